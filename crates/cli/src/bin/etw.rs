@@ -1,0 +1,2 @@
+//! The `etw` command.
+fn main() {}

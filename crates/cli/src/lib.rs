@@ -1,0 +1,1 @@
+//! What the `dtrace` and `etw` commands share. The only crate that prints.

@@ -1,0 +1,1 @@
+//! From (record, schema) to typed fields.

@@ -1,0 +1,1 @@
+//! Runs compiled D: interpreter, variables, aggregations, buffers, speculation, output formats. Knows no ETW.

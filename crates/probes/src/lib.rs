@@ -1,0 +1,1 @@
+//! The probe table, and the way from an event to the firings of probes.

@@ -1,0 +1,1 @@
+//! Event descriptions as data: classes, events, versions, fields. Knows no files.

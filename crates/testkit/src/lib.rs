@@ -1,0 +1,1 @@
+//! Makes the sample trace, and the truth it was made from.

@@ -1,0 +1,2 @@
+//! Code generation, goldens and checks: `cargo run -p xtask -- help`.
+fn main() {}
