@@ -1,1 +1,3 @@
 //! The probe table, and the way from an event to the firings of probes.
+
+pub mod native;
