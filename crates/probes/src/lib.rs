@@ -1,3 +1,6 @@
 //! The probe table, and the way from an event to the firings of probes.
 
 pub mod native;
+pub mod table;
+pub mod timer;
+pub mod catalog;
