@@ -4,3 +4,6 @@ pub mod native;
 pub mod table;
 pub mod timer;
 pub mod catalog;
+pub mod libraries;
+pub mod names;
+pub mod regions;
