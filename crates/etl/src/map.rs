@@ -1,0 +1,1 @@
+//! Memory maps of trace files: the one place with `unsafe`.
