@@ -111,7 +111,7 @@ impl Parser<'_> {
         let tag = self.tag()?;
         let open = self.span;
         let members = if self.is(Punct::LeftBrace) {
-            self.no_scope(tag.as_ref())?;
+            self.defines(if is_union { Keyword::Union } else { Keyword::Struct }, tag.as_ref())?;
             self.advance()?;
             let mut members = Vec::new();
             while !self.is(Punct::RightBrace) {
@@ -138,15 +138,20 @@ impl Parser<'_> {
         }
     }
 
-    /// What is defined here cannot belong to another module.
-    fn no_scope(&self, tag: Option<&Ident>) -> Result<()> {
-        match tag {
-            Some(tag) if tag.name.contains('`') => {
-                let error = self.unexpected_error("a type with a scope cannot be defined");
-                Err(error.with_hint(format!("\"{}\" names a type of another module", tag.name)))
-            }
-            _ => Ok(()),
+    /// A definition of this tag begins: it cannot belong to another module, and at the top level it
+    /// must be the first of its kind in this text: the tags of structs, unions and enums are apart. (The checker knows the other texts and the inner scopes.)
+    fn defines(&mut self, kind: Keyword, tag: Option<&Ident>) -> Result<()> {
+        let Some(tag) = tag else { return Ok(()) };
+        if tag.name.contains('`') {
+            let error = self.unexpected_error("a type with a scope cannot be defined");
+            return Err(error.with_hint(format!("\"{}\" names a type of another module", tag.name)));
         }
+        // The specifiers themselves are the first level of nesting.
+        if self.nesting <= 1 && !self.tags.insert((kind, tag.name.clone())) {
+            let message = format!("{} {} is already defined", kind.text(), tag.name);
+            return Err(Diagnostic::new(Tag::DeclTypered, tag.span, message));
+        }
+        Ok(())
     }
 
     /// `specs declarator [: width], … ;`
@@ -178,7 +183,7 @@ impl Parser<'_> {
         let tag = self.tag()?;
         let open = self.span;
         let items = if self.is(Punct::LeftBrace) {
-            self.no_scope(tag.as_ref())?;
+            self.defines(Keyword::Enum, tag.as_ref())?;
             self.advance()?;
             let mut items = Vec::new();
             loop {
@@ -333,7 +338,7 @@ impl Parser<'_> {
     }
 }
 
-fn basic_word(keyword: Keyword) -> Option<BasicWord> {
+pub(super) fn basic_word(keyword: Keyword) -> Option<BasicWord> {
     Some(match keyword {
         Keyword::Void => BasicWord::Void,
         Keyword::Char => BasicWord::Char,

@@ -36,10 +36,17 @@ impl TypeNames {
         self.names.insert(name.into());
     }
 
-    /// Whether the name stands for a type.
+    /// Whether the name stands for a type. With a back-quoted scope, what counts is the part after
+    /// the last back-quote, which may then be a basic type's word: ``D`int``.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        self.names.contains(name)
+        match name.rsplit_once('`') {
+            Some((_, last)) => {
+                self.names.contains(last)
+                    || Keyword::from_text(last).and_then(declaration::basic_word).is_some()
+            }
+            None => self.names.contains(name),
+        }
     }
 }
 
@@ -88,17 +95,47 @@ pub fn parse(
     macros: &mut MacroEnv,
     options: ParseOptions,
 ) -> Result<Script> {
-    let Some(source) = sources.get(id) else { return Ok(Script::default()) };
+    let mut script = Script::default();
+    parse_each(sources, id, types, macros, options, &mut |item, _| {
+        script.items.push(item);
+        Ok(())
+    })?;
+    Ok(script)
+}
+
+/// Like [`parse`], but hands each item over as soon as it is complete, so that an error in a
+/// declaration comes before a syntax error further down. The receiver may add type names.
+///
+/// # Errors
+/// The first lexical, syntactic or pragma error, or what the receiver returns.
+pub fn parse_each(
+    sources: &mut Sources,
+    id: u32,
+    types: &mut TypeNames,
+    macros: &mut MacroEnv,
+    options: ParseOptions,
+    receive: &mut dyn FnMut(Item, &mut TypeNames) -> Result<()>,
+) -> Result<()> {
+    let Some(source) = sources.get(id) else { return Ok(()) };
     let mut lexer = Lexer::new(source.text.clone(), id, macros);
     lexer.probes_only = options.probes_only;
     let at = Span { source: id, start: 0, end: 0 };
-    let mut parser =
-        Parser { lexer, types, options, token: Token::End, span: at, last: at, nesting: 0, height: 0 };
-    let result = parser.program();
+    let mut parser = Parser {
+        lexer,
+        types,
+        options,
+        token: Token::End,
+        span: at,
+        last: at,
+        nesting: 0,
+        height: 0,
+        tags: FxHashSet::default(),
+    };
+    let result = parser.program(receive);
     for mark in parser.lexer.marks {
         sources.mark(id, mark);
     }
-    result.map(|items| Script { items })
+    result
 }
 
 struct Parser<'a> {
@@ -115,6 +152,8 @@ struct Parser<'a> {
     nesting: u32,
     /// Height of the expression parsed last.
     height: u32,
+    /// Tags of the structs, unions and enums that this text has defined at its top level.
+    tags: FxHashSet<(Keyword, String)>,
 }
 
 impl Parser<'_> {
@@ -244,10 +283,5 @@ impl Parser<'_> {
             Token::Ident(name) => self.types.contains(name),
             _ => false,
         }
-    }
-
-    /// Moves the pragmas met so far into the list of items.
-    fn take_pragmas(&mut self, items: &mut Vec<Item>) {
-        items.extend(self.lexer.pragmas.drain(..).map(Item::Pragma));
     }
 }

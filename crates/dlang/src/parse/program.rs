@@ -1,6 +1,6 @@
 //! The top level: clauses, declarations, inlines, translators, providers.
 
-use super::Parser;
+use super::{Parser, TypeNames};
 use crate::ast::{Inline, Item, Param, Provider, ProviderProbe, Translator, TypeName};
 use crate::diag::Result;
 use crate::lex::{Keyword, Punct, Token};
@@ -13,13 +13,15 @@ enum Next {
 }
 
 impl Parser<'_> {
-    pub(super) fn program(&mut self) -> Result<Vec<Item>> {
-        let mut items = Vec::new();
+    pub(super) fn program(
+        &mut self,
+        receive: &mut dyn FnMut(Item, &mut TypeNames) -> Result<()>,
+    ) -> Result<()> {
         loop {
             let next = self.next_item()?;
-            self.take_pragmas(&mut items);
+            self.hand_over_pragmas(receive)?;
             let item = match next {
-                Next::End => return Ok(items),
+                Next::End => return Ok(()),
                 Next::Probe => Item::Clause(self.clause()?),
                 Next::Word => {
                     self.advance()?;
@@ -32,9 +34,19 @@ impl Parser<'_> {
                 }
             };
             // Pragmas within an item take effect before it is compiled.
-            self.take_pragmas(&mut items);
-            items.push(item);
+            self.hand_over_pragmas(receive)?;
+            receive(item, self.types)?;
         }
+    }
+
+    fn hand_over_pragmas(
+        &mut self,
+        receive: &mut dyn FnMut(Item, &mut TypeNames) -> Result<()>,
+    ) -> Result<()> {
+        for pragma in std::mem::take(&mut self.lexer.pragmas) {
+            receive(Item::Pragma(pragma), self.types)?;
+        }
+        Ok(())
     }
 
     fn next_item(&mut self) -> Result<Next> {
