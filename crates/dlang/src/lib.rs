@@ -5,7 +5,9 @@
 pub mod ast;
 pub mod builtins;
 pub mod catalog;
+pub mod diag;
 pub mod format;
 pub mod ir;
 pub mod program;
 pub mod source;
+pub mod tags;
