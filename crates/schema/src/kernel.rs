@@ -72,9 +72,7 @@ mod tests {
     #[test]
     fn versions_degrade_to_the_nearest_lower_one() {
         let process = class("Process").unwrap();
-        let number = |opcode, version| {
-            process.event(opcode, version).map(|m| (m.version.number, m.exact))
-        };
+        let number = |opcode, version| process.event(opcode, version).map(|m| (m.version.number, m.exact));
         assert_eq!(number(1, 4), Some((4, true)));
         assert_eq!(number(1, 9), Some((4, false)));
         assert_eq!(number(39, 9), Some((5, false)));

@@ -199,12 +199,7 @@ impl EventClass {
     #[must_use]
     pub fn event(&self, opcode: u8, version: u8) -> Option<EventMatch> {
         let event = self.event_by_opcode(opcode)?;
-        let best = event
-            .versions
-            .iter()
-            .rev()
-            .find(|v| v.number <= version)
-            .or(event.versions.first())?;
+        let best = event.versions.iter().rev().find(|v| v.number <= version).or(event.versions.first())?;
         Some(EventMatch { event, version: best, exact: best.number == version })
     }
 
@@ -247,13 +242,7 @@ impl Field {
     /// A single mandatory field without a hint.
     #[must_use]
     pub const fn new(name: &'static str, ty: FieldType) -> Field {
-        Field {
-            name: Cow::Borrowed(name),
-            ty,
-            count: Count::One,
-            hint: Hint::None,
-            optional: false,
-        }
+        Field { name: Cow::Borrowed(name), ty, count: Count::One, hint: Hint::None, optional: false }
     }
 
     /// A single mandatory field with a name built at run time.
@@ -306,18 +295,12 @@ impl FieldType {
         Some(match self {
             FieldType::I8 | FieldType::U8 | FieldType::Bool8 => 1,
             FieldType::I16 | FieldType::U16 | FieldType::Port => 2,
-            FieldType::I32
-            | FieldType::U32
-            | FieldType::F32
-            | FieldType::Bool32
-            | FieldType::Ipv4 => 4,
+            FieldType::I32 | FieldType::U32 | FieldType::F32 | FieldType::Bool32 | FieldType::Ipv4 => 4,
             FieldType::I64 | FieldType::U64 | FieldType::F64 | FieldType::FileTime => 8,
             FieldType::Pointer => usize::from(pointer_size),
             FieldType::Guid | FieldType::SystemTime | FieldType::Ipv6 => 16,
             FieldType::Utf16(Length::Fixed(n)) => 2 * usize::from(*n),
-            FieldType::Ansi(Length::Fixed(n)) | FieldType::Binary(Length::Fixed(n)) => {
-                usize::from(*n)
-            }
+            FieldType::Ansi(Length::Fixed(n)) | FieldType::Binary(Length::Fixed(n)) => usize::from(*n),
             FieldType::Struct(fields) => {
                 let mut sum = 0usize;
                 for field in fields.iter() {

@@ -16,10 +16,18 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
         line(&mut body, format_args!("    group: {:?},", class.group));
         line(&mut body, format_args!("    events: &["));
         for (opcode, event) in &class.events {
-            line(&mut body, format_args!("        Event {{ opcode: {opcode}, name: {:?}, versions: &[", event.name));
+            line(
+                &mut body,
+                format_args!("        Event {{ opcode: {opcode}, name: {:?}, versions: &[", event.name),
+            );
             for (version, fields) in &event.versions {
                 let list = lists.add(fields);
-                line(&mut body, format_args!("            Version {{ number: {version}, fields: Cow::Borrowed(&FIELDS_{list}) }},"));
+                line(
+                    &mut body,
+                    format_args!(
+                        "            Version {{ number: {version}, fields: Cow::Borrowed(&FIELDS_{list}) }},"
+                    ),
+                );
             }
             line(&mut body, format_args!("        ] }},"));
         }
@@ -28,14 +36,18 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
 
     let mut text = header("kernel.classes");
     text.push_str("use std::borrow::Cow;\n\nuse tracewell_types::Guid;\n\n");
-    text.push_str("use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};\n\n");
+    text.push_str(
+        "use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};\n\n",
+    );
     text.push_str("/// Every class, in the order of the table.\n");
     line(&mut text, format_args!("pub(crate) static CLASSES: [&EventClass; {}] = [", classes.len()));
     for number in 0..classes.len() {
         line(&mut text, format_args!("    &CLASS_{number},"));
     }
     text.push_str("];\n\n/// The class whose hooks have this group byte.\n");
-    text.push_str("pub(crate) fn class_of_group(group: u8) -> Option<&'static EventClass> {\n    match group {\n");
+    text.push_str(
+        "pub(crate) fn class_of_group(group: u8) -> Option<&'static EventClass> {\n    match group {\n",
+    );
     for (number, class) in classes.iter().enumerate() {
         if let Some(group) = class.group {
             line(&mut text, format_args!("        {group} => Some(&CLASS_{number}),"));
@@ -58,15 +70,14 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
 pub(crate) fn providers(providers: &BTreeMap<String, String>) -> String {
     let mut by_guid: Vec<(&String, &String)> = providers.iter().collect();
     by_guid.sort_by_key(|(guid, _)| stored_bytes(guid));
-    let mut by_name: Vec<(String, usize)> = by_guid
-        .iter()
-        .enumerate()
-        .map(|(index, (_, name))| (name.to_ascii_lowercase(), index))
-        .collect();
+    let mut by_name: Vec<(String, usize)> =
+        by_guid.iter().enumerate().map(|(index, (_, name))| (name.to_ascii_lowercase(), index)).collect();
     by_name.sort();
 
     let mut text = header("providers.names");
-    text.push_str("use tracewell_types::Guid;\n\n/// Name and GUID of each provider, by ascending bytes of the GUID.\n");
+    text.push_str(
+        "use tracewell_types::Guid;\n\n/// Name and GUID of each provider, by ascending bytes of the GUID.\n",
+    );
     line(&mut text, format_args!("pub(crate) static BY_GUID: [(Guid, &str); {}] = [", by_guid.len()));
     for (guid, name) in by_guid {
         line(&mut text, format_args!("    (Guid::parse({guid:?}), {name:?}),"));

@@ -860,51 +860,51 @@ pub(crate) static CLASS_16: EventClass = EventClass {
         Event { opcode: 22, name: "PnP", versions: &[
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_113) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_114) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_115) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_114) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_115) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_116) },
         ] },
         Event { opcode: 23, name: "IDEChannel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_116) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
         ] },
         Event { opcode: 24, name: "NumaNode", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
-        ] },
-        Event { opcode: 25, name: "Platform", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
         ] },
-        Event { opcode: 26, name: "ProcessorGroup", versions: &[
+        Event { opcode: 25, name: "Platform", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
         ] },
-        Event { opcode: 27, name: "ProcessorNumber", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
+        Event { opcode: 26, name: "ProcessorGroup", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
         ] },
-        Event { opcode: 28, name: "DPI", versions: &[
+        Event { opcode: 27, name: "ProcessorNumber", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
         ] },
-        Event { opcode: 29, name: "CodeIntegrity", versions: &[
+        Event { opcode: 28, name: "DPI", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
         ] },
-        Event { opcode: 30, name: "TelemetryInfo", versions: &[
+        Event { opcode: 29, name: "CodeIntegrity", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
         ] },
-        Event { opcode: 31, name: "Defrag", versions: &[
+        Event { opcode: 30, name: "TelemetryInfo", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
         ] },
-        Event { opcode: 33, name: "DeviceFamily", versions: &[
+        Event { opcode: 31, name: "Defrag", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
-        Event { opcode: 34, name: "FlightIds", versions: &[
+        Event { opcode: 33, name: "DeviceFamily", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
         ] },
-        Event { opcode: 35, name: "Processor", versions: &[
+        Event { opcode: 34, name: "FlightIds", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
-        Event { opcode: 36, name: "Virtualization", versions: &[
+        Event { opcode: 35, name: "Processor", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
         ] },
-        Event { opcode: 37, name: "Boot", versions: &[
+        Event { opcode: 36, name: "Virtualization", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
+        ] },
+        Event { opcode: 37, name: "Boot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
         ] },
     ],
 };
@@ -915,37 +915,37 @@ pub(crate) static CLASS_17: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 0, name: "ImageID", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
-        ] },
-        Event { opcode: 32, name: "DbgIDNone", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
         ] },
-        Event { opcode: 34, name: "DbgIDDbg", versions: &[
+        Event { opcode: 32, name: "DbgIDNone", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
         ] },
-        Event { opcode: 35, name: "DbgIDNB10", versions: &[
+        Event { opcode: 34, name: "DbgIDDbg", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
+        Event { opcode: 35, name: "DbgIDNB10", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
+        ] },
         Event { opcode: 36, name: "DbgIDRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
-        ] },
-        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
-        ] },
-        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
         ] },
+        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+        ] },
+        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+        ] },
         Event { opcode: 39, name: "DbgIDPPDB", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_138) },
-        ] },
-        Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_133) },
-        ] },
-        Event { opcode: 41, name: "ImageError", versions: &[
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_139) },
         ] },
+        Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_134) },
+        ] },
+        Event { opcode: 41, name: "ImageError", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_140) },
+        ] },
         Event { opcode: 64, name: "FileVersion", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_140) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_141) },
         ] },
     ],
 };
@@ -956,22 +956,22 @@ pub(crate) static CLASS_18: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "BuildInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_141) },
-        ] },
-        Event { opcode: 33, name: "SystemPaths", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) },
         ] },
-        Event { opcode: 34, name: "UnknownVolume", versions: &[
+        Event { opcode: 33, name: "SystemPaths", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_143) },
         ] },
-        Event { opcode: 35, name: "VolumeMapping", versions: &[
+        Event { opcode: 34, name: "UnknownVolume", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_144) },
         ] },
-        Event { opcode: 36, name: "NetworkInterface", versions: &[
+        Event { opcode: 35, name: "VolumeMapping", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_145) },
         ] },
+        Event { opcode: 36, name: "NetworkInterface", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+        ] },
         Event { opcode: 37, name: "DeviceFamily", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) },
         ] },
     ],
 };
@@ -982,10 +982,10 @@ pub(crate) static CLASS_19: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "EventInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) },
         ] },
         Event { opcode: 33, name: "EventMapInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
     ],
 };
@@ -996,13 +996,13 @@ pub(crate) static CLASS_20: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "WinSPR", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
         ] },
         Event { opcode: 35, name: "Metrics", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
         ] },
         Event { opcode: 37, name: "SystemConfig", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
         ] },
     ],
 };
@@ -2065,7 +2065,17 @@ static FIELDS_113: [Field; 6] = [
     Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_114: [Field; 10] = [
+static FIELDS_114: [Field; 7] = [
+    Field::new("IDLength", FieldType::U32),
+    Field::new("DescriptionLength", FieldType::U32),
+    Field::new("FriendlyNameLength", FieldType::U32),
+    Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
+    Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
+    Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
+    Field::new("PdoName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_115: [Field; 10] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -2078,7 +2088,7 @@ static FIELDS_114: [Field; 10] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_115: [Field; 12] = [
+static FIELDS_116: [Field; 12] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -2093,7 +2103,7 @@ static FIELDS_115: [Field; 12] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_116: [Field; 5] = [
+static FIELDS_117: [Field; 5] = [
     Field::new("TargetId", FieldType::U32),
     Field::new("DeviceType", FieldType::U32).hint(Hint::Hex),
     Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex),
@@ -2101,69 +2111,69 @@ static FIELDS_116: [Field; 5] = [
     Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_117: [Field; 3] = [
+static FIELDS_118: [Field; 3] = [
     Field::new("Mask", FieldType::U64).hint(Hint::Hex),
     Field::new("Group", FieldType::U16),
     Field::new("Reserved", FieldType::U16).count(Count::Fixed(3)),
 ];
 
-static FIELDS_118: [Field; 2] = [
+static FIELDS_119: [Field; 2] = [
     Field::new("NodeCount", FieldType::U32),
-    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_117))).count(Count::Field(0)),
+    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_118))).count(Count::Field(0)),
 ];
 
-static FIELDS_119: [Field; 4] = [
+static FIELDS_120: [Field; 4] = [
     Field::new("SystemManufacturer", FieldType::Utf16(Length::Nul)),
     Field::new("SystemProductName", FieldType::Utf16(Length::Nul)),
     Field::new("BiosDate", FieldType::Utf16(Length::Nul)),
     Field::new("BiosVersion", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_120: [Field; 2] = [
+static FIELDS_121: [Field; 2] = [
     Field::new("GroupCount", FieldType::U32),
     Field::new("Affinity", FieldType::U64).count(Count::Field(0)).hint(Hint::Hex),
 ];
 
-static FIELDS_121: [Field; 3] = [
+static FIELDS_122: [Field; 3] = [
     Field::new("Group", FieldType::U16),
     Field::new("Number", FieldType::U8),
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_122: [Field; 2] = [
+static FIELDS_123: [Field; 2] = [
     Field::new("ProcessorCount", FieldType::U32),
-    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_121))).count(Count::Field(0)),
+    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_122))).count(Count::Field(0)),
 ];
 
-static FIELDS_123: [Field; 2] = [
+static FIELDS_124: [Field; 2] = [
     Field::new("MachineDPI", FieldType::U32),
     Field::new("UserDPI", FieldType::U32),
 ];
 
-static FIELDS_124: [Field; 1] = [
+static FIELDS_125: [Field; 1] = [
     Field::new("CodeIntegrityInfo", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_125: [Field; 1] = [
+static FIELDS_126: [Field; 1] = [
     Field::new("MachineId", FieldType::Guid),
 ];
 
-static FIELDS_126: [Field; 1] = [
+static FIELDS_127: [Field; 1] = [
     Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_127: [Field; 3] = [
+static FIELDS_128: [Field; 3] = [
     Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
     Field::new("DeviceFamily", FieldType::U32),
     Field::new("DeviceForm", FieldType::U32),
 ];
 
-static FIELDS_128: [Field; 2] = [
+static FIELDS_129: [Field; 2] = [
     Field::new("UpdateId", FieldType::Utf16(Length::Nul)),
     Field::new("FlightIdList", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_129: [Field; 6] = [
+static FIELDS_130: [Field; 6] = [
     Field::new("ProcessorIndex", FieldType::U32),
     Field::new("FeatureSet", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessorSpeed", FieldType::U32),
@@ -2172,14 +2182,14 @@ static FIELDS_129: [Field; 6] = [
     Field::new("VendorIdentifier", FieldType::Utf16(Length::Fixed(16))),
 ];
 
-static FIELDS_130: [Field; 4] = [
+static FIELDS_131: [Field; 4] = [
     Field::new("VbsEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HvciEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HyperVisorEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_131: [Field; 6] = [
+static FIELDS_132: [Field; 6] = [
     Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
     Field::new("FirmwareType", FieldType::U32),
     Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -2188,7 +2198,7 @@ static FIELDS_131: [Field; 6] = [
     Field::new("Reserved2", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_132: [Field; 5] = [
+static FIELDS_133: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -2196,12 +2206,12 @@ static FIELDS_132: [Field; 5] = [
     Field::new("OriginalFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_133: [Field; 2] = [
+static FIELDS_134: [Field; 2] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_134: [Field; 6] = [
+static FIELDS_135: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
@@ -2210,7 +2220,7 @@ static FIELDS_134: [Field; 6] = [
     Field::new("DbgFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_135: [Field; 6] = [
+static FIELDS_136: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Offset", FieldType::U32),
@@ -2219,7 +2229,7 @@ static FIELDS_135: [Field; 6] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_136: [Field; 5] = [
+static FIELDS_137: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("GuidSig", FieldType::Guid),
@@ -2227,14 +2237,14 @@ static FIELDS_136: [Field; 5] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_137: [Field; 4] = [
+static FIELDS_138: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_138: [Field; 5] = [
+static FIELDS_139: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
@@ -2242,11 +2252,11 @@ static FIELDS_138: [Field; 5] = [
     Field::new("Age", FieldType::U32),
 ];
 
-static FIELDS_139: [Field; 1] = [
+static FIELDS_140: [Field; 1] = [
     Field::new("Message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_140: [Field; 12] = [
+static FIELDS_141: [Field; 12] = [
     Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("OrigFileName", FieldType::Utf16(Length::Nul)),
@@ -2261,40 +2271,40 @@ static FIELDS_140: [Field; 12] = [
     Field::new("ProgramId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_141: [Field; 3] = [
+static FIELDS_142: [Field; 3] = [
     Field::new("InstallDate", FieldType::FileTime),
     Field::new("BuildLab", FieldType::Utf16(Length::Nul)),
     Field::new("ProductName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_142: [Field; 2] = [
+static FIELDS_143: [Field; 2] = [
     Field::new("SystemDirectory", FieldType::Utf16(Length::Nul)),
     Field::new("SystemWindowsDirectory", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_143: [Field; 1] = [
+static FIELDS_144: [Field; 1] = [
     Field::new("VolumeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_144: [Field; 2] = [
+static FIELDS_145: [Field; 2] = [
     Field::new("NtPath", FieldType::Utf16(Length::Nul)),
     Field::new("DosPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_145: [Field; 1] = [
+static FIELDS_146: [Field; 1] = [
     Field::new("Interface", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_146: [Field; 1] = [
+static FIELDS_147: [Field; 1] = [
     Field::new("TraceEventInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_147: [Field; 2] = [
+static FIELDS_148: [Field; 2] = [
     Field::new("ProviderId", FieldType::Guid),
     Field::new("EventMapInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_148: [Field; 3] = [
+static FIELDS_149: [Field; 3] = [
     Field::new("Kind", FieldType::U32),
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
