@@ -4,6 +4,7 @@ pub mod native;
 pub mod table;
 pub mod timer;
 pub mod catalog;
+mod layouts;
 pub mod libraries;
 pub mod names;
 pub mod regions;
