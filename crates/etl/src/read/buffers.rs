@@ -9,7 +9,7 @@ use crate::read::trace::Limits;
 use crate::record::Head;
 
 /// What a trace knows of one of its buffers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferInfo {
     /// Where it starts in the file.
     pub offset: u64,
@@ -32,6 +32,21 @@ pub struct BufferInfo {
 }
 
 impl BufferInfo {
+    /// The buffer that starts at `offset`, with `left` bytes of the file from there on.
+    pub(crate) fn new(raw: &RawBuffer, offset: u64, left: usize) -> BufferInfo {
+        BufferInfo {
+            offset,
+            size: raw.size.min(u32::try_from(left).unwrap_or(u32::MAX)),
+            used: raw.used(),
+            cpu: raw.cpu,
+            logger_id: raw.logger_id,
+            sequence: raw.sequence,
+            flags: raw.flags,
+            kind: raw.kind,
+            first_time: None,
+        }
+    }
+
     /// Whether the bytes after the header are compressed.
     #[must_use]
     pub fn compressed(&self) -> bool {
@@ -134,17 +149,7 @@ pub(crate) fn index(
             start = next;
             continue;
         };
-        let mut info = BufferInfo {
-            offset: start as u64,
-            size: raw.size.min(u32::try_from(left).unwrap_or(u32::MAX)),
-            used: raw.used(),
-            cpu: raw.cpu,
-            logger_id: raw.logger_id,
-            sequence: raw.sequence,
-            flags: raw.flags,
-            kind: raw.kind,
-            first_time: None,
-        };
+        let mut info = BufferInfo::new(&raw, start as u64, left);
         if (raw.size as usize) > left {
             // The size may be wrong rather than the file cut: look for another buffer first.
             let next = next_sound(file, start, buffer_size, limits);
@@ -194,7 +199,7 @@ pub(crate) fn admit(info: &mut BufferInfo, claimed: u32, limits: &Limits, ledger
 }
 
 /// Raw time of the first record of a buffer.
-fn first_time(body: &[u8], info: &BufferInfo, format: CompressionFormat) -> Option<i64> {
+pub(crate) fn first_time(body: &[u8], info: &BufferInfo, format: CompressionFormat) -> Option<i64> {
     let mut expanded = [0; FIRST_RECORD];
     let records = if info.compressed() {
         let room = info.records_size().min(FIRST_RECORD);

@@ -17,7 +17,10 @@ pub(crate) struct Lane<'a> {
     room: Vec<u8>,
     /// Bytes of `room` that hold records; meaningless while `expanded` is false.
     filled: usize,
+    /// Whether the records are in `room` rather than `borrowed`.
     expanded: bool,
+    /// Whether positions of records are not positions in the file.
+    compressed: bool,
     /// Where the next record starts.
     at: usize,
     /// The next record, unless the lane is at its end.
@@ -40,24 +43,50 @@ impl<'a> Lane<'a> {
         default_time: i64,
         ledger: &mut Ledger,
     ) -> bool {
+        if info.compressed() {
+            return self.open_copy(info, body, format, default_time, ledger);
+        }
+        self.start(info, default_time);
+        self.expanded = false;
+        self.borrowed = body.get(..info.records_size()).unwrap_or(body);
+        self.peek(ledger)
+    }
+
+    /// As [`Lane::open`], but holds the records itself, compressed or not.
+    pub(crate) fn open_copy(
+        &mut self,
+        info: &BufferInfo,
+        body: &[u8],
+        format: CompressionFormat,
+        default_time: i64,
+        ledger: &mut Ledger,
+    ) -> bool {
+        self.start(info, default_time);
+        self.expanded = true;
+        let need = info.records_size();
+        if self.room.len() < need {
+            self.room.resize(need, 0);
+        }
+        let room = &mut self.room[..need];
+        self.filled = if info.compressed() {
+            match compress::expand(format, body, room) {
+                Ok(()) => need,
+                Err(error) => salvage(info, error, need, ledger),
+            }
+        } else {
+            let count = need.min(body.len());
+            room[..count].copy_from_slice(&body[..count]);
+            count
+        };
+        self.peek(ledger)
+    }
+
+    fn start(&mut self, info: &BufferInfo, default_time: i64) {
         self.at = 0;
         self.cpu = info.cpu;
         self.offset = info.offset;
-        self.expanded = info.compressed();
+        self.compressed = info.compressed();
         self.head = Head { time: info.first_time.unwrap_or(default_time), size: 0, kind: HeaderKind(0) };
-        if self.expanded {
-            let need = info.records_size();
-            if self.room.len() < need {
-                self.room.resize(need, 0);
-            }
-            self.filled = match compress::expand(format, body, &mut self.room[..need]) {
-                Ok(()) => need,
-                Err(error) => salvage(info, error, need, ledger),
-            };
-        } else {
-            self.borrowed = body.get(..info.records_size()).unwrap_or(body);
-        }
-        self.peek(ledger)
     }
 
     /// Bytes of room for expanded records.
@@ -92,7 +121,7 @@ impl<'a> Lane<'a> {
             }
             Err(fault) => {
                 let position = self.at as u32;
-                let start = if self.expanded { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 };
+                let start = if self.compressed { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 };
                 let length = rest.len() as u64;
                 ledger.enter(self.offset + start, length, DamageReason::Record { position, fault });
                 false
