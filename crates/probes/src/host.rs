@@ -4,7 +4,7 @@ use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::ProbeId;
-use tracewell_state::{Machine, NameId, ProcessIndex, ThreadIndex, Timeline};
+use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
 use zerocopy::IntoBytes;
 
 use crate::names::NameTable;
@@ -54,27 +54,25 @@ impl HostState {
     }
 }
 
-/// Who runs, as far as the trace knows.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Actor {
-    pub(crate) pid: Option<u32>,
-    pub(crate) tid: Option<u32>,
-    pub(crate) process: Option<ProcessIndex>,
-    pub(crate) thread: Option<ThreadIndex>,
-}
+/// Flag of a process event: a 32-bit process on 64-bit Windows.
+const WOW64: u32 = 2;
 
 /// One firing.
 pub(crate) struct TraceHost<'h> {
     pub(crate) state: &'h mut HostState,
     pub(crate) machine: &'h Machine,
     pub(crate) timeline: &'h Timeline<'h>,
+    /// Raw time of the event, by which the machine's tables go.
+    pub(crate) raw: i64,
     pub(crate) names: &'h NameTable,
     /// Nanoseconds of the trace's counter.
     pub(crate) time: i64,
     /// Nanoseconds since 1970.
     pub(crate) wall: i64,
     pub(crate) cpu: u32,
-    pub(crate) actor: Actor,
+    /// Pointer size of the traced system.
+    pub(crate) pointer_bits: u32,
+    pub(crate) actor: Who,
     pub(crate) args: [u64; 5],
     pub(crate) payload: &'h [u8],
 }
@@ -105,8 +103,16 @@ impl TraceHost<'_> {
         }
     }
 
+    fn process(&self, index: Option<ProcessIndex>) -> Option<&Process> {
+        self.machine.process(index?).map(|span| &span.value)
+    }
+
+    fn thread(&self, who: Who) -> Option<&Thread> {
+        self.machine.thread(who.thread?).map(|span| &span.value)
+    }
+
     fn execname(&self, process: Option<ProcessIndex>) -> u64 {
-        match process.map(|p| self.machine.process(p).image_lower) {
+        match self.process(process).map(|p| p.image_lower) {
             Some(name) if name != NameId::EMPTY => self.name(name),
             _ => self.state.texts.unknown(),
         }
@@ -120,14 +126,13 @@ impl TraceHost<'_> {
             command_line: self.state.texts.empty(),
             ..native::Process::default()
         };
-        if let Some(index) = process {
-            let p = self.machine.process(index);
+        if let Some(p) = self.process(process) {
             record.pid = p.pid;
             record.ppid = p.parent.unwrap_or(0);
             record.session = p.session.unwrap_or(0);
             record.exit_status = p.exit_status.unwrap_or(0);
             record.flags = p.flags.unwrap_or(0);
-            record.model = if record.flags & 2 != 0 { 32 } else { self.machine.pointer_bits() };
+            record.model = if record.flags & WOW64 != 0 { 32 } else { self.pointer_bits };
             record.unique_key = p.key.unwrap_or(0);
             record.command_line = self.name(p.command_line);
         }
@@ -136,7 +141,7 @@ impl TraceHost<'_> {
     }
 
     /// Fills a slot's thread record and that of its process.
-    pub(crate) fn fill_thread(&mut self, slot: usize, actor: Actor) -> u64 {
+    pub(crate) fn fill_thread(&mut self, slot: usize, actor: Who) -> u64 {
         let process = self.fill_process(slot, actor.pid, actor.process);
         let mut record = native::Thread {
             tid: actor.tid.unwrap_or(u32::MAX),
@@ -147,8 +152,7 @@ impl TraceHost<'_> {
             cpu: self.cpu,
             ..native::Thread::default()
         };
-        if let Some(index) = actor.thread {
-            let t = self.machine.thread(index);
+        if let Some(t) = self.thread(actor) {
             record.name = self.name(t.name);
             (record.stack_base, record.stack_limit) = t.kernel_stack.unwrap_or((0, 0));
             (record.user_stack_base, record.user_stack_limit) = t.user_stack.unwrap_or((0, 0));
@@ -157,15 +161,15 @@ impl TraceHost<'_> {
             record.base_priority = t.base_priority.unwrap_or(0);
             record.page_priority = t.page_priority.unwrap_or(0);
             record.io_priority = t.io_priority.unwrap_or(0);
-            if let Some(s) = self.timeline.scheduling(index) {
-                record.priority = s.priority;
-                record.wait_reason = s.wait_reason;
-                record.wait_mode = s.wait_mode;
-                record.state = s.state;
-                record.ideal_cpu = s.ideal_processor;
-                record.wait_time = s.wait_time;
-                record.cpu = s.cpu.map_or(record.cpu, u32::from);
-            }
+        }
+        if let Some(s) = actor.thread.and_then(|index| self.timeline.scheduling(index)) {
+            record.priority = s.priority.unwrap_or(0);
+            record.wait_reason = s.wait_reason.unwrap_or(0);
+            record.wait_mode = s.wait_mode.unwrap_or(0);
+            record.state = s.state.unwrap_or(0);
+            record.ideal_cpu = s.ideal_cpu.unwrap_or(0);
+            record.wait_time = s.wait_time.unwrap_or(0);
+            record.cpu = s.cpu.map_or(record.cpu, u32::from);
         }
         self.state.threads[slot] = record;
         regions::THREADS.address((slot * size_of::<native::Thread>()) as u64)
@@ -180,17 +184,15 @@ impl Host for TraceHost<'_> {
             BuiltinVar::Tid => self.actor.tid.map_or(u64::MAX, u64::from),
             BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => self.time as u64,
             BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.wall as u64,
-            BuiltinVar::Ppid => self
-                .actor
-                .process
-                .and_then(|p| self.machine.process(p).parent)
-                .map_or(u64::MAX, u64::from),
+            BuiltinVar::Ppid => {
+                self.process(self.actor.process).and_then(|p| p.parent).map_or(u64::MAX, u64::from)
+            }
             BuiltinVar::Curthread => self.fill_thread(0, self.actor),
             BuiltinVar::CurcpuNative => {
                 self.state.cpu = native::Cpu { id: self.cpu, group: 0 };
                 regions::CPU.address(0)
             }
-            BuiltinVar::Threadname => match self.actor.thread.map(|t| self.machine.thread(t).name) {
+            BuiltinVar::Threadname => match self.thread(self.actor).map(|t| t.name) {
                 Some(name) => self.name(name),
                 None => self.state.texts.empty(),
             },
@@ -226,13 +228,12 @@ impl Host for TraceHost<'_> {
         let mut process = self.actor.process;
         // A parent's id may have been given again: the walk is bounded.
         for _ in 0..64 {
-            let Some(index) = process else { return false };
-            let p = self.machine.process(index);
+            let Some(p) = self.process(process) else { return false };
             if u64::from(p.pid) == pid {
                 return true;
             }
             let Some(parent) = p.parent.filter(|&parent| parent != p.pid) else { return false };
-            process = self.machine.process_at(parent, self.timeline.now());
+            process = self.machine.process_at(parent, self.raw);
         }
         false
     }
