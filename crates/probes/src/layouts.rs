@@ -81,11 +81,6 @@ layouts! {
         tid: "TThreadId",
         pid: "ProcessId",
     }
-    /// Thread: a context switch.
-    SwitchLayout {
-        new_tid: "NewThreadId",
-        old_tid: "OldThreadId",
-    }
     /// Thread: one was made ready.
     ReadyLayout {
         tid: "TThreadId",
@@ -93,7 +88,6 @@ layouts! {
     /// PerfInfo: a sample.
     SampleLayout {
         ip: "InstructionPointer",
-        tid: "ThreadId",
     }
 }
 
@@ -201,13 +195,6 @@ impl ThreadLayout {
     }
 }
 
-impl SwitchLayout {
-    /// Threads switched in and out.
-    pub(crate) fn read(&self, payload: &[u8]) -> Option<(u32, u32)> {
-        Some((int(&self.new_tid, payload)? as u32, int(&self.old_tid, payload)? as u32))
-    }
-}
-
 impl ReadyLayout {
     /// The thread made ready.
     pub(crate) fn read(&self, payload: &[u8]) -> Option<u32> {
@@ -216,8 +203,8 @@ impl ReadyLayout {
 }
 
 impl SampleLayout {
-    /// Instruction pointer and thread.
-    pub(crate) fn read(&self, payload: &[u8]) -> (u64, Option<u32>) {
-        (int(&self.ip, payload).unwrap_or(0), int(&self.tid, payload).map(|t| t as u32))
+    /// Instruction pointer.
+    pub(crate) fn read(&self, payload: &[u8]) -> u64 {
+        int(&self.ip, payload).unwrap_or(0)
     }
 }

@@ -4,12 +4,13 @@
 //! records that an enabled probe wants, or that move the timeline, are looked into.
 
 use rustc_hash::FxHashMap;
+use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Identity, Merge, Record, Trace};
 use tracewell_schema::kernel;
-use tracewell_state::{Machine, MachineBuilder, Switch, Timeline, Who};
+use tracewell_state::{Machine, MachineBuilder, Switch, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
 
 use crate::catalog::{Kind, ProbeCatalog};
@@ -63,7 +64,7 @@ pub fn survey(traces: &[Trace<'_>], mut progress: impl FnMut(u64)) -> Survey {
                 providers.len() - 1
             });
             if providers[index].1.is_none() {
-                providers[index].1 = tracewell_decode::tracelogging::provider_name(&record).map(str::to_owned);
+                providers[index].1 = ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
             }
         }
     }
@@ -321,7 +322,7 @@ impl Replay<'_> {
             self.outcome.unread += 1;
             return;
         };
-        let (ip, _) = layout.read(record.payload());
+        let ip = layout.read(record.payload());
         // Addresses above the split are the kernel's.
         let kernel = if record.pointer_size() == 8 { ip > 0x7fff_fffe_ffff } else { ip > 0x7fff_ffff };
         let args = if kernel { [ip, 0, 0, 0, 0] } else { [0, ip, 0, 0, 0] };
@@ -343,16 +344,7 @@ impl Replay<'_> {
     ) {
         let payload = record.payload();
         let machine = self.machine;
-        let by_tid = |tid: u32| {
-            let thread = machine.thread_at(tid, at.raw);
-            let known = thread.and_then(|t| machine.thread(t)).map(|span| &span.value);
-            Who {
-                pid: known.map(|t| t.pid),
-                tid: Some(tid),
-                process: known.and_then(|t| t.process),
-                thread,
-            }
-        };
+        let by_tid = |tid: u32| owner(machine, ThreadRef { tid, thread: machine.thread_at(tid, at.raw) });
         let by_pid = |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
         let Some(layout) = self.layouts.get(slot, record, fire) else {
             self.outcome.unread += 1;
@@ -364,7 +356,7 @@ impl Replay<'_> {
                     self.outcome.unread += 1;
                     return;
                 };
-                let (old, new) = (by_tid(switch.old.tid), by_tid(switch.new.tid));
+                let (old, new) = (owner(machine, switch.old), owner(machine, switch.new));
                 if fire == Fire::OnCpu {
                     self.fire(timeline, probe, at, new, payload, |_| {});
                 } else {
@@ -448,6 +440,17 @@ impl Replay<'_> {
     }
 }
 
+/// A thread with the process it belongs to.
+fn owner(machine: &Machine, thread: ThreadRef) -> Who {
+    let known = thread.thread.and_then(|t| machine.thread(t)).map(|span| &span.value);
+    Who {
+        pid: known.map(|t| t.pid),
+        tid: Some(thread.tid),
+        process: known.and_then(|t| t.process),
+        thread: thread.thread,
+    }
+}
+
 /// Runs a program over traces: BEGIN, every event in time order with timed probes between, END, and
 /// what is left to show.
 ///
@@ -490,15 +493,10 @@ pub fn run(
         cpu: 0,
         pointer_bits,
     };
-    let running = |timeline: &Timeline<'_>, cpu: u32, raw: i64| match timeline.current(cpu as u16) {
-        Some(thread) => {
-            let index = thread.thread.or_else(|| machine.thread_at(thread.tid, raw));
-            let known = index.and_then(|t| machine.thread(t)).map(|span| &span.value);
-            Who { pid: known.map(|t| t.pid), tid: Some(thread.tid), process: known.and_then(|t| t.process), thread: index }
-        }
-        None => Who::default(),
+    let running = |timeline: &Timeline<'_>, cpu: u32| {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(machine, thread))
     };
-    let who = running(&timeline, 0, at.raw);
+    let who = running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
     while !replay.engine.stopped() {
@@ -516,7 +514,7 @@ pub fn run(
                 for timed in dispatch.clocks.iter_mut().filter(|c| c.next == due) {
                     timed.next = timed.next.saturating_add(timed.interval);
                     for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
-                        let who = running(&timeline, cpu, at.raw);
+                        let who = running(&timeline, cpu);
                         replay.fire(&timeline, timed.probe, Moment { cpu, ..at }, who, &[], |_| {});
                     }
                 }
@@ -567,7 +565,7 @@ pub fn run(
             replay.sample(&timeline, probe, at, &record, who);
         }
     }
-    let who = running(&timeline, at.cpu, at.raw);
+    let who = running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
     replay.engine.finish(names, replay.out);
     let mut outcome = replay.outcome;
