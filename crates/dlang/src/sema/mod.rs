@@ -41,7 +41,7 @@ pub(crate) use scope::{AggInfo, InlineInfo, Symbol, VarInfo};
 pub(crate) use translate::TranslatorInfo;
 
 /// Expressions nested deeper than this are refused, so that no input exhausts the stack.
-const DEEPEST: u32 = 200;
+const DEEPEST: u32 = 600;
 
 /// What is known while one compilation runs.
 pub(crate) struct Checker<'c> {

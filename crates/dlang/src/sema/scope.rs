@@ -239,3 +239,8 @@ impl Checker<'_> {
         }
     }
 }
+
+/// Names of all actions.
+pub(super) fn action_names() -> impl Iterator<Item = &'static str> {
+    ACTION_NAMES.iter().copied()
+}
