@@ -5,6 +5,8 @@
 pub mod ast;
 pub mod builtins;
 pub mod catalog;
+mod codegen;
+pub mod compile;
 pub mod diag;
 pub mod format;
 pub mod ir;
@@ -14,5 +16,7 @@ pub mod options;
 pub mod parse;
 pub mod pragma;
 pub mod program;
+mod sema;
 pub mod source;
 pub mod tags;
+pub mod types;

@@ -135,13 +135,13 @@ impl Checker<'_> {
                 }
             },
             TypeSpec::Aggregate { is_union, tag, members, span } => {
-                self.aggregate(*is_union, tag.as_ref(), members.as_deref(), *span)
+                self.record_type(*is_union, tag.as_ref(), members.as_deref(), *span)
             }
             TypeSpec::Enum { tag, items, span } => self.enumeration(tag.as_ref(), items.as_deref(), *span),
         }
     }
 
-    fn aggregate(
+    fn record_type(
         &mut self,
         is_union: bool,
         tag: Option<&Ident>,

@@ -5,6 +5,7 @@
 //! two numbers.
 
 mod layout;
+mod parse;
 mod text;
 
 use rustc_hash::FxHashMap;
