@@ -5,6 +5,7 @@
 pub mod ast;
 pub mod builtins;
 pub mod catalog;
+pub mod cpp;
 pub mod diag;
 pub mod format;
 pub mod ir;
