@@ -7,6 +7,7 @@ pub mod builtins;
 pub mod catalog;
 mod codegen;
 pub mod compile;
+pub mod cpp;
 pub mod diag;
 pub mod format;
 pub mod ir;

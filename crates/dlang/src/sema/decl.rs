@@ -61,7 +61,10 @@ impl Checker<'_> {
             };
         }
         if let Type::Function { .. } = self.types.resolve(ty) {
-            self.name_is_free(text, name.span)?;
+            // A function of the traced system may have the name of one of D's.
+            if self.globals.get(text).is_some_and(|s| !matches!(s, Symbol::External(_))) {
+                self.name_is_free(text, name.span)?;
+            }
             self.globals.insert(text.to_owned(), Symbol::External(ty));
             return Ok(());
         }

@@ -24,7 +24,7 @@ mod scope;
 mod show;
 mod subr;
 mod translate;
-pub mod tree;
+pub(crate) mod tree;
 
 use rustc_hash::FxHashMap;
 
@@ -37,7 +37,7 @@ use crate::types::{TypeId, Types};
 use tree::Node;
 
 pub(crate) use clause::ClauseTarget;
-pub(crate) use scope::{AggInfo, InlineInfo, Symbol, VarInfo};
+pub(crate) use scope::{AggInfo, Symbol, VarInfo};
 pub(crate) use translate::TranslatorInfo;
 
 /// Expressions nested deeper than this are refused, so that no input exhausts the stack.
@@ -74,7 +74,7 @@ pub(crate) struct Checker<'c> {
     /// What the clause being checked reads of its host.
     pub(crate) uses: Uses,
     /// `amin`, when it is set.
-    pub(crate) minimum: Option<crate::catalog::Attributes>,
+    pub(crate) minimum: Option<crate::pragma::Attributes>,
     next_slot: u32,
     depth: u32,
 }

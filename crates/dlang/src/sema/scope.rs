@@ -124,6 +124,15 @@ impl Checker<'_> {
         self.globals.insert("NULL".to_owned(), null);
     }
 
+    /// Something of that name is defined that can have stability attributes.
+    pub(crate) fn has_attributes(&self, name: &str) -> bool {
+        match self.globals.get(name) {
+            Some(Symbol::Var(_) | Symbol::Inline(_) | Symbol::Constant { .. }) => true,
+            Some(Symbol::External(_)) => false,
+            None => is_reserved(name) || self.types.typedef(name).is_some(),
+        }
+    }
+
     /// Refuses a name that is taken already.
     pub(crate) fn name_is_free(&self, name: &str, span: Span) -> Result<()> {
         let taken = match self.globals.get(name) {
