@@ -5,6 +5,9 @@
 pub mod ast;
 pub mod builtins;
 pub mod catalog;
+mod codegen;
+pub mod compile;
+pub mod cpp;
 pub mod diag;
 pub mod format;
 pub mod ir;
@@ -14,5 +17,7 @@ pub mod options;
 pub mod parse;
 pub mod pragma;
 pub mod program;
+mod sema;
 pub mod source;
 pub mod tags;
+pub mod types;

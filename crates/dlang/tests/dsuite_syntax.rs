@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tracewell_dlang::cpp;
 use tracewell_dlang::macros::{self, MacroEnv};
 use tracewell_dlang::parse::{ParseOptions, TypeNames, parse};
 use tracewell_dlang::source::{Origin, Source, Sources};
@@ -53,6 +54,13 @@ const TYPES: &[&str] = &[
     "in6_addr_t",
     "ipaddr_t",
     "char_t",
+    "kmutex_t",
+    "krwlock_t",
+    "mblk_t",
+    "hrtime_t",
+    "timespec_t",
+    "cyc_func_t",
+    "vfs_t",
 ];
 
 fn files(folder: &Path, list: &mut Vec<PathBuf>) {
@@ -71,7 +79,12 @@ fn outcome(path: &Path) -> Option<(String, String)> {
     let text = std::fs::read(path).expect("the suite is readable");
     let mut sources = Sources::default();
     let name = path.display().to_string();
-    let text: Vec<u8> = text;
+    let text = match cpp::preprocess(&name, &text, &cpp::Config::default(), &mut |_| {
+        Some((String::new(), vec![]))
+    }) {
+        Ok(output) => output.text,
+        Err(error) => return Some(("preprocessor".into(), error.to_string())),
+    };
     let id = sources.add(Source { name, origin: Origin::Script, text: text.into(), marks: vec![] });
     let mut types: TypeNames = TYPES.iter().copied().collect();
     let mut env = MacroEnv::new("script", (1..=9).map(|n| n.to_string()));

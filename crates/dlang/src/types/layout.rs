@@ -1,5 +1,8 @@
-//! Sizes, alignment, and the layout of structs, unions and bit-fields, as the System V ABI lays them out on a
-//! little-endian machine.
+//! Sizes, alignment, and the layout of structs, unions and bit-fields.
+//!
+//! Plain members lie as the C ABI has them. Bit-fields follow D's own rule, which the published tests pin down
+//! (`bitfields/tst.SizeofBitField`): each starts on a byte, in a unit of the smallest power-of-two size that
+//! holds it, and a record with bit-fields has no padding at its end.
 
 use super::{Field, Type, TypeId, Types};
 
@@ -28,13 +31,16 @@ pub enum LayoutError {
 /// No object is larger than this: offsets stay within an instruction's immediate.
 const LARGEST: u64 = i32::MAX as u64;
 
+/// Room for a `string` member of a struct, and `sizeof (string)`: the default of the option `strsize`.
+pub const STRING_BYTES: u64 = 256;
+
 fn round_up(value: u64, to: u64) -> u64 {
     value.div_ceil(to.max(1)).saturating_mul(to.max(1))
 }
 
 impl Types {
     /// Size in bytes, when the type has one (not `void`, functions, incomplete and dynamic types).
-    /// A `string` has the size 0 here: the option `strsize` decides.
+    /// A `string` within a struct takes [`STRING_BYTES`].
     #[must_use]
     pub fn size(&self, id: TypeId) -> Option<u64> {
         self.size_and_align(id).map(|(size, _)| size)
@@ -58,7 +64,7 @@ impl Types {
                     (4, 4)
                 }
                 Type::Pointer(_) => (u64::from(self.pointer_bytes()), u64::from(self.pointer_bytes())),
-                Type::String => (0, 1),
+                Type::String => (STRING_BYTES, 1),
                 Type::Record(_) => {
                     let record = self.record(id)?;
                     record.fields.as_ref()?;
@@ -90,23 +96,25 @@ impl Types {
         let mut end: u64 = 0;
         let mut align: u64 = 1;
         let mut size: u64 = 0;
+        let mut has_bits = false;
         for (at, member) in members.into_iter().enumerate() {
             if !member.name.is_empty() && !names.insert(member.name.clone()) {
                 return Err(LayoutError::Duplicate(at));
             }
             let (bytes, unit) = self.size_and_align(member.ty).ok_or(LayoutError::Incomplete(at))?;
-            align = align.max(unit);
+            let mut reserved = 0;
+            if member.bits.is_none() {
+                align = align.max(unit);
+            }
             let start = if is_union { 0 } else { end };
             let (offset, bits, stop) = match member.bits {
                 Some(width) => {
-                    // A bit-field does not straddle a unit of its type.
-                    let unit_bits = bytes * 8;
-                    let mut first = start;
-                    if first / unit_bits != (first + u64::from(width).max(1) - 1) / unit_bits {
-                        first = round_up(first, unit_bits);
-                    }
-                    let offset = first / unit_bits * bytes;
-                    (offset, Some(((first % unit_bits) as u8, width)), first + u64::from(width))
+                    let bytes = u64::from(width.div_ceil(8)).next_power_of_two();
+                    has_bits = true;
+                    let offset = round_up(start.div_ceil(8), bytes);
+                    align = align.max(bytes);
+                    reserved = offset + bytes;
+                    (offset, Some((0, width)), offset * 8 + u64::from(width))
                 }
                 None => {
                     let offset = round_up(start.div_ceil(8), unit);
@@ -114,14 +122,14 @@ impl Types {
                 }
             };
             end = stop;
-            size = size.max(stop.div_ceil(8));
+            size = size.max(stop.div_ceil(8)).max(reserved);
             if size > LARGEST {
                 return Err(LayoutError::TooBig);
             }
             fields.push(Field { name: member.name, ty: member.ty, offset, bits });
         }
         if let Some(record) = self.records.get_mut(number.0 as usize) {
-            record.size = round_up(size, align);
+            record.size = if has_bits { size } else { round_up(size, align) };
             record.align = align;
             record.fields = Some(fields);
         }
@@ -151,10 +159,22 @@ mod tests {
         types.complete_record(s, members).unwrap();
         assert_eq!(types.size(s), Some(16));
         let a = types.field(s, "a").unwrap();
-        assert_eq!((a.offset, a.bits), (0, Some((8, 3))));
+        assert_eq!((a.offset, a.bits), (1, Some((0, 3))));
         let b = types.field(s, "b").unwrap();
         assert_eq!((b.offset, b.bits), (4, Some((0, 30))));
         assert_eq!(types.field(s, "l").unwrap().offset, 8);
+    }
+
+    #[test]
+    fn records_of_bits_have_no_padding_at_their_end() {
+        let mut types = Types::new(8);
+        let basic = types.basic();
+        for (widths, size) in [(&[1_u8][..], 1), (&[1, 3], 2), (&[12, 10, 3], 5), (&[20, 3, 12], 6), (&[30, 30, 32], 12)] {
+            let s = types.add_record(false, "");
+            let members = widths.iter().enumerate().map(|(i, &w)| member(&format!("m{i}"), basic.int, Some(w)));
+            types.complete_record(s, members.collect()).unwrap();
+            assert_eq!(types.size(s), Some(size), "{widths:?}");
+        }
     }
 
     #[test]

@@ -5,11 +5,12 @@
 //! two numbers.
 
 mod layout;
+mod parse;
 mod text;
 
 use rustc_hash::FxHashMap;
 
-pub use layout::{LayoutError, MemberDef};
+pub use layout::{LayoutError, MemberDef, STRING_BYTES};
 
 /// A type in a [`Types`] arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
