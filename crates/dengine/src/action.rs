@@ -2,7 +2,7 @@
 
 use crate::agg::classic_size;
 use crate::buffer::CLASSIC_HEADER;
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::host::{Destructive, Host};
 use crate::interp::Context;
 use crate::pack::{Into, pack};
@@ -75,6 +75,9 @@ pub(crate) fn classic_record(clause: &Clause, strsize: u64) -> u64 {
     size.next_multiple_of(4)
 }
 
+/// Longest `chill()`, in nanoseconds.
+const MOST_CHILL: u64 = 500_000_000;
+
 /// Performs an action with its values. `false` ends the clause without a record.
 pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_, H>) -> Result<bool, Fault> {
     let Some(action) = cx.clause.actions.get(index) else { return Ok(true) };
@@ -92,6 +95,7 @@ pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_
         ActionKind::Raise => cx.host.destroy(Destructive::Raise(first)),
         ActionKind::Panic => cx.host.destroy(Destructive::Panic),
         ActionKind::Breakpoint => cx.host.destroy(Destructive::Breakpoint),
+        ActionKind::Chill if first > MOST_CHILL => return Err(Fault::new(FaultKind::IllegalOp)),
         ActionKind::Chill => cx.host.destroy(Destructive::Chill(first)),
         // Nothing of a process is writable to an engine that works on events.
         ActionKind::Copyout | ActionKind::Copyoutstr => {

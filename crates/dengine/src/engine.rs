@@ -200,7 +200,7 @@ impl Engine {
             target: Target::Principal,
             records: false,
         };
-        self.state.memory.begin_firing();
+        self.state.begin_firing();
         for at in first..end {
             if !ending && self.stopped() {
                 return;

@@ -16,7 +16,7 @@ pub(crate) struct Memory {
     pub(crate) globals: Vec<u8>,
     pub(crate) locals: Vec<u8>,
     pub(crate) dynamic: Vec<u8>,
-    /// Bytes of a string with its NUL.
+    /// Most bytes of a string; its NUL comes on top.
     pub(crate) strsize: usize,
 }
 
@@ -51,7 +51,7 @@ impl Memory {
 
     /// Puts a string into scratch memory, cut to `strsize`, and returns its address.
     pub(crate) fn put_string(&mut self, text: &[u8]) -> Result<u64, Fault> {
-        let n = text.len().min(self.strsize.saturating_sub(1));
+        let n = text.len().min(self.strsize);
         let start = self.scratch.len().next_multiple_of(8);
         if start + n + 1 > self.scratch_limit {
             return Err(Fault::new(FaultKind::NoScratch));
@@ -96,12 +96,12 @@ impl Memory {
         self.tail(host, address)?.first_chunk::<N>().copied().ok_or_else(|| Fault::address(address))
     }
 
-    /// The string at an address, without its NUL, at most `strsize - 1` bytes; the null address is an
+    /// The string at an address, without its NUL, at most `strsize` bytes; the null address is an
     /// invalid address.
     #[inline]
     pub(crate) fn string<'m, H: Host>(&'m self, host: &'m H, address: u64) -> Result<&'m [u8], Fault> {
         let tail = self.tail(host, address)?;
-        let limit = self.strsize.saturating_sub(1);
+        let limit = self.strsize;
         let window = tail.get(..limit).unwrap_or(tail);
         match find_nul(window) {
             Some(n) => Ok(&window[..n]),

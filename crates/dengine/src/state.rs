@@ -42,7 +42,6 @@ pub(crate) struct Slot {
 /// What a dynamic variable is like.
 #[derive(Clone, Debug)]
 pub(crate) struct DynKind {
-    pub(crate) keys: Vec<Repr>,
     pub(crate) thread: bool,
     pub(crate) storage: u32,
     pub(crate) string: bool,
@@ -120,14 +119,14 @@ impl State {
         for var in &program.vars {
             let string = var.repr == Repr::Str;
             let size = match &var.repr {
-                Repr::Str => strsize as u32,
+                // A string may fill all of `strsize`; the NUL comes on top.
+                Repr::Str => strsize as u32 + 1,
                 Repr::Bytes(n) => (*n).max(var.size),
                 _ => 0,
             };
             let dynamic = var.associative || var.scope == Scope::Thread;
             dyn_kinds.push(dynamic.then(|| {
                 DynKind {
-                    keys: var.keys.clone(),
                     thread: var.scope == Scope::Thread,
                     storage: size,
                     string,
@@ -184,6 +183,13 @@ impl State {
             stackframes: options.stackframes,
             ustackframes: options.ustackframes,
         })
+    }
+
+    /// Forgets what belongs to a firing.
+    #[inline]
+    pub(crate) fn begin_firing(&mut self) {
+        self.memory.begin_firing();
+        self.strtok = None;
     }
 
     /// The next pseudo-random number (xorshift64*).

@@ -15,7 +15,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
         let wide = u128::from(a) * u128::from(b);
         (wide as u64) ^ (wide >> 64) as u64
     }
-    let mut state = A ^ bytes.len() as u64;
+    let mut state = A;
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
         state = fold(state ^ u64::from_le_bytes(*word), B);
@@ -27,7 +27,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
         }
         state = fold(state ^ u64::from_le_bytes(last), B);
     }
-    fold(state ^ B, A)
+    fold(state ^ B, A.wrapping_add(bytes.len() as u64))
 }
 
 #[derive(Clone, Copy, Debug)]
