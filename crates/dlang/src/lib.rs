@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod ast_text;
 pub mod builtins;
 pub mod catalog;
 pub mod cpp;
@@ -10,6 +11,7 @@ pub mod diag;
 pub mod format;
 pub mod ir;
 pub mod lex;
+pub mod library;
 pub mod macros;
 pub mod options;
 pub mod parse;
