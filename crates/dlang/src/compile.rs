@@ -213,7 +213,10 @@ impl<'c> Compiler<'c> {
     }
 
     fn sources_of(&self, origin: Origin) -> impl Iterator<Item = &str> {
-        (0..).map_while(|id| self.sources.get(id)).filter(move |s| s.origin == origin).map(|s| s.name.as_str())
+        (0..)
+            .map_while(|id| self.sources.get(id))
+            .filter(move |s| s.origin == origin)
+            .map(|s| s.name.as_str())
     }
 
     /// Compiles a clause; yields the number of probes it matched.

@@ -28,9 +28,7 @@ impl Generator<'_> {
             }
             Kind::Read(place) => self.read(place, node.ty, d, span),
             Kind::Address(place) => self.address(place, d, span),
-            Kind::Builtin(var) => {
-                self.emit(Inst { op: Op::LdB, d: r, a: 0, b: 0, imm: *var as i32 }, span)
-            }
+            Kind::Builtin(var) => self.emit(Inst { op: Op::LdB, d: r, a: 0, b: 0, imm: *var as i32 }, span),
             Kind::BuiltinElement(var, index) => {
                 self.expr(index, d)?;
                 self.emit(Inst { op: Op::LdBA, d: r, a: r, b: 0, imm: *var as i32 }, span)

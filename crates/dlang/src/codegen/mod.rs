@@ -119,7 +119,11 @@ impl<'g> Generator<'g> {
 
     fn emit(&mut self, inst: Inst, span: Span) -> Result<()> {
         if self.code.len() >= MOST_INSTRUCTIONS {
-            return fail(Tag::CgExpr, span, "the clause is too long; split it into several of the same probe");
+            return fail(
+                Tag::CgExpr,
+                span,
+                "the clause is too long; split it into several of the same probe",
+            );
         }
         self.code.push(inst);
         Ok(())

@@ -44,7 +44,15 @@ impl Generator<'_> {
         self.variable(op, index, keys, first, d, span)
     }
 
-    fn variable(&mut self, op: Op, index: u32, keys: usize, first: usize, d: usize, span: Span) -> Result<()> {
+    fn variable(
+        &mut self,
+        op: Op,
+        index: u32,
+        keys: usize,
+        first: usize,
+        d: usize,
+        span: Span,
+    ) -> Result<()> {
         let d = self.register(d, span)?;
         let (a, b) = match op {
             Op::LdD | Op::StD | Op::LdAD if keys > 0 => {
@@ -57,7 +65,14 @@ impl Generator<'_> {
     }
 
     /// Stores register `value` into a variable; its keys lie from `first` on.
-    fn store_variable(&mut self, index: u32, keys: usize, first: usize, value: usize, span: Span) -> Result<()> {
+    fn store_variable(
+        &mut self,
+        index: u32,
+        keys: usize,
+        first: usize,
+        value: usize,
+        span: Span,
+    ) -> Result<()> {
         let op = match self.storage(index, span)? {
             Storage::Global => Op::StG,
             Storage::Clause => Op::StL,
@@ -183,7 +198,14 @@ impl Generator<'_> {
     }
 
     /// Stores a value; it stays in `d`.
-    pub(super) fn assign(&mut self, place: &Place, value: &Node, ty: TypeId, d: usize, span: Span) -> Result<()> {
+    pub(super) fn assign(
+        &mut self,
+        place: &Place,
+        value: &Node,
+        ty: TypeId,
+        d: usize,
+        span: Span,
+    ) -> Result<()> {
         self.expr(value, d)?;
         match place {
             Place::Var { index, keys } => {

@@ -149,20 +149,19 @@ impl Checker<'_> {
         let pointer = self.expr(address)?;
         let bytes = self.expr(size)?;
         if !self.types.is_integer(bytes.ty) {
-            let text = format!(
-                "argument 2 of tracemem() must be an integer, not {}",
-                self.quoted(bytes.ty)
-            );
+            let text = format!("argument 2 of tracemem() must be an integer, not {}", self.quoted(bytes.ty));
             return fail(Tag::ProtoArg, size.span, text);
         }
         if !self.types.is_scalar(pointer.ty) && self.types.element(pointer.ty).is_none() {
-            let text = format!("argument 1 of tracemem() must be an address, not {}", self.quoted(pointer.ty));
+            let text =
+                format!("argument 1 of tracemem() must be an address, not {}", self.quoted(pointer.ty));
             return fail(Tag::TracememAddr, address.span, text);
         }
         let most = match self.constant_of(&bytes) {
             Some(n @ 1..=LARGEST_TRACEMEM) => n as u32,
             _ => {
-                let text = "argument 2 of tracemem() must be a positive integer constant: the most bytes to record";
+                let text =
+                    "argument 2 of tracemem() must be a positive integer constant: the most bytes to record";
                 return fail(Tag::TracememSize, size.span, text);
             }
         };
@@ -240,7 +239,13 @@ impl Checker<'_> {
     }
 
     /// An aggregation as a whole, by name.
-    pub(super) fn aggregation_argument(&mut self, name: &str, arg: &Expr, not_agg: Tag, bad: Tag) -> Result<u32> {
+    pub(super) fn aggregation_argument(
+        &mut self,
+        name: &str,
+        arg: &Expr,
+        not_agg: Tag,
+        bad: Tag,
+    ) -> Result<u32> {
         let ExprKind::Agg { name: agg, keys: None } = &arg.kind else {
             let text = format!("{name}() takes an aggregation without keys, such as @counts");
             return fail(not_agg, arg.span, text);
@@ -252,7 +257,12 @@ impl Checker<'_> {
     }
 
     /// An aggregation in an expression: only actions take one.
-    pub(super) fn aggregation_value(&mut self, name: &str, keys: Option<&[Expr]>, span: Span) -> Result<Node> {
+    pub(super) fn aggregation_value(
+        &mut self,
+        name: &str,
+        keys: Option<&[Expr]>,
+        span: Span,
+    ) -> Result<Node> {
         for key in keys.unwrap_or(&[]) {
             self.expr(key)?;
         }
@@ -261,7 +271,11 @@ impl Checker<'_> {
                 let kind = Kind::Aggregation(info.index);
                 Ok(Node { kind, ty: self.types.basic().aggregation, span })
             }
-            None => fail(Tag::IdentUndef, span, format!("the aggregation @{name} is not defined before its use here")),
+            None => fail(
+                Tag::IdentUndef,
+                span,
+                format!("the aggregation @{name} is not defined before its use here"),
+            ),
         }
     }
 

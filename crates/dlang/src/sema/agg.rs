@@ -32,7 +32,8 @@ impl Checker<'_> {
             return fail(Tag::AggFunc, value.span, text);
         };
         if !AGG_NAMES.contains(&function.name.as_str()) {
-            let known = super::scope::is_reserved(&function.name) || self.globals.contains_key(&function.name);
+            let known =
+                super::scope::is_reserved(&function.name) || self.globals.contains_key(&function.name);
             if !known {
                 return Err(self.no_function(&function.name, function.span));
             }
@@ -56,7 +57,8 @@ impl Checker<'_> {
             let node = self.whole(node, Tag::AggScalar)?;
             arg_nodes.push(node);
         }
-        let previous = self.aggs.get(name).and_then(|info| self.program.aggs.get(info.index as usize)).map(|a| a.func);
+        let previous =
+            self.aggs.get(name).and_then(|info| self.program.aggs.get(info.index as usize)).map(|a| a.func);
         let (func, values, signed) = self.function(name, function, arg_nodes, previous, span)?;
         if previous.is_some_and(|p| p != func) {
             let text = format!("@{name} is used with another function than before");
@@ -199,7 +201,8 @@ impl Checker<'_> {
         let mut values = vec![self.to_scalar(value, wide)];
         if let Some(node) = increment {
             if !self.types.is_integer(node.ty) {
-                let text = format!("the increment of {name}() must be an integer, not {}", self.quoted(node.ty));
+                let text =
+                    format!("the increment of {name}() must be an integer, not {}", self.quoted(node.ty));
                 return fail(Tag::ProtoArg, node.span, text);
             }
             values.push(self.to_scalar(node, wide));
@@ -226,17 +229,13 @@ impl Checker<'_> {
         Ok(value)
     }
 
-    fn lquantize(
-        &self,
-        agg: &str,
-        rest: &[Node],
-        previous: Option<AggFunc>,
-        span: Span,
-    ) -> Result<AggFunc> {
+    fn lquantize(&self, agg: &str, rest: &[Node], previous: Option<AggFunc>, span: Span) -> Result<AggFunc> {
         let (low, high) = (i64::from(i32::MIN), i64::from(i32::MAX));
-        let base = Parameter { name: "base of lquantize()", kind: Tag::LquantBasetype, value: Tag::LquantBaseval };
+        let base =
+            Parameter { name: "base of lquantize()", kind: Tag::LquantBasetype, value: Tag::LquantBaseval };
         let base = self.parameter_value(rest.first(), &base, low, high, span)?;
-        let limit = Parameter { name: "limit of lquantize()", kind: Tag::LquantLimtype, value: Tag::LquantLimval };
+        let limit =
+            Parameter { name: "limit of lquantize()", kind: Tag::LquantLimtype, value: Tag::LquantLimval };
         let limit = self.parameter_value(rest.get(1), &limit, low, high, span)?;
         if limit < base {
             let text = format!("the base of lquantize() ({base}) must not be above its limit ({limit})");
@@ -281,13 +280,7 @@ impl Checker<'_> {
         Ok(func)
     }
 
-    fn llquantize(
-        &self,
-        agg: &str,
-        rest: &[Node],
-        previous: Option<AggFunc>,
-        span: Span,
-    ) -> Result<AggFunc> {
+    fn llquantize(&self, agg: &str, rest: &[Node], previous: Option<AggFunc>, span: Span) -> Result<AggFunc> {
         let most = i64::from(u16::MAX);
         let parameters = [
             ("factor of llquantize()", Tag::LlquantFactortype, Tag::LlquantFactorval),
@@ -305,7 +298,8 @@ impl Checker<'_> {
             return fail(Tag::LlquantFactorsmall, span, "the factor of llquantize() must be at least 2");
         }
         if low >= high {
-            let text = format!("the low magnitude of llquantize() ({low}) must be below the high one ({high})");
+            let text =
+                format!("the low magnitude of llquantize() ({low}) must be below the high one ({high})");
             return fail(Tag::LlquantMagrange, span, text);
         }
         if steps < factor {
@@ -317,7 +311,8 @@ impl Checker<'_> {
             power = power.saturating_mul(factor);
         }
         if power % steps != 0 || steps % factor != 0 {
-            let text = format!("the steps of llquantize() ({steps}) do not evenly divide a power of {factor}");
+            let text =
+                format!("the steps of llquantize() ({steps}) do not evenly divide a power of {factor}");
             return fail(Tag::LlquantFactoreven, span, text);
         }
         let mut order: i64 = 1;

@@ -87,7 +87,13 @@ impl Checker<'_> {
     }
 
     /// `target = value` or `target op= value`.
-    pub(super) fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr, span: Span) -> Result<Node> {
+    pub(super) fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        target: &Expr,
+        value: &Expr,
+        span: Span,
+    ) -> Result<Node> {
         if let ExprKind::Agg { name, .. } = &target.kind {
             let text = format!("@{name} is filled by a statement of its own, such as @{name} = count()");
             return fail(Tag::OpAct, span, text);
@@ -149,15 +155,15 @@ impl Checker<'_> {
         let old = Node { kind: Kind::Slot(slot), ty: left.ty, span };
         let result = self.binary_nodes(op, old, right, span)?;
         if !self.fits(&result, left.ty) {
-            let text = format!(
-                "operator {}= cannot be applied to {} here",
-                op.text(),
-                self.quoted(left.ty)
-            );
+            let text = format!("operator {}= cannot be applied to {} here", op.text(), self.quoted(left.ty));
             return fail(Tag::OpIncompat, span, text);
         }
         let result = self.converted(result, left.ty);
-        Ok(Node { kind: Kind::Modify { place, slot, value: Box::new(result), post: false }, ty: left.ty, span })
+        Ok(Node {
+            kind: Kind::Modify { place, slot, value: Box::new(result), post: false },
+            ty: left.ty,
+            span,
+        })
     }
 
     /// `++` and `--`, before or after.
@@ -182,7 +188,11 @@ impl Checker<'_> {
         let one = self.int_node(1, self.types.basic().int, span);
         let result = self.binary_nodes(op, old, one, span)?;
         let result = self.converted(result, left.ty);
-        Ok(Node { kind: Kind::Modify { place, slot, value: Box::new(result), post: !prefix }, ty: left.ty, span })
+        Ok(Node {
+            kind: Kind::Modify { place, slot, value: Box::new(result), post: !prefix },
+            ty: left.ty,
+            span,
+        })
     }
 
     /// The place of something that is to be written.

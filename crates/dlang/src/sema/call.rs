@@ -24,8 +24,10 @@ impl Checker<'_> {
             };
             return fail(Tag::FuncIdkind, name.span, format!("{text} is {kind}, not a D function"));
         }
-        if matches!(text, "stack" | "ustack" | "jstack" | "sym" | "func" | "mod" | "usym" | "ufunc" | "umod" | "uaddr")
-        {
+        if matches!(
+            text,
+            "stack" | "ustack" | "jstack" | "sym" | "func" | "mod" | "usym" | "ufunc" | "umod" | "uaddr"
+        ) {
             return self.shown(text, args, span);
         }
         if !matches!(text, "copyout" | "copyoutstr")

@@ -61,7 +61,8 @@ impl Checker<'_> {
             Some(e) => {
                 let node = self.expr(e)?;
                 if !self.types.is_scalar(node.ty) || self.types.dynamic(node.ty).is_some() {
-                    let text = format!("a predicate must be a number or a pointer, not {}", self.quoted(node.ty));
+                    let text =
+                        format!("a predicate must be a number or a pointer, not {}", self.quoted(node.ty));
                     return fail(Tag::PredScalar, e.span, text);
                 }
                 Some(node)
@@ -81,7 +82,9 @@ impl Checker<'_> {
                 Stmt::Expr(e) => {
                     let done = self.statement(e, &mut progress.order)?;
                     let mut statement = done.statement;
-                    if let Statement::Act { number, .. } | Statement::Aggregate { number, .. } = &mut statement {
+                    if let Statement::Act { number, .. } | Statement::Aggregate { number, .. } =
+                        &mut statement
+                    {
                         *number = progress.number;
                     }
                     progress.number = progress.number.saturating_add(done.count.max(1));
@@ -108,7 +111,8 @@ impl Checker<'_> {
     fn condition(&mut self, cond: &Expr) -> Result<Node> {
         let node = self.expr(cond)?;
         if !self.types.is_scalar(node.ty) {
-            let text = format!("the condition of if must be a number or a pointer, not {}", self.quoted(node.ty));
+            let text =
+                format!("the condition of if must be a number or a pointer, not {}", self.quoted(node.ty));
             return fail(Tag::PredScalar, cond.span, text);
         }
         Ok(node)
@@ -117,9 +121,7 @@ impl Checker<'_> {
     fn statement(&mut self, e: &Expr, order: &mut Order) -> Result<Done> {
         let span = e.span;
         match &e.kind {
-            ExprKind::Call(name, args)
-                if is_action(&name.name) && !self.globals.contains_key(&name.name) =>
-            {
+            ExprKind::Call(name, args) if is_action(&name.name) && !self.globals.contains_key(&name.name) => {
                 let (kind, args) = self.deeper(span, |checker| checker.act(&name.name, args, span))?;
                 order.action(&kind, span)?;
                 let count = args.len() as u32;

@@ -60,7 +60,8 @@ impl Checker<'_> {
 
     /// A scalar narrowed or widened to another scalar type.
     pub(crate) fn to_scalar(&self, node: Node, ty: TypeId) -> Node {
-        let (Some((from, from_signed)), Some((to, to_signed))) = (self.scalar(node.ty), self.scalar(ty)) else {
+        let (Some((from, from_signed)), Some((to, to_signed))) = (self.scalar(node.ty), self.scalar(ty))
+        else {
             return self.retype(node, ty);
         };
         let span = node.span;
@@ -83,11 +84,7 @@ impl Checker<'_> {
         // Widening: a signed value is extended from its own size first, an unsigned one is in place.
         let from_ty = node.ty;
         let node = if from_signed && !is_extended(&node) { convert(node, from_ty, from, true) } else { node };
-        if from_signed && !to_signed && to < 8 {
-            convert(node, ty, to, false)
-        } else {
-            self.retype(node, ty)
-        }
+        if from_signed && !to_signed && to < 8 { convert(node, ty, to, false) } else { self.retype(node, ty) }
     }
 
     /// The type of an integer operation: the wider wins, and of two as wide the unsigned.
@@ -190,7 +187,8 @@ impl Checker<'_> {
             return bad(self, &node);
         }
         if self.types.same(node.ty, ty) {
-            let node = if self.types.is_integer(ty) { self.to_scalar(node, ty) } else { self.retype(node, ty) };
+            let node =
+                if self.types.is_integer(ty) { self.to_scalar(node, ty) } else { self.retype(node, ty) };
             return Ok(Node { span, ..node });
         }
         let source_is_address = self.types.is_scalar(node.ty)

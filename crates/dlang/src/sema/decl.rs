@@ -15,7 +15,8 @@ impl Checker<'_> {
     pub(crate) fn declaration(&mut self, d: &Declaration) -> Result<()> {
         let base = self.specifiers(&d.specs)?;
         let class = d.specs.class.map(|(class, _)| class);
-        if let Some((StorageClass::Auto | StorageClass::Register | StorageClass::Static, at)) = d.specs.class {
+        if let Some((StorageClass::Auto | StorageClass::Register | StorageClass::Static, at)) = d.specs.class
+        {
             return fail(Tag::DeclBadclass, at, "this storage class has no meaning outside a function");
         }
         if d.declarators.is_empty() {

@@ -63,7 +63,8 @@ impl Checker<'_> {
         if let Some(named) = specs.named.first() {
             return self.named_type(named);
         }
-        let attribute = || fail(Tag::DeclSignint, specs.span, "signed and unsigned go with char and int only");
+        let attribute =
+            || fail(Tag::DeclSignint, specs.span, "signed and unsigned go with char and int only");
         match base {
             Some(BasicWord::String) => Ok(basic.string),
             Some(BasicWord::Void) => {
@@ -237,7 +238,11 @@ impl Checker<'_> {
                 fail(Tag::DeclBfsize, width.span, text)
             }
             Some(value @ 1..=64) => Ok(value as u8),
-            _ => fail(Tag::DeclBfconst, width.span, "the width of a bit-field must be a positive integer constant"),
+            _ => fail(
+                Tag::DeclBfconst,
+                width.span,
+                "the width of a bit-field must be a positive integer constant",
+            ),
         }
     }
 
@@ -318,7 +323,13 @@ impl Checker<'_> {
         let node = self.expr(size)?;
         let count = match self.constant_of(&node) {
             Some(value) if value > 0 => value as u64,
-            _ => return fail(Tag::DeclArrsub, size.span, "the size of an array must be a positive integer constant"),
+            _ => {
+                return fail(
+                    Tag::DeclArrsub,
+                    size.span,
+                    "the size of an array must be a positive integer constant",
+                );
+            }
         };
         if matches!(self.types.resolve(element), Type::Void | Type::Function { .. } | Type::Dynamic(_)) {
             let text = format!("there are no arrays of {}", self.quoted(element));
@@ -356,7 +367,11 @@ impl Checker<'_> {
                             return fail(Tag::DeclProtoName, name.span, "a void parameter has no name");
                         }
                         if params.len() > 1 {
-                            return fail(Tag::DeclProtoVoid, specs.span, "void stands alone in a parameter list");
+                            return fail(
+                                Tag::DeclProtoVoid,
+                                specs.span,
+                                "void stands alone in a parameter list",
+                            );
                         }
                         continue;
                     }

@@ -40,7 +40,11 @@ impl Checker<'_> {
                 let b = self.expr(b)?;
                 for node in [&a, &b] {
                     if let Some(Dynamic::Action | Dynamic::Aggregation) = self.types.dynamic(node.ty) {
-                        return fail(Tag::OpAct, node.span, "an action cannot be an operand of the comma operator");
+                        return fail(
+                            Tag::OpAct,
+                            node.span,
+                            "an action cannot be an operand of the comma operator",
+                        );
                     }
                 }
                 let ty = b.ty;
@@ -63,7 +67,8 @@ impl Checker<'_> {
                 let scalar = self.types.is_scalar(node.ty) || self.types.is_string_like(node.ty);
                 let bytes = matches!(self.types.resolve(node.ty), Type::Array(..));
                 if !scalar && !bytes {
-                    let text = format!("stringof cannot make a string of a value of type {}", self.quoted(node.ty));
+                    let text =
+                        format!("stringof cannot make a string of a value of type {}", self.quoted(node.ty));
                     return fail(Tag::StringofType, span, text);
                 }
                 Ok(Node { span, ..self.retype(node, ty) })
@@ -235,7 +240,8 @@ impl Checker<'_> {
             return Ok(self.int_node(size, self.types.basic().size, span));
         }
         if self.types.dynamic(node.ty).is_some() {
-            let text = format!("sizeof cannot be applied to a value of dynamic type {}", self.quoted(node.ty));
+            let text =
+                format!("sizeof cannot be applied to a value of dynamic type {}", self.quoted(node.ty));
             return fail(Tag::SizeofType, span, text);
         }
         self.sizeof_type(node.ty, span)
@@ -254,7 +260,8 @@ impl Checker<'_> {
     /// A type name where an unknown type has that tag.
     fn known_type(&mut self, name: &TypeName, tag: Tag) -> Result<TypeId> {
         let ty = self.type_name(name)?;
-        if matches!(self.types.resolve(ty), Type::Record(_) | Type::Enum(_)) && self.types.size(ty).is_none() {
+        if matches!(self.types.resolve(ty), Type::Record(_) | Type::Enum(_)) && self.types.size(ty).is_none()
+        {
             let text = format!("{} is not defined", self.quoted(ty));
             return fail(tag, name.span, text);
         }

@@ -30,7 +30,11 @@ impl Checker<'_> {
         let outer = self.params.len();
         for param in list.iter().flatten() {
             let Param::Typed(specs, declarator) = param else {
-                return fail(Tag::DeclProtoVarargs, inline.span, "an inline takes a fixed list of parameters");
+                return fail(
+                    Tag::DeclProtoVarargs,
+                    inline.span,
+                    "an inline takes a fixed list of parameters",
+                );
             };
             let base = self.specifiers(specs)?;
             let ty = self.derived(base, &declarator.derive, declarator.span)?;

@@ -49,7 +49,8 @@ impl Checker<'_> {
             node.ty
         };
         let Some(found) = self.types.record(record) else {
-            let text = format!("operator {op} needs a struct or union on its left, not {}", self.quoted(node.ty));
+            let text =
+                format!("operator {op} needs a struct or union on its left, not {}", self.quoted(node.ty));
             return fail(Tag::OpSou, span, text);
         };
         let Some(fields) = &found.fields else {
@@ -68,7 +69,8 @@ impl Checker<'_> {
         let address = self.offset(node, field.offset, span);
         let place = match field.bits {
             Some((shift, width)) => {
-                let unit = u64::from(shift.saturating_add(width)).div_ceil(8).next_power_of_two().min(8) as u8;
+                let unit =
+                    u64::from(shift.saturating_add(width)).div_ceil(8).next_power_of_two().min(8) as u8;
                 let signed = self.types.integer(field.ty).is_some_and(|(_, signed)| signed);
                 Place::Bits { address: Box::new(address), unit, shift, width, signed }
             }
@@ -150,7 +152,11 @@ impl Checker<'_> {
             return fail(Tag::DerefNonptr, span, text);
         }
         let [key] = keys else {
-            let text = format!("an array of type {} takes one index, and {} are given", self.quoted(node.ty), keys.len());
+            let text = format!(
+                "an array of type {} takes one index, and {} are given",
+                self.quoted(node.ty),
+                keys.len()
+            );
             return fail(Tag::ArrBadref, span, text);
         };
         let index = self.expr(key)?;
@@ -178,7 +184,13 @@ impl Checker<'_> {
     }
 
     /// Checks keys against the types they must have.
-    pub(super) fn key_nodes(&mut self, name: &str, types: &[TypeId], keys: &[Expr], span: Span) -> Result<Vec<Node>> {
+    pub(super) fn key_nodes(
+        &mut self,
+        name: &str,
+        types: &[TypeId],
+        keys: &[Expr],
+        span: Span,
+    ) -> Result<Vec<Node>> {
         let mut nodes = Vec::with_capacity(keys.len());
         for key in keys {
             nodes.push(self.key_node(key)?);
@@ -265,12 +277,14 @@ impl Checker<'_> {
         }
         let arg = usize::try_from(number).ok().and_then(|n| first.args.get(n)).cloned();
         let Some(arg) = arg else {
-            let text = format!("args[{number}] is out of range: the probe has {} arguments", first.args.len());
+            let text =
+                format!("args[{number}] is out of range: the probe has {} arguments", first.args.len());
             return fail(Tag::ArgsIdx, span, text);
         };
         let same = self.clause_probes.iter().all(|p| p.args.get(number as usize) == Some(&arg));
         if !same {
-            let text = format!("args[{number}] is not of one type in all probes that the description matches");
+            let text =
+                format!("args[{number}] is not of one type in all probes that the description matches");
             return fail(Tag::ArgsMulti, span, text);
         }
         let typed = |checker: &mut Self, text: &str| match checker.types.parse_name(text) {

@@ -15,9 +15,13 @@ fn fold(op: Arith, a: u64, b: u64) -> Option<u64> {
         Arith::Add => a.wrapping_add(b),
         Arith::Sub => a.wrapping_sub(b),
         Arith::Mul => a.wrapping_mul(b),
-        Arith::SDiv => (a as i64).checked_div(b as i64).map_or_else(|| (b != 0).then_some(a), |v| Some(v as u64))?,
+        Arith::SDiv => {
+            (a as i64).checked_div(b as i64).map_or_else(|| (b != 0).then_some(a), |v| Some(v as u64))?
+        }
         Arith::UDiv => a.checked_div(b)?,
-        Arith::SRem => (a as i64).checked_rem(b as i64).map_or_else(|| (b != 0).then_some(0), |v| Some(v as u64))?,
+        Arith::SRem => {
+            (a as i64).checked_rem(b as i64).map_or_else(|| (b != 0).then_some(0), |v| Some(v as u64))?
+        }
         Arith::URem => a.checked_rem(b)?,
         Arith::And => a & b,
         Arith::Or => a | b,
@@ -40,7 +44,10 @@ impl Checker<'_> {
             Some(Dynamic::Translated | Dynamic::Associative) => fail(
                 Tag::OpDyn,
                 node.span,
-                format!("operator {op} cannot be applied to a value of dynamic type {}", self.quoted(node.ty)),
+                format!(
+                    "operator {op} cannot be applied to a value of dynamic type {}",
+                    self.quoted(node.ty)
+                ),
             ),
             None => Ok(()),
         }
@@ -108,12 +115,15 @@ impl Checker<'_> {
         self.need_value(&node, "*")?;
         let node = self.decayed(node);
         let Some(target) = self.types.pointee(node.ty) else {
-            let text = format!("a value of type {} is no pointer and cannot be dereferenced", self.quoted(node.ty));
+            let text =
+                format!("a value of type {} is no pointer and cannot be dereferenced", self.quoted(node.ty));
             return fail(Tag::DerefNonptr, span, text);
         };
         match self.types.resolve(target) {
             Type::Void => fail(Tag::DerefVoid, span, "a pointer to void cannot be dereferenced"),
-            Type::Function { .. } => fail(Tag::DerefFunc, span, "a pointer to a function cannot be dereferenced"),
+            Type::Function { .. } => {
+                fail(Tag::DerefFunc, span, "a pointer to a function cannot be dereferenced")
+            }
             Type::Record(_) | Type::Enum(_) if self.types.size(target).is_none() => {
                 let text = format!("{} is declared but not defined", self.quoted(target));
                 fail(Tag::OpIncomplete, span, text)
@@ -327,11 +337,7 @@ impl Checker<'_> {
             return fail(
                 Tag::OpIncompat,
                 span,
-                format!(
-                    "{} and {} cannot be compared by {text}",
-                    self.quoted(a.ty),
-                    self.quoted(b.ty)
-                ),
+                format!("{} and {} cannot be compared by {text}", self.quoted(a.ty), self.quoted(b.ty)),
             );
         };
         if let (Some(x), Some(y)) = (a.constant(), b.constant()) {

@@ -37,7 +37,11 @@ impl Order {
                     return fail(Tag::SpecComm, span, "speculate() may not follow commit()");
                 }
                 if self.records {
-                    return fail(Tag::SpecDrec, span, "speculate() must come before any action that records data");
+                    return fail(
+                        Tag::SpecDrec,
+                        span,
+                        "speculate() must come before any action that records data",
+                    );
                 }
                 self.speculates = true;
                 return Ok(());

@@ -31,7 +31,12 @@ impl Checker<'_> {
     }
 
     /// `printf`, `system` and `freopen`.
-    pub(super) fn printf(&mut self, name: &str, args: &[Expr], span: Span) -> Result<(u32, Vec<(Node, Repr)>)> {
+    pub(super) fn printf(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<(u32, Vec<(Node, Repr)>)> {
         let Some((first, rest)) = args.split_first() else {
             return self.bad_count(name, 0, 1, usize::MAX, span);
         };
@@ -189,7 +194,11 @@ impl Checker<'_> {
                     return fail(Tag::PrintfDynProto, span, "printa() has no key for a width or precision *");
                 };
                 if !self.types.is_integer(ty) {
-                    return fail(Tag::PrintfDynType, span, "a width or precision * of printa() needs an integer key");
+                    return fail(
+                        Tag::PrintfDynType,
+                        span,
+                        "a width or precision * of printa() needs an integer key",
+                    );
                 }
                 next += 1;
             }

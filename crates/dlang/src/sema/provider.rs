@@ -25,7 +25,9 @@ impl Checker<'_> {
         let name = &p.name.name;
         let ends_in_digit = name.bytes().last().is_some_and(|b| b.is_ascii_digit());
         if name.len() > LONGEST_NAME || ends_in_digit || name.contains('`') {
-            let text = format!("{name} cannot be a provider's name: it is too long, ends in a digit, or has a scope");
+            let text = format!(
+                "{name} cannot be a provider's name: it is too long, ends in a digit, or has a scope"
+            );
             return fail(Tag::ProvBadname, p.name.span, text);
         }
         let mut info = ProviderInfo::default();
@@ -36,7 +38,8 @@ impl Checker<'_> {
                 Some(list) => {
                     let (types, wanted) = self.probe_params(list, probe.span)?;
                     if types.len() > native.len() && native.is_empty() {
-                        let text = format!("probe {} translates arguments that it does not have", probe.name.name);
+                        let text =
+                            format!("probe {} translates arguments that it does not have", probe.name.name);
                         return fail(Tag::ProvPrarglen, probe.span, text);
                     }
                     for (at, &ty) in types.iter().enumerate() {
@@ -45,7 +48,10 @@ impl Checker<'_> {
                             None => at,
                         };
                         let Some(&source) = native.get(from) else {
-                            let text = format!("probe {} has no argument to make argument {at} from", probe.name.name);
+                            let text = format!(
+                                "probe {} has no argument to make argument {at} from",
+                                probe.name.name
+                            );
                             return fail(Tag::ProvPrarglen, probe.span, text);
                         };
                         self.can_translate(ty, source, &probe.name.name, probe.span)?;
@@ -75,11 +81,8 @@ impl Checker<'_> {
         if known {
             return Ok(());
         }
-        let text = format!(
-            "probe {probe}: no translator makes {} from {}",
-            self.quoted(output),
-            self.quoted(input)
-        );
+        let text =
+            format!("probe {probe}: no translator makes {} from {}", self.quoted(output), self.quoted(input));
         fail(Tag::ProvPrxlator, span, text)
     }
 

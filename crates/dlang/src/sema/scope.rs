@@ -65,9 +65,39 @@ pub(crate) struct AggInfo {
 
 /// Names of actions; they take the place of names that a program could otherwise give.
 const ACTION_NAMES: &[&str] = &[
-    "breakpoint", "chill", "clear", "commit", "copyout", "copyoutstr", "denormalize", "discard", "exit", "freopen",
-    "ftruncate", "func", "jstack", "mod", "normalize", "panic", "print", "printa", "printf", "raise", "setopt",
-    "speculate", "stack", "stop", "sym", "system", "trace", "tracemem", "trunc", "uaddr", "ufunc", "umod", "ustack",
+    "breakpoint",
+    "chill",
+    "clear",
+    "commit",
+    "copyout",
+    "copyoutstr",
+    "denormalize",
+    "discard",
+    "exit",
+    "freopen",
+    "ftruncate",
+    "func",
+    "jstack",
+    "mod",
+    "normalize",
+    "panic",
+    "print",
+    "printa",
+    "printf",
+    "raise",
+    "setopt",
+    "speculate",
+    "stack",
+    "stop",
+    "sym",
+    "system",
+    "trace",
+    "tracemem",
+    "trunc",
+    "uaddr",
+    "ufunc",
+    "umod",
+    "ustack",
     "usym",
 ];
 
@@ -235,7 +265,10 @@ impl Checker<'_> {
             Type::Dynamic(Dynamic::Action) | Type::Void => fail(
                 Tag::OpIncompat,
                 value.span,
-                format!("{name} cannot be created from a value of type {}: there is no value", self.quoted(ty)),
+                format!(
+                    "{name} cannot be created from a value of type {}: there is no value",
+                    self.quoted(ty)
+                ),
             ),
             Type::Dynamic(_) => fail(
                 Tag::OpDyn,

@@ -49,8 +49,11 @@ impl Checker<'_> {
 
     fn stack(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Repr> {
         let user = name != "stack";
-        let (proto, frames_tag, most) =
-            if user { (Tag::UstackProto, Tag::UstackFrames, 2) } else { (Tag::StackProto, Tag::StackSize, 1) };
+        let (proto, frames_tag, most) = if user {
+            (Tag::UstackProto, Tag::UstackFrames, 2)
+        } else {
+            (Tag::StackProto, Tag::StackSize, 1)
+        };
         if args.len() > most {
             let text = format!("{name}() takes {most} arguments at most, and {} are given", args.len());
             return fail(proto, span, text);
@@ -62,7 +65,8 @@ impl Checker<'_> {
             frames = match self.constant_of(&node) {
                 Some(n @ 1..=MOST_FRAMES) => n as u32,
                 _ => {
-                    let text = format!("the number of frames of {name}() must be a positive integer constant");
+                    let text =
+                        format!("the number of frames of {name}() must be a positive integer constant");
                     return fail(frames_tag, arg.span, text);
                 }
             };
@@ -72,7 +76,8 @@ impl Checker<'_> {
             strsize = match self.constant_of(&node) {
                 Some(n @ 0..=MOST_STRING_BYTES) => n as u32,
                 _ => {
-                    let text = format!("the string size of {name}() must be an integer constant, and not negative");
+                    let text =
+                        format!("the string size of {name}() must be an integer constant, and not negative");
                     return fail(Tag::UstackStrsize, arg.span, text);
                 }
             };

@@ -40,7 +40,8 @@ impl Checker<'_> {
             return fail(Tag::XlateRedecl, t.span, text);
         }
         let slot = self.fresh_slot();
-        self.params.push((t.param.name.clone(), Node { kind: Kind::Slot(slot), ty: input, span: t.param.span }));
+        self.params
+            .push((t.param.name.clone(), Node { kind: Kind::Slot(slot), ty: input, span: t.param.span }));
         let members = self.translator_members(output, &t.members);
         self.params.pop();
         let members = members?;
@@ -100,11 +101,7 @@ impl Checker<'_> {
             .rposition(|t| by_output(t) && self.types.same(t.input, value.ty))
             .or_else(|| self.translators.iter().rposition(|t| by_output(t) && self.fits(&value, t.input)));
         let Some(translator) = exact else {
-            let text = format!(
-                "no translator makes {} from {}",
-                self.quoted(record),
-                self.quoted(value.ty)
-            );
+            let text = format!("no translator makes {} from {}", self.quoted(record), self.quoted(value.ty));
             return fail(tag, span, text);
         };
         let input = match self.translators.get(translator).map(|t| t.input) {
@@ -115,7 +112,13 @@ impl Checker<'_> {
     }
 
     /// One member of what a translator makes.
-    pub(super) fn translated_member(&mut self, number: usize, input: Node, name: &Ident, span: Span) -> Result<Node> {
+    pub(super) fn translated_member(
+        &mut self,
+        number: usize,
+        input: Node,
+        name: &Ident,
+        span: Span,
+    ) -> Result<Node> {
         let Some(t) = self.translators.get(number) else {
             return fail(Tag::XlateNone, span, "the translator is not there");
         };
@@ -173,7 +176,8 @@ impl Checker<'_> {
             let address = Box::new(self.offset(base, field.offset, span));
             let place = match field.bits {
                 Some((shift, width)) => {
-                    let unit = u64::from(shift.saturating_add(width)).div_ceil(8).next_power_of_two().min(8) as u8;
+                    let unit =
+                        u64::from(shift.saturating_add(width)).div_ceil(8).next_power_of_two().min(8) as u8;
                     let signed = self.types.integer(field.ty).is_some_and(|(_, signed)| signed);
                     Place::Bits { address, unit, shift, width, signed }
                 }

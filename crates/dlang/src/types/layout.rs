@@ -169,9 +169,12 @@ mod tests {
     fn records_of_bits_have_no_padding_at_their_end() {
         let mut types = Types::new(8);
         let basic = types.basic();
-        for (widths, size) in [(&[1_u8][..], 1), (&[1, 3], 2), (&[12, 10, 3], 5), (&[20, 3, 12], 6), (&[30, 30, 32], 12)] {
+        for (widths, size) in
+            [(&[1_u8][..], 1), (&[1, 3], 2), (&[12, 10, 3], 5), (&[20, 3, 12], 6), (&[30, 30, 32], 12)]
+        {
             let s = types.add_record(false, "");
-            let members = widths.iter().enumerate().map(|(i, &w)| member(&format!("m{i}"), basic.int, Some(w)));
+            let members =
+                widths.iter().enumerate().map(|(i, &w)| member(&format!("m{i}"), basic.int, Some(w)));
             types.complete_record(s, members.collect()).unwrap();
             assert_eq!(types.size(s), Some(size), "{widths:?}");
         }

@@ -9,7 +9,8 @@ impl Types {
         let text = text.trim();
         let base = text.trim_end_matches(['*', ' ', '\t']);
         let stars = text.get(base.len()..)?.bytes().filter(|&b| b == b'*').count();
-        let words: Vec<&str> = base.split_whitespace().filter(|w| *w != "const" && *w != "volatile").collect();
+        let words: Vec<&str> =
+            base.split_whitespace().filter(|w| *w != "const" && *w != "volatile").collect();
         let mut ty = self.named_by(&words)?;
         // A text with more stars than any program needs is no type name.
         if stars > 8 {
