@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod ast_text;
 pub mod builtins;
 pub mod catalog;
 mod codegen;
@@ -12,6 +13,7 @@ pub mod diag;
 pub mod format;
 pub mod ir;
 pub mod lex;
+pub mod library;
 pub mod macros;
 pub mod options;
 pub mod parse;

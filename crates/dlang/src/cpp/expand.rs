@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::token::{self, Kind, PpToken};
 
 /// Most tokens that all expansions of one run may make.
-const MAX_TOKENS: usize = 4_000_000;
+const MAX_TOKENS: usize = 1_000_000;
 
 /// Deepest nesting of macro calls in arguments.
 const MAX_DEPTH: u32 = 100;
