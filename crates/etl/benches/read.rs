@@ -16,15 +16,17 @@ use made::{Random, config, sample};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::write::TraceConfig;
 use tracewell_etl::{Merge, Trace};
 
-/// Real traces by what they are good for, and two made ones.
-const TRACES: [&str; 6] = [
+/// Real traces by what they are good for, and made ones.
+const TRACES: [&str; 7] = [
     "randomascii/slow-ppt.etl",
     "etwanalyzer/TraceLoggingTester.etl",
     "perfview/net.4.5.2.x64.etl",
     "dotnet-performance/DynamicEvents.etl",
     "made-plain",
+    "made-64-processors",
     "made-compressed",
 ];
 
@@ -38,9 +40,11 @@ fn bytes(name: &str) -> Option<&'static [u8]> {
     let files = FILES.get_or_init(|| {
         let folder = corpus::folder();
         let make = |format| sample(&mut Random::new(1), config(format), 200_000);
+        let wide = TraceConfig { processors: 64, ..config(CompressionFormat::NONE) };
         let load = |&name: &&'static str| {
             let bytes = match name {
                 "made-plain" => Some(make(CompressionFormat::NONE)),
+                "made-64-processors" => Some(sample(&mut Random::new(1), wide.clone(), 200_000)),
                 "made-compressed" => Some(make(CompressionFormat::XPRESS)),
                 _ => folder.as_ref().and_then(|folder| std::fs::read(folder.join(name)).ok()),
             };

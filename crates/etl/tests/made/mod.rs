@@ -40,19 +40,20 @@ pub(crate) fn config(compression: CompressionFormat) -> TraceConfig {
     }
 }
 
-/// A trace of `count` records of every header kind on four processors, with times that never go back on one.
+/// A trace of `count` records of every header kind on all processors, with times that never go back on one.
 pub(crate) fn sample(random: &mut Random, config: TraceConfig, count: usize) -> Vec<u8> {
+    let processors = config.processors as usize;
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
     let mut time = 0;
     for _ in 0..count {
         time += random.below(3) as i64;
-        write_one(&mut writer, random, time);
+        let cpu = random.below(processors) as u16;
+        write_one(&mut writer, random, cpu, time);
     }
     writer.finish(FileTime(1)).unwrap().into_inner()
 }
 
-fn write_one(writer: &mut TraceWriter<Cursor<Vec<u8>>>, random: &mut Random, time: i64) {
-    let cpu = random.below(4) as u16;
+fn write_one(writer: &mut TraceWriter<Cursor<Vec<u8>>>, random: &mut Random, cpu: u16, time: i64) {
     let text = b"some words that come again and again, so that compression has something to do ";
     let start = random.below(text.len());
     let payload = &text[start..start + random.below(text.len() - start)];
