@@ -341,7 +341,7 @@ fn what_cannot_be_written_is_refused() {
     let result = writer.system(0, &System::default(), &[0; 1024]);
     assert!(matches!(result, Err(WriteError::RecordTooLong { size: 1056, limit: 952 })));
     let result = writer.write_record(0, &[1, 2, 3]);
-    assert!(matches!(result, Err(WriteError::Record(RecordFault::Marker(0)))));
+    assert!(matches!(result, Err(WriteError::Record(RecordFault::Cut { left: 3 }))));
     let mut large = new(TraceConfig { buffer_size: 1 << 20, ..TraceConfig::default() }).unwrap();
     let result = large.system(0, &System::default(), &[0; 65_504]);
     assert!(matches!(result, Err(WriteError::RecordTooLong { size: 65_536, limit: 65_535 })));

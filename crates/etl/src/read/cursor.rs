@@ -1,7 +1,7 @@
 //! Walking the records of one buffer, and of all buffers in file order.
 
 use crate::compress::{self, ExpandError};
-use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
+use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
 use crate::def::record::HeaderKind;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
@@ -23,6 +23,9 @@ pub(crate) struct Lane<'a> {
     compressed: bool,
     /// Where the next record starts.
     at: usize,
+    /// The first bytes of the record at `at`, and while one is at the head those of the record after it. They are read
+    /// that early so that the memory has time to arrive: with many processors a lane is touched rarely.
+    word: u64,
     /// The next record, unless the lane is at its end.
     pub(crate) head: Head,
     pub(crate) cpu: u16,
@@ -49,6 +52,7 @@ impl<'a> Lane<'a> {
         self.start(info, default_time);
         self.expanded = false;
         self.borrowed = body.get(..info.records_size()).unwrap_or(body);
+        self.word = self.word_at(0);
         self.peek(ledger)
     }
 
@@ -78,6 +82,7 @@ impl<'a> Lane<'a> {
             room[..count].copy_from_slice(&body[..count]);
             count
         };
+        self.word = self.word_at(0);
         self.peek(ledger)
     }
 
@@ -106,17 +111,24 @@ impl<'a> Lane<'a> {
         if self.expanded { &self.room[..self.filled] } else { self.borrowed }
     }
 
-    /// Reads the head of the record at `at`. Answers whether there is one.
+    /// The first 8 bytes of a record at `at`; filler when there is no room for one.
+    #[inline]
+    fn word_at(&self, at: usize) -> u64 {
+        let rest = self.records().get(at..).unwrap_or_default();
+        rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word))
+    }
+
+    /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
     #[inline]
     fn peek(&mut self, ledger: &mut Ledger) -> bool {
-        let Some(rest) = self.records().get(self.at..) else { return false };
-        let Some(first) = rest.first_chunk::<8>() else { return false };
-        if first[..4] == [0xFF; 4] {
+        if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
             return false;
         }
-        match Head::read(rest, self.head.time) {
+        let rest = self.records().get(self.at..).unwrap_or_default();
+        match Head::read_from(self.word, rest, self.head.time) {
             Ok(head) => {
                 self.head = head;
+                self.word = self.word_at(self.at + head.step());
                 true
             }
             Err(fault) => {
