@@ -106,12 +106,8 @@ pub(crate) fn read_header(
     }
     let record = Record::parse(body, raw.cpu).map_err(OpenError::FirstRecord)?;
     let header = LogFileHeader::parse(&record).ok_or(OpenError::NoLogFileHeader)?;
-    let format = if header.mode.has(LogFileMode::COMPRESSED) {
-        CompressionFormat(raw.state as u16)
-    } else {
-        CompressionFormat::NONE
-    };
-    Ok((header, format))
+    // Means something only for buffers whose flags say that they are compressed.
+    Ok((header, CompressionFormat(raw.state as u16)))
 }
 
 impl<'a> Trace<'a> {
@@ -159,7 +155,7 @@ impl<'a> Trace<'a> {
     /// How the compressed buffers are compressed; `NONE` when the header does not announce any.
     #[must_use]
     pub fn compression(&self) -> CompressionFormat {
-        self.format
+        if self.header.mode.has(LogFileMode::COMPRESSED) { self.format } else { CompressionFormat::NONE }
     }
 
     /// What was not understood while opening. Each cursor has a ledger of its own for the records.
