@@ -147,6 +147,17 @@ fn a_buffer_after_damage_is_found_again() {
 }
 
 #[test]
+fn even_when_the_log_file_header_gives_no_buffer_size() {
+    let mut file = sample(&mut Random::new(1), config(CompressionFormat::NONE), 200);
+    let size_in_header = 72 + 32;
+    file[size_in_header..size_in_header + 4].fill(0);
+    file[4096..4100].fill(0);
+    let outcome = read(&file, Limits::default()).unwrap();
+    let damage = Damage { offset: 4096, length: 4096, reason: DamageReason::BufferHeader };
+    assert_eq!(outcome.ledger.damage(), [damage]);
+}
+
+#[test]
 fn in_a_compressed_file_too() {
     let file = sample(&mut Random::new(1), config(CompressionFormat::XPRESS), 1_000);
     let starts: Vec<u64> = Trace::open(&file).unwrap().buffers().iter().map(|b| b.offset).collect();

@@ -10,6 +10,7 @@ use crate::read::ledger::{Ledger, Losses};
 use crate::read::order::ByTime;
 use crate::record::{Record, RecordFault};
 use std::fmt;
+use std::ops::Range;
 
 /// A trace whose bytes lie in memory or are mapped into it.
 ///
@@ -173,7 +174,16 @@ impl<'a> Trace<'a> {
     /// All records in the order of the file.
     #[must_use]
     pub fn file_order(&self) -> FileOrder<'_> {
-        FileOrder::new(self)
+        self.records_of(0..self.buffers.len())
+    }
+
+    /// The records of some buffers, by their index in [`Trace::buffers`], in the order of the file. Indexes there are no
+    /// buffers for give none.
+    ///
+    /// Several threads may read parts of one trace at a time, each with a cursor of its own.
+    #[must_use]
+    pub fn records_of(&self, buffers: Range<usize>) -> FileOrder<'_> {
+        FileOrder::new(self, buffers)
     }
 
     /// All records merged by raw time; see [`ByTime`] for the exact order.
