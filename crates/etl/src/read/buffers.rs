@@ -119,10 +119,12 @@ impl RawBuffer {
         self.size as usize >= BUFFER_HEADER_SIZE && self.size <= limits.buffer_size
     }
 
-    /// Whether this looks like a buffer at all, when found where none is expected.
-    pub(crate) fn is_plausible(&self, limits: &Limits) -> bool {
+    /// Whether this looks like a buffer at all, when found where none is expected. `buffer_size` is that of the log
+    /// file header, which no buffer of the file exceeds.
+    pub(crate) fn is_plausible(&self, buffer_size: u32, limits: &Limits) -> bool {
         let known = BufferFlags(0x7F);
         self.size_is_sane(limits)
+            && self.size.max(self.used()) <= buffer_size
             && self.kind.0 <= BufferType::DEBUG_INFO.0
             && self.flags.without(known) == BufferFlags(0)
             && self.used() as usize >= BUFFER_HEADER_SIZE
@@ -138,6 +140,9 @@ pub(crate) fn index(
     limits: &Limits,
     ledger: &mut Ledger,
 ) -> Vec<BufferInfo> {
+    // A log file header that gives no usable size says nothing of what a buffer may be.
+    let usable = buffer_size as usize >= BUFFER_HEADER_SIZE && buffer_size <= limits.buffer_size;
+    let buffer_size = if usable { buffer_size } else { limits.buffer_size };
     let mut buffers = Vec::new();
     let mut start = 0;
     while start < file.len() {
@@ -151,9 +156,9 @@ pub(crate) fn index(
         };
         let mut info = BufferInfo::new(&raw, start as u64, left);
         if (raw.size as usize) > left {
-            // The size may be wrong rather than the file cut: look for another buffer first.
-            let next = next_sound(file, start, buffer_size, limits);
-            if next < file.len() {
+            if !raw.is_plausible(buffer_size, limits) {
+                // The size is wrong rather than the file cut.
+                let next = next_sound(file, start, buffer_size, limits);
                 ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
                 start = next;
                 continue;
@@ -224,13 +229,16 @@ const FIRST_RECORD: usize = 48;
 fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits) -> usize {
     let sound = |start: usize| -> bool {
         let Some(raw) = file.get(start..).and_then(RawBuffer::read) else { return false };
-        if !raw.is_plausible(limits) {
+        if !raw.is_plausible(buffer_size, limits) {
             return false;
         }
         // A buffer proves itself by what follows it: the end of the file or another buffer.
         let next = start + raw.size as usize;
         next == file.len()
-            || file.get(next..).and_then(RawBuffer::read).is_some_and(|raw| raw.is_plausible(limits))
+            || file
+                .get(next..)
+                .and_then(RawBuffer::read)
+                .is_some_and(|raw| raw.is_plausible(buffer_size, limits))
     };
     let step = buffer_size as usize;
     if step >= BUFFER_HEADER_SIZE {
