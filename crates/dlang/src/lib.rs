@@ -3,11 +3,23 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod ast_text;
 pub mod builtins;
 pub mod catalog;
+mod codegen;
+pub mod compile;
+pub mod cpp;
 pub mod diag;
 pub mod format;
 pub mod ir;
+pub mod lex;
+pub mod library;
+pub mod macros;
+pub mod options;
+pub mod parse;
+pub mod pragma;
 pub mod program;
+mod sema;
 pub mod source;
 pub mod tags;
+pub mod types;

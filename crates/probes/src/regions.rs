@@ -17,5 +17,8 @@ pub const EVENT: Region = Region(21);
 /// The current processor's native record.
 pub const CPU: Region = Region(22);
 
+/// Texts that the host made: paths with drive letters.
+pub const TEXTS: Region = Region(23);
+
 /// Bytes that precede the payload in [`EVENT`]: version, architecture and event id stand in the last four.
 pub const EVENT_PREFIX: u64 = 16;
