@@ -2,7 +2,7 @@
 
 use crate::config::CPU_MHZ;
 use crate::emit::{Header, Logged};
-use crate::machine::RAW_START;
+use crate::machine::{ACTIVITY_END, RAW_START};
 use crate::setup::CPUS;
 use std::io::Cursor;
 use tracewell_etl::ExtendedItem;
@@ -32,7 +32,15 @@ pub(crate) fn bytes(log: &[Logged]) -> Result<Vec<u8>, WriteError> {
         ..TraceConfig::default()
     };
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config)?;
+    let mut flushed = false;
     for record in log {
+        if !flushed && record.time >= RAW_START + ACTIVITY_END / 2 {
+            // As when somebody asks the session for what it has: buffers that are not full.
+            for cpu in (0..CPUS as u16).rev() {
+                writer.flush_cpu(cpu)?;
+            }
+            flushed = true;
+        }
         append(&mut writer, record)?;
     }
     let last = log.last().map_or(RAW_START, |record| record.time);

@@ -1,6 +1,6 @@
 //! Makes the sample trace, and the truth it was made from.
 //!
-//! [`sample`] simulates eight seconds of a small Windows machine, tick by tick from a fixed seed: a build that
+//! [`sample`] simulates seven and a half seconds of a small Windows machine, tick by tick from a fixed seed: a build that
 //! keeps three compilers busy, a browser that talks a lot, a shop written in .NET over a database, a backup
 //! onto a slow disk. What happens is logged as Windows would log it, and counted at the same time. The counts
 //! are the *truth* that tests hold the reader and the engine to: they never went through a file.
@@ -15,6 +15,8 @@ mod disk;
 mod dotnet;
 mod emit;
 mod file;
+#[cfg(test)]
+mod layouts;
 mod machine;
 mod net;
 mod random;
@@ -50,6 +52,12 @@ pub struct Sample {
 ///
 /// When a record does not fit the format, which would be a mistake in the simulation.
 pub fn sample() -> Result<Sample, WriteError> {
+    let machine = simulate();
+    Ok(Sample { trace: file::bytes(&machine.log)?, truth: truth::text(&machine) })
+}
+
+/// The machine after everything that the trace shows.
+fn simulate() -> Machine {
     let mut machine = Machine::new(SEED);
     // The log file header itself, which the writer makes.
     machine.tally.record("SYSTEM64", RAW_START);
@@ -70,5 +78,5 @@ pub fn sample() -> Result<Sample, WriteError> {
     machine.merge_records(cpu);
     machine.now += 50 * MICROSECOND;
     machine.trailer(cpu);
-    Ok(Sample { trace: file::bytes(&machine.log)?, truth: truth::text(&machine) })
+    machine
 }

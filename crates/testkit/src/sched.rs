@@ -56,7 +56,7 @@ impl Machine {
         self.tally.switch(cpu, &old_program, &new_program, gap);
         self.cpus[cpu].first_switch.get_or_insert(time - RAW_START);
         self.cpus[cpu].last_switch = Some(time - RAW_START);
-        if new >= setup::CPUS && self.random.one_in(9) {
+        if new >= setup::CPUS && self.random.one_in(12) {
             self.switch_stack(cpu, new, time);
         }
     }

@@ -370,7 +370,7 @@ fn browser_network(random: &mut Random, known: crate::setup::Places, round: usiz
 fn shop_worker(random: &mut Random, known: crate::setup::Places, index: usize, round: usize) -> Vec<Step> {
     let connection = known.customers + index * 2 + round % 2;
     let order = 40_000 + (index * 10_000 + round) as u32;
-    let mut steps = vec![Sleep(random.range(16_000, 76_000))];
+    let mut steps = vec![Sleep(random.range(20_000, 84_000))];
     if round % 10 == 0 {
         steps.push(Net { op: Accept, connection, size: 0 });
     }

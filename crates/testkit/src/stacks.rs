@@ -79,10 +79,10 @@ impl Machine {
         }
     }
 
-    /// Walks the stack of one sample in six of busy threads, one in forty of idle ones.
+    /// Walks the stack of one sample in eight of busy threads, one in forty of idle ones.
     pub(crate) fn sample_stack(&mut self, cpu: usize, thread: ThreadIndex, time: i64, path: u64) {
         let idle = thread < self.cpus.len();
-        if !self.random.one_in(if idle { 40 } else { 6 }) {
+        if !self.random.one_in(if idle { 40 } else { 8 }) {
             return;
         }
         let program = self.world.program(thread);
