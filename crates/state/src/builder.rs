@@ -1,6 +1,7 @@
 //! The first pass: collects what defines processes, threads, images and files.
 
 use rustc_hash::FxHashMap;
+use tracewell_decode::Accessor;
 use tracewell_etl::Record;
 use tracewell_schema::{EventClass, kernel};
 use tracewell_types::Guid;
@@ -10,7 +11,7 @@ use crate::images::{Image, ImageIdentity};
 use crate::machine::{Machine, Tables};
 use crate::names::{NameId, Names};
 use crate::processes::Process;
-use crate::reader::ClassReader;
+use crate::reader::{ClassReader, unvarying};
 use crate::spans::{Mark, Sighting};
 use crate::threads::Thread;
 use crate::volumes::Volumes;
@@ -70,8 +71,9 @@ struct Readers {
     thread: ClassReader<13>,
     image: ClassReader<7>,
     file: ClassReader<2>,
-    stack: ClassReader<2>,
-    switch: ClassReader<1>,
+    stack_thread: Option<Accessor>,
+    stack_process: Option<Accessor>,
+    old_thread: Option<Accessor>,
     image_id: ClassReader<5>,
     volume: ClassReader<2>,
     classes: [Option<&'static EventClass>; 6],
@@ -127,8 +129,9 @@ impl Readers {
                 ],
             ),
             file: ClassReader::new("FileIo", ["FileObject", "FileName"]),
-            stack: ClassReader::new("StackWalk", ["StackThread", "StackProcess"]),
-            switch: ClassReader::new("Thread", ["OldThreadId"]),
+            stack_thread: unvarying("StackWalk", opcode::STACK, "StackThread"),
+            stack_process: unvarying("StackWalk", opcode::STACK, "StackProcess"),
+            old_thread: unvarying("Thread", opcode::CSWITCH, "OldThreadId"),
             image_id: ClassReader::new(
                 "KernelTraceControl",
                 ["ProcessId", "ImageBase", "GuidSig", "Age", "PdbFileName"],
@@ -329,8 +332,9 @@ impl MachineBuilder {
         if !matches!(opcode, opcode::STACK | opcode::STACK_KEY_KERNEL | opcode::STACK_KEY_USER) {
             return Some(());
         }
-        let fields = self.readers.stack.read(record)?;
-        self.owners.note(fields.u32(0)?, fields.u32(1)?, record.time());
+        let payload = record.payload();
+        let id = |field: &Option<Accessor>| field.as_ref()?.int(payload).map(|id| id as u32);
+        self.owners.note(id(&self.readers.stack_thread)?, id(&self.readers.stack_process)?, record.time());
         Some(())
     }
 
@@ -339,7 +343,7 @@ impl MachineBuilder {
         if self.first_switch.get(&cpu).is_some_and(|(first, _)| *first <= time) {
             return Some(());
         }
-        let old = self.readers.switch.read(record)?.u32(0)?;
+        let old = self.readers.old_thread.as_ref()?.int(record.payload())? as u32;
         self.first_switch.insert(cpu, (time, old));
         Some(())
     }
