@@ -28,12 +28,8 @@ pub struct Names {
 
 impl Default for Names {
     fn default() -> Names {
-        let mut names = Names {
-            bytes: Vec::new(),
-            starts: Vec::new(),
-            known: FxHashMap::default(),
-            scratch: String::new(),
-        };
+        let mut names =
+            Names { bytes: Vec::new(), starts: Vec::new(), known: FxHashMap::default(), scratch: Vec::new() };
         names.intern("");
         names
     }
