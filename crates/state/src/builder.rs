@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::Accessor;
-use tracewell_etl::Record;
+use tracewell_etl::{HeaderKind, Record};
 use tracewell_schema::{EventClass, kernel};
 use tracewell_types::Guid;
 
@@ -42,6 +42,9 @@ mod group {
     pub(super) const THREAD: u8 = 0x05;
     pub(super) const IMAGE: u8 = 0x14;
     pub(super) const STACK_WALK: u8 = 0x18;
+
+    /// One bit for each group whose events define something.
+    pub(super) const DEFINING: u32 = 1 << PROCESS | 1 << FILE_IO | 1 << THREAD | 1 << IMAGE;
 }
 
 /// Opcodes shared by the Process, Thread and Image classes.
@@ -176,9 +179,18 @@ impl MachineBuilder {
     /// Takes in one record.
     #[inline]
     pub fn observe(&mut self, record: &Record<'_>) {
-        match record.hook() {
-            Some(hook) => self.hook((hook >> 8) as u8, hook as u8, record),
-            None => self.other(record),
+        // Most records define nothing and name nobody in their header. They are left by plain branches;
+        // a jump by group is mispredicted for nearly every one.
+        let Some(hook) = record.hook() else { return self.other(record) };
+        let (group, opcode) = ((hook >> 8) as u8, hook as u8);
+        if group < 32 && group::DEFINING >> group & 1 != 0 {
+            self.definition(group, opcode, record);
+        } else if group == group::STACK_WALK {
+            let read = self.stack(opcode, record);
+            self.unread += u64::from(read.is_none());
+        }
+        if !matches!(record.kind(), HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64) {
+            self.header_ids(record);
         }
     }
 
@@ -188,20 +200,16 @@ impl MachineBuilder {
         self.unread
     }
 
-    #[inline]
-    fn hook(&mut self, group: u8, opcode: u8, record: &Record<'_>) {
+    fn definition(&mut self, group: u8, opcode: u8, record: &Record<'_>) {
         let read = match group {
             group::PROCESS if opcode == opcode::IMAGE_LOAD => self.image(record),
             group::PROCESS => self.process(opcode, record),
             group::THREAD if opcode == opcode::CSWITCH => self.switch(record),
             group::THREAD => self.thread(opcode, record),
             group::IMAGE => self.image(record),
-            group::FILE_IO => self.file(opcode, record),
-            group::STACK_WALK => self.stack(opcode, record),
-            _ => Some(()),
+            _ => self.file(opcode, record),
         };
         self.unread += u64::from(read.is_none());
-        self.header_ids(record);
     }
 
     fn other(&mut self, record: &Record<'_>) {
