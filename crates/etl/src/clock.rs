@@ -113,7 +113,7 @@ struct Ratio {
 impl Ratio {
     const fn new(mul: u64, div: u64) -> Ratio {
         let reciprocal = if div == 1 { u64::MAX } else { ((1u128 << 64) / div as u128) as u64 };
-        let whole = if mul % div == 0 { Some(mul / div) } else { None };
+        let whole = if mul.is_multiple_of(div) { Some(mul / div) } else { None };
         Ratio { mul, div, reciprocal, whole }
     }
 

@@ -9,7 +9,7 @@ use crate::read::trace::Limits;
 use crate::record::Head;
 
 /// What a trace knows of one of its buffers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferInfo {
     /// Where it starts in the file.
     pub offset: u64,
@@ -32,6 +32,21 @@ pub struct BufferInfo {
 }
 
 impl BufferInfo {
+    /// The buffer that starts at `offset`, with `left` bytes of the file from there on.
+    pub(crate) fn new(raw: &RawBuffer, offset: u64, left: usize) -> BufferInfo {
+        BufferInfo {
+            offset,
+            size: raw.size.min(u32::try_from(left).unwrap_or(u32::MAX)),
+            used: raw.used(),
+            cpu: raw.cpu,
+            logger_id: raw.logger_id,
+            sequence: raw.sequence,
+            flags: raw.flags,
+            kind: raw.kind,
+            first_time: None,
+        }
+    }
+
     /// Whether the bytes after the header are compressed.
     #[must_use]
     pub fn compressed(&self) -> bool {
@@ -104,10 +119,12 @@ impl RawBuffer {
         self.size as usize >= BUFFER_HEADER_SIZE && self.size <= limits.buffer_size
     }
 
-    /// Whether this looks like a buffer at all, when found where none is expected.
-    pub(crate) fn is_plausible(&self, limits: &Limits) -> bool {
+    /// Whether this looks like a buffer at all, when found where none is expected. `buffer_size` is that of the log
+    /// file header, which no buffer of the file exceeds.
+    pub(crate) fn is_plausible(&self, buffer_size: u32, limits: &Limits) -> bool {
         let known = BufferFlags(0x7F);
         self.size_is_sane(limits)
+            && self.size.max(self.used()) <= buffer_size
             && self.kind.0 <= BufferType::DEBUG_INFO.0
             && self.flags.without(known) == BufferFlags(0)
             && self.used() as usize >= BUFFER_HEADER_SIZE
@@ -134,21 +151,11 @@ pub(crate) fn index(
             start = next;
             continue;
         };
-        let mut info = BufferInfo {
-            offset: start as u64,
-            size: raw.size.min(u32::try_from(left).unwrap_or(u32::MAX)),
-            used: raw.used(),
-            cpu: raw.cpu,
-            logger_id: raw.logger_id,
-            sequence: raw.sequence,
-            flags: raw.flags,
-            kind: raw.kind,
-            first_time: None,
-        };
+        let mut info = BufferInfo::new(&raw, start as u64, left);
         if (raw.size as usize) > left {
-            // The size may be wrong rather than the file cut: look for another buffer first.
-            let next = next_sound(file, start, buffer_size, limits);
-            if next < file.len() {
+            if !raw.is_plausible(buffer_size, limits) {
+                // The size is wrong rather than the file cut.
+                let next = next_sound(file, start, buffer_size, limits);
                 ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
                 start = next;
                 continue;
@@ -194,7 +201,7 @@ pub(crate) fn admit(info: &mut BufferInfo, claimed: u32, limits: &Limits, ledger
 }
 
 /// Raw time of the first record of a buffer.
-fn first_time(body: &[u8], info: &BufferInfo, format: CompressionFormat) -> Option<i64> {
+pub(crate) fn first_time(body: &[u8], info: &BufferInfo, format: CompressionFormat) -> Option<i64> {
     let mut expanded = [0; FIRST_RECORD];
     let records = if info.compressed() {
         let room = info.records_size().min(FIRST_RECORD);
@@ -219,13 +226,16 @@ const FIRST_RECORD: usize = 48;
 fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits) -> usize {
     let sound = |start: usize| -> bool {
         let Some(raw) = file.get(start..).and_then(RawBuffer::read) else { return false };
-        if !raw.is_plausible(limits) {
+        if !raw.is_plausible(buffer_size, limits) {
             return false;
         }
         // A buffer proves itself by what follows it: the end of the file or another buffer.
         let next = start + raw.size as usize;
         next == file.len()
-            || file.get(next..).and_then(RawBuffer::read).is_some_and(|raw| raw.is_plausible(limits))
+            || file
+                .get(next..)
+                .and_then(RawBuffer::read)
+                .is_some_and(|raw| raw.is_plausible(buffer_size, limits))
     };
     let step = buffer_size as usize;
     if step >= BUFFER_HEADER_SIZE {

@@ -1,7 +1,7 @@
 //! Walking the records of one buffer, and of all buffers in file order.
 
 use crate::compress::{self, ExpandError};
-use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
+use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
 use crate::def::record::HeaderKind;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
@@ -17,9 +17,15 @@ pub(crate) struct Lane<'a> {
     room: Vec<u8>,
     /// Bytes of `room` that hold records; meaningless while `expanded` is false.
     filled: usize,
+    /// Whether the records are in `room` rather than `borrowed`.
     expanded: bool,
+    /// Whether positions of records are not positions in the file.
+    compressed: bool,
     /// Where the next record starts.
     at: usize,
+    /// The first bytes of the record at `at`, and while one is at the head those of the record after it. They are read
+    /// that early so that the memory has time to arrive: with many processors a lane is touched rarely.
+    word: u64,
     /// The next record, unless the lane is at its end.
     pub(crate) head: Head,
     pub(crate) cpu: u16,
@@ -40,24 +46,52 @@ impl<'a> Lane<'a> {
         default_time: i64,
         ledger: &mut Ledger,
     ) -> bool {
+        if info.compressed() {
+            return self.open_copy(info, body, format, default_time, ledger);
+        }
+        self.start(info, default_time);
+        self.expanded = false;
+        self.borrowed = body.get(..info.records_size()).unwrap_or(body);
+        self.word = self.word_at(0);
+        self.peek(ledger)
+    }
+
+    /// As [`Lane::open`], but holds the records itself, compressed or not.
+    pub(crate) fn open_copy(
+        &mut self,
+        info: &BufferInfo,
+        body: &[u8],
+        format: CompressionFormat,
+        default_time: i64,
+        ledger: &mut Ledger,
+    ) -> bool {
+        self.start(info, default_time);
+        self.expanded = true;
+        let need = info.records_size();
+        if self.room.len() < need {
+            self.room.resize(need, 0);
+        }
+        let room = &mut self.room[..need];
+        self.filled = if info.compressed() {
+            match compress::expand(format, body, room) {
+                Ok(()) => need,
+                Err(error) => salvage(info, error, need, ledger),
+            }
+        } else {
+            let count = need.min(body.len());
+            room[..count].copy_from_slice(&body[..count]);
+            count
+        };
+        self.word = self.word_at(0);
+        self.peek(ledger)
+    }
+
+    fn start(&mut self, info: &BufferInfo, default_time: i64) {
         self.at = 0;
         self.cpu = info.cpu;
         self.offset = info.offset;
-        self.expanded = info.compressed();
+        self.compressed = info.compressed();
         self.head = Head { time: info.first_time.unwrap_or(default_time), size: 0, kind: HeaderKind(0) };
-        if self.expanded {
-            let need = info.records_size();
-            if self.room.len() < need {
-                self.room.resize(need, 0);
-            }
-            self.filled = match compress::expand(format, body, &mut self.room[..need]) {
-                Ok(()) => need,
-                Err(error) => salvage(info, error, need, ledger),
-            };
-        } else {
-            self.borrowed = body.get(..info.records_size()).unwrap_or(body);
-        }
-        self.peek(ledger)
     }
 
     /// Bytes of room for expanded records.
@@ -77,22 +111,29 @@ impl<'a> Lane<'a> {
         if self.expanded { &self.room[..self.filled] } else { self.borrowed }
     }
 
-    /// Reads the head of the record at `at`. Answers whether there is one.
+    /// The first 8 bytes of a record at `at`; filler when there is no room for one.
+    #[inline]
+    fn word_at(&self, at: usize) -> u64 {
+        let rest = self.records().get(at..).unwrap_or_default();
+        rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word))
+    }
+
+    /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
     #[inline]
     fn peek(&mut self, ledger: &mut Ledger) -> bool {
-        let Some(rest) = self.records().get(self.at..) else { return false };
-        let Some(first) = rest.first_chunk::<8>() else { return false };
-        if first[..4] == [0xFF; 4] {
+        if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
             return false;
         }
-        match Head::read(rest, self.head.time) {
+        let rest = self.records().get(self.at..).unwrap_or_default();
+        match Head::read_from(self.word, rest, self.head.time) {
             Ok(head) => {
                 self.head = head;
+                self.word = self.word_at(self.at + head.step());
                 true
             }
             Err(fault) => {
                 let position = self.at as u32;
-                let start = if self.expanded { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 };
+                let start = if self.compressed { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 };
                 let length = rest.len() as u64;
                 ledger.enter(self.offset + start, length, DamageReason::Record { position, fault });
                 false

@@ -11,6 +11,7 @@ mod header;
 mod ledger;
 mod merge;
 mod order;
+mod stream;
 mod trace;
 
 pub use buffers::BufferInfo;
@@ -19,4 +20,5 @@ pub use header::{LogFileHeader, TimeZone};
 pub use ledger::{Damage, DamageReason, Ledger, Losses};
 pub use merge::Merge;
 pub use order::ByTime;
+pub use stream::{StreamError, StreamReader};
 pub use trace::{Limits, OpenError, Trace};

@@ -1,7 +1,7 @@
 //! A whole trace in memory.
 
 use crate::clock::Clock;
-use crate::def::buffer::CompressionFormat;
+use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use crate::def::logfile::LogFileMode;
 use crate::read::buffers::{self, BufferInfo, RawBuffer};
 use crate::read::cursor::FileOrder;
@@ -100,8 +100,7 @@ pub(crate) fn read_header(
     if !raw.size_is_sane(limits) {
         return Err(OpenError::BufferHeader { size: raw.size, used: raw.used() });
     }
-    let body = &file[crate::def::buffer::BUFFER_HEADER_SIZE..];
-    let body = &body[..body.len().min(raw.size as usize)];
+    let body = &file[BUFFER_HEADER_SIZE..file.len().min(raw.size as usize)];
     if body.len() < 8 {
         return Err(OpenError::Short { size: file.len() });
     }

@@ -1,0 +1,186 @@
+//! Time order over buffers that overlap, go back, tie or lie in any order; several traces in one order.
+
+mod made;
+
+use made::{Random, config, sample};
+use std::io::Cursor;
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, at};
+use tracewell_etl::read::{DamageReason, Limits};
+use tracewell_etl::write::{System, TraceConfig, TraceWriter};
+use tracewell_etl::{Merge, Trace};
+use tracewell_types::FileTime;
+
+/// A trace whose buffers are given one by one: processor and the times of the records. Each record carries its
+/// number in the order given as its thread id.
+fn trace_of(buffers: &[(u16, &[i64])], compression: CompressionFormat) -> Vec<u8> {
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config(compression)).unwrap();
+    let mut number = 0;
+    for &(cpu, times) in buffers {
+        for &time in times {
+            let header = System { time, tid: number, group: 5, opcode: 36, ..System::default() };
+            writer.system(cpu, &header, b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa").unwrap();
+            number += 1;
+        }
+        writer.flush_cpu(cpu).unwrap();
+    }
+    writer.finish(FileTime::ZERO).unwrap().into_inner()
+}
+
+/// Processor, time and number of the records in time order, without the log file header.
+fn in_time_order(file: &[u8]) -> Vec<(u16, i64, u32)> {
+    let trace = Trace::open(file).unwrap();
+    let mut cursor = trace.by_time();
+    let mut out = Vec::new();
+    while let Some(record) = cursor.next() {
+        if record.hook() != Some(0) {
+            out.push((record.cpu(), record.time(), record.tid().unwrap()));
+        }
+    }
+    assert!(cursor.ledger().is_clean());
+    assert!(cursor.next().is_none(), "the end stays the end");
+    out
+}
+
+const FORMATS: [CompressionFormat; 2] = [CompressionFormat::NONE, CompressionFormat::XPRESS];
+
+#[test]
+fn equal_times_go_by_processor_then_place() {
+    for format in FORMATS {
+        let file = trace_of(&[(2, &[5, 5]), (0, &[5]), (1, &[4, 5, 6]), (0, &[5, 7])], format);
+        let expected =
+            [(1, 4, 3), (0, 5, 2), (0, 5, 6), (1, 5, 4), (2, 5, 0), (2, 5, 1), (1, 6, 5), (0, 7, 7)];
+        assert_eq!(in_time_order(&file), expected);
+    }
+}
+
+#[test]
+fn buffers_of_one_processor_may_overlap_and_lie_in_any_order() {
+    for format in FORMATS {
+        // The third starts before the second does and ends after it; the last lies wholly before all.
+        let buffers: [(u16, &[i64]); 5] = [
+            (0, &[100, 200, 300]),
+            (0, &[150, 250, 260, 400]),
+            (0, &[120, 390, 500]),
+            (1, &[130, 395]),
+            (0, &[10, 20]),
+        ];
+        let times: Vec<i64> = in_time_order(&trace_of(&buffers, format)).iter().map(|r| r.1).collect();
+        let mut expected: Vec<i64> = buffers.iter().flat_map(|b| b.1).copied().collect();
+        expected.sort_unstable();
+        assert_eq!(times, expected);
+    }
+}
+
+#[test]
+fn times_that_go_back_inside_a_buffer_lose_nothing() {
+    for format in FORMATS {
+        let file = trace_of(&[(0, &[10, 30, 5, 20, 40]), (1, &[15, 35])], format);
+        let got = in_time_order(&file);
+        let expected = [(0, 10, 0), (1, 15, 5), (0, 30, 1), (0, 5, 2), (0, 20, 3), (1, 35, 6), (0, 40, 4)];
+        assert_eq!(got, expected, "the late ones follow the record they stand behind");
+    }
+}
+
+#[test]
+fn any_shape_gives_every_record_once_and_in_order() {
+    let mut random = Random::new(3);
+    for round in 0..200 {
+        let mut buffers = Vec::new();
+        for _ in 0..random.below(12) {
+            let mut time = random.below(100) as i64 - 50;
+            let times: Vec<i64> = (0..random.below(9))
+                .map(|_| {
+                    time += random.below(20) as i64;
+                    time
+                })
+                .collect();
+            buffers.push((random.below(5) as u16, times));
+        }
+        let borrowed: Vec<(u16, &[i64])> = buffers.iter().map(|(cpu, times)| (*cpu, &times[..])).collect();
+        let mut got = in_time_order(&trace_of(&borrowed, FORMATS[round % 2]));
+        let keys: Vec<_> = got.iter().map(|&(cpu, time, _)| (time, cpu)).collect();
+        assert!(keys.is_sorted(), "{keys:?}");
+        let count = buffers.iter().map(|b| b.1.len()).sum::<usize>();
+        got.sort_unstable_by_key(|record| record.2);
+        assert!(got.iter().map(|record| record.2 as usize).eq(0..count));
+    }
+}
+
+#[test]
+fn extreme_times_are_ordered() {
+    let file = trace_of(&[(0, &[i64::MIN, 0, i64::MAX]), (1, &[i64::MAX, i64::MAX]), (2, &[-1])], FORMATS[0]);
+    let times: Vec<i64> = in_time_order(&file).iter().map(|r| r.1).collect();
+    assert_eq!(times, [i64::MIN, -1, 0, i64::MAX, i64::MAX, i64::MAX]);
+}
+
+#[test]
+fn expanded_buffers_stay_below_the_limit() {
+    let file = sample(&mut Random::new(9), config(CompressionFormat::XPRESS), 2_000);
+    let limits = Limits { expanded: 2 * 4096, ..Limits::default() };
+    let trace = Trace::open_with(&file, limits).unwrap();
+    let mut cursor = trace.by_time();
+    let mut count = 0_u64;
+    while cursor.next().is_some() {
+        count += 1;
+    }
+    // Two of four processors fit; the buffers of the others are reported, not read.
+    assert!(count > 500 && count < 2_001, "{count}");
+    assert!(cursor.ledger().damage().iter().all(|d| d.reason == DamageReason::ExpandedTotal));
+    assert!(cursor.ledger().count() > 0 && cursor.ledger().bytes() > 0);
+}
+
+#[test]
+fn before_windows_8_the_processor_is_one_byte() {
+    let mut file = trace_of(&[(3, &[1, 2])], CompressionFormat::NONE);
+    let second = 4096;
+    assert_eq!(file[second + at::PROCESSOR..][..2], [3, 0]);
+    file[second + at::PROCESSOR + 1] = 8;
+    assert_eq!(Trace::open(&file).unwrap().buffers()[1].cpu, 0x803);
+    file[second + at::FLAGS] &= !0x20;
+    assert_eq!(Trace::open(&file).unwrap().buffers()[1].cpu, 3);
+}
+
+#[test]
+fn traces_of_one_boot_merge_by_raw_time_and_others_by_wall_clock() {
+    let write = |start_time: i64, boot: i64, raw_start: i64, times: &[i64]| {
+        let config = TraceConfig {
+            start_time: FileTime(132_264_173_000_000_000 + start_time),
+            boot_time: FileTime(boot),
+            raw_start,
+            ..TraceConfig::default()
+        };
+        let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
+        for &time in times {
+            writer.system(0, &System { time, group: 5, ..System::default() }, &[]).unwrap();
+        }
+        writer.finish(FileTime::ZERO).unwrap().into_inner()
+    };
+    let order = |files: &[Vec<u8>]| -> (bool, Vec<(usize, i64)>) {
+        let traces: Vec<Trace<'_>> = files.iter().map(|file| Trace::open(file).unwrap()).collect();
+        let mut merge = Merge::new(&traces);
+        let mut out = Vec::new();
+        while let Some((trace, record)) = merge.next() {
+            if record.hook() != Some(0) {
+                out.push((trace, record.time()));
+            }
+        }
+        assert!(merge.ledger(0).is_none_or(tracewell_etl::read::Ledger::is_clean));
+        (merge.is_by_raw_time(), out)
+    };
+    // The start times disagree by 50 ticks, as those of two sessions of one boot may: raw times decide.
+    let one_boot = [write(1_000, 7, 100, &[110, 130]), write(1_050, 7, 100, &[105, 120, 130])];
+    assert_eq!(order(&one_boot), (true, vec![(1, 105), (0, 110), (1, 120), (0, 130), (1, 130)]));
+    // Two machines: wall-clock times are 1010, 1030 and 1005, 1020, 1035.
+    let two_boots = [write(1_000, 7, 100, &[110, 130]), write(1_000, 8, 5_000, &[5_005, 5_020, 5_035])];
+    assert_eq!(order(&two_boots), (false, vec![(1, 5_005), (0, 110), (1, 5_020), (0, 130), (1, 5_035)]));
+    assert_eq!(order(&[]).1, []);
+}
+
+#[test]
+fn buffer_headers_have_their_size() {
+    let file = trace_of(&[(0, &[1])], CompressionFormat::NONE);
+    let trace = Trace::open(&file).unwrap();
+    let used = trace.buffers()[1].used as usize;
+    assert_eq!(used, BUFFER_HEADER_SIZE + (32 + 43_usize).next_multiple_of(8));
+    assert!(file[4096 + used..].iter().all(|&byte| byte == 0xFF));
+}
