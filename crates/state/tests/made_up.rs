@@ -311,3 +311,62 @@ fn damaged_definitions_are_counted() {
     let machine = builder.finish();
     assert_eq!(machine.processes().len(), 1, "only idle");
 }
+
+/// Records of any content, in any order, neither panic nor bring the tables out of order.
+#[test]
+fn noise_is_survived() {
+    let mut state = 0x2545_F491_4F6C_DD1Du64;
+    let mut noise = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let hooks: [(u8, &[u8]); 9] = [
+        (3, &[1, 2, 3, 4, 10, 39]),
+        (5, &[1, 2, 3, 4, 36, 72]),
+        (4, &[0, 32, 35, 36, 64]),
+        (0x14, &[2, 3, 4, 10]),
+        (0x18, &[32, 37]),
+        (0x0F, &[46, 66]),
+        (1, &[10, 14]),
+        (6, &[10, 26]),
+        (2, &[32]),
+    ];
+    let mut made = Vec::new();
+    for _ in 0..4000 {
+        let (group, opcodes) = hooks[noise() as usize % hooks.len()];
+        let opcode = opcodes[noise() as usize % opcodes.len()];
+        let length = noise() as usize % 120;
+        let mask = if noise() % 2 == 0 { 0x03 } else { 0xFF };
+        let payload: Vec<u8> = (0..length).map(|_| noise() as u8 & mask).collect();
+        let kind = if noise() % 4 == 0 { 16 } else { 17 };
+        let time = if noise() % 50 == 0 { noise() as i64 } else { (noise() % 5000) as i64 };
+        made.push(on((noise() % 3) as u16, sized(kind, group, opcode, (noise() % 6) as u8, time, &payload)));
+    }
+    let mut builder = MachineBuilder::new();
+    made.iter().for_each(|made| builder.observe(&made.record()));
+    let machine = builder.finish();
+    assert!(machine.processes().len() > 1 && machine.threads().len() > 1);
+    let processes: Vec<_> = machine.processes().collect();
+    for pair in processes.windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        assert!(a.value.pid < b.value.pid || a.start <= b.start, "{a:?} {b:?}");
+    }
+    for span in machine.processes() {
+        let found = machine.process(machine.process_at(span.value.pid, span.start).unwrap()).unwrap();
+        assert_eq!(found.value.pid, span.value.pid);
+        assert!(span.start <= span.end);
+    }
+    made.sort_by_key(|made| made.record().time());
+    let mut timeline = Timeline::new(&machine);
+    for made in &made {
+        let record = made.record();
+        timeline.apply(&record);
+        let who = timeline.who(&record);
+        if let Some(process) = who.process {
+            assert_eq!(Some(machine.process(process).unwrap().value.pid), who.pid);
+        }
+        machine.image_at(who.pid.unwrap_or(0), 0x0303_0303, record.time());
+    }
+}

@@ -219,3 +219,29 @@ fn tables_are_sound_everywhere() {
     }
     assert!(most < 16 << 20, "{most} bytes of names");
 }
+
+/// Broken files give what they hold, and nothing panics.
+#[test]
+fn broken_traces_are_survived() {
+    let Some(folder) = common::corpus() else { return };
+    let mut records_seen = 0;
+    for entry in std::fs::read_dir(folder.join("derived")).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        let Ok(trace) = Trace::open(&bytes) else { continue };
+        let mut builder = MachineBuilder::new();
+        let mut records = trace.file_order();
+        while let Some(record) = records.next() {
+            builder.observe(&record);
+        }
+        let machine = builder.finish();
+        let mut timeline = Timeline::new(&machine);
+        let mut records = trace.by_time();
+        while let Some(record) = records.next() {
+            timeline.apply(&record);
+            let who = timeline.who(&record);
+            assert!(who.process.is_none() || who.pid.is_some());
+            records_seen += 1;
+        }
+    }
+    assert!(records_seen > 100, "{records_seen}");
+}
