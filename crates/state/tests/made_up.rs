@@ -367,6 +367,7 @@ fn noise_is_survived() {
         if let Some(process) = who.process {
             assert_eq!(Some(machine.process(process).unwrap().value.pid), who.pid);
         }
-        machine.image_at(who.pid.unwrap_or(0), 0x0303_0303, record.time());
+        let image = machine.image_at(who.pid.unwrap_or(0), 0x0303_0303, record.time());
+        assert!(image.is_none_or(|span| span.contains(record.time())));
     }
 }
