@@ -33,6 +33,8 @@ pub struct Program {
     pub formats: Vec<crate::format::Format>,
     /// Descriptions with the number of probes each matched, in order, for the "matched N probes" lines.
     pub matched: Vec<Matched>,
+    /// Options that the program sets (`#pragma D option`), in order.
+    pub options: Vec<(String, Option<String>)>,
 }
 
 /// One program text (script or `-n` argument) and the number of probes it enabled.
@@ -253,6 +255,25 @@ pub enum ActionKind {
     Copyout,
     /// `copyoutstr(s, addr, n)`
     Copyoutstr,
+}
+
+impl ActionKind {
+    /// It changes the traced system, or the system that the trace is looked at on, and needs leave (`-w`).
+    #[must_use]
+    pub fn is_destructive(&self) -> bool {
+        matches!(
+            self,
+            Self::System(_)
+                | Self::Freopen(_)
+                | Self::Stop
+                | Self::Raise
+                | Self::Panic
+                | Self::Breakpoint
+                | Self::Chill
+                | Self::Copyout
+                | Self::Copyoutstr
+        )
+    }
 }
 
 /// The shape of a value for `print()`: all that is needed to show it by name.

@@ -1,1 +1,30 @@
-//! The .etl trace file format: definitions, reader, writer, compression, time order. Knows no schemas.
+//! The `.etl` trace file format: definitions, reader, writer, compression, time order. Knows no schemas.
+//!
+//! An `.etl` file is a list of buffers, each written by one processor, each holding event records. This crate
+//! turns the bytes into [`Record`]s, in file order or merged by time, and writes such files.
+//!
+//! * [`def`] says what lies where; it has no behaviour.
+//! * [`read`] opens a trace that is in memory (or mapped, see [`map`]) and walks its records without copying;
+//!   [`read::StreamReader`] does the same for input that cannot seek.
+//! * [`write`] makes traces, with the same definitions.
+//! * [`compress`] holds the compression formats the buffers of a trace may use.
+//!
+//! Input is taken to be hostile: nothing here panics on it or allocates by what it claims, and whatever was
+//! not understood is counted in a [`read::Ledger`]. The invariant that a schema, a field name or a
+//! meaning of an event never enters this crate keeps it small.
+
+#![deny(unsafe_code)]
+
+mod bytes;
+mod clock;
+pub mod compress;
+pub mod def;
+pub mod map;
+pub mod read;
+mod record;
+pub mod write;
+
+pub use clock::Clock;
+pub use def::record::HeaderKind;
+pub use read::{ByTime, FileOrder, LogFileHeader, Merge, OpenError, Trace};
+pub use record::{ExtendedItem, ExtendedItems, Identity, Record, RecordFault};

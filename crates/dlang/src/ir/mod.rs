@@ -9,6 +9,9 @@
 //! Each operation is declared once, in the `ops!` table below; the text form, the verifier and the
 //! documentation derive from it.
 
+pub mod text;
+pub mod verify;
+
 /// Upper 16 bits of every address that the engine can read: non-canonical on all 64-bit systems, so
 /// no pointer of a traced system looks like one.
 pub const ADDR_TAG: u64 = 0x4454 << 48;

@@ -1,0 +1,246 @@
+//! The buffer headers of a trace, and finding the next sound one after damage.
+
+use crate::compress;
+use crate::def::buffer::{
+    BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, RECORD_ALIGNMENT, at,
+};
+use crate::read::ledger::{DamageReason, Ledger};
+use crate::read::trace::Limits;
+use crate::record::Head;
+
+/// What a trace knows of one of its buffers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BufferInfo {
+    /// Where it starts in the file.
+    pub offset: u64,
+    /// Bytes in the file, header included; less than the buffer claims when the file is cut.
+    pub size: u32,
+    /// End of the used bytes, header included, after expansion.
+    pub used: u32,
+    /// The processor that wrote it.
+    pub cpu: u16,
+    /// Number of the session.
+    pub logger_id: u16,
+    /// Number of the buffer in its session.
+    pub sequence: i64,
+    /// Flags.
+    pub flags: BufferFlags,
+    /// Type.
+    pub kind: BufferType,
+    /// Raw time of the first record; `None` when there is no record or it could not be read.
+    pub first_time: Option<i64>,
+}
+
+impl BufferInfo {
+    /// The buffer that starts at `offset`, with `left` bytes of the file from there on.
+    pub(crate) fn new(raw: &RawBuffer, offset: u64, left: usize) -> BufferInfo {
+        BufferInfo {
+            offset,
+            size: raw.size.min(u32::try_from(left).unwrap_or(u32::MAX)),
+            used: raw.used(),
+            cpu: raw.cpu,
+            logger_id: raw.logger_id,
+            sequence: raw.sequence,
+            flags: raw.flags,
+            kind: raw.kind,
+            first_time: None,
+        }
+    }
+
+    /// Whether the bytes after the header are compressed.
+    #[must_use]
+    pub fn compressed(&self) -> bool {
+        self.flags.has(BufferFlags::COMPRESSED)
+    }
+
+    /// Bytes of records, after expansion.
+    #[must_use]
+    pub fn records_size(&self) -> usize {
+        (self.used as usize).saturating_sub(BUFFER_HEADER_SIZE)
+    }
+
+    /// The bytes after the header, as they are in the file.
+    pub(crate) fn body<'a>(&self, file: &'a [u8]) -> &'a [u8] {
+        let start = self.offset as usize;
+        file.get(start + BUFFER_HEADER_SIZE..start + self.size as usize).unwrap_or_default()
+    }
+}
+
+/// The fields of a buffer header a reader uses, as they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawBuffer {
+    pub(crate) size: u32,
+    pub(crate) saved_offset: u32,
+    pub(crate) sequence: i64,
+    pub(crate) cpu: u16,
+    pub(crate) logger_id: u16,
+    pub(crate) state: u32,
+    pub(crate) offset: u32,
+    pub(crate) flags: BufferFlags,
+    pub(crate) kind: BufferType,
+}
+
+impl RawBuffer {
+    pub(crate) fn read(bytes: &[u8]) -> Option<RawBuffer> {
+        let header: &[u8; BUFFER_HEADER_SIZE] = bytes.first_chunk()?;
+        let u16_of = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+        let u32_of =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let flags = BufferFlags(u16_of(at::FLAGS));
+        let processor = u16_of(at::PROCESSOR);
+        Some(RawBuffer {
+            size: u32_of(at::BUFFER_SIZE),
+            saved_offset: u32_of(at::SAVED_OFFSET),
+            sequence: i64::from(u32_of(at::SEQUENCE_NUMBER))
+                | i64::from(u32_of(at::SEQUENCE_NUMBER + 4)) << 32,
+            // Before Windows 8 the high byte is the alignment of the buffer.
+            cpu: if flags.has(BufferFlags::PROCESSOR_INDEX) { processor } else { processor & 0xFF },
+            logger_id: u16_of(at::LOGGER_ID),
+            state: u32_of(at::STATE),
+            offset: u32_of(at::OFFSET),
+            flags,
+            kind: BufferType(u16_of(at::TYPE)),
+        })
+    }
+
+    /// End of the used bytes. `SAVED_OFFSET` of a header buffer may be zero or stop short of further records.
+    pub(crate) fn used(&self) -> u32 {
+        if self.flags.has(BufferFlags::COMPRESSED) {
+            self.saved_offset
+        } else if self.offset != 0 {
+            self.offset
+        } else {
+            self.saved_offset
+        }
+    }
+
+    /// Whether the size can be that of a buffer.
+    pub(crate) fn size_is_sane(&self, limits: &Limits) -> bool {
+        self.size as usize >= BUFFER_HEADER_SIZE && self.size <= limits.buffer_size
+    }
+
+    /// Whether this looks like a buffer at all, when found where none is expected.
+    pub(crate) fn is_plausible(&self, limits: &Limits) -> bool {
+        let known = BufferFlags(0x7F);
+        self.size_is_sane(limits)
+            && self.kind.0 <= BufferType::DEBUG_INFO.0
+            && self.flags.without(known) == BufferFlags(0)
+            && self.used() as usize >= BUFFER_HEADER_SIZE
+            && (self.flags.has(BufferFlags::COMPRESSED) || self.used() <= self.size)
+    }
+}
+
+/// The index of a whole file.
+pub(crate) fn index(
+    file: &[u8],
+    format: CompressionFormat,
+    buffer_size: u32,
+    limits: &Limits,
+    ledger: &mut Ledger,
+) -> Vec<BufferInfo> {
+    let mut buffers = Vec::new();
+    let mut start = 0;
+    while start < file.len() {
+        let left = file.len() - start;
+        let raw = RawBuffer::read(&file[start..]);
+        let Some(raw) = raw.filter(|raw| raw.size_is_sane(limits)) else {
+            let next = next_sound(file, start, buffer_size, limits);
+            ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
+            start = next;
+            continue;
+        };
+        let mut info = BufferInfo::new(&raw, start as u64, left);
+        if (raw.size as usize) > left {
+            // The size may be wrong rather than the file cut: look for another buffer first.
+            let next = next_sound(file, start, buffer_size, limits);
+            if next < file.len() {
+                ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
+                start = next;
+                continue;
+            }
+            let missing = DamageReason::TruncatedBuffer { size: raw.size };
+            ledger.enter(start as u64, 0, missing);
+        }
+        if admit(&mut info, raw.size, limits, ledger) {
+            info.first_time = first_time(info.body(file), &info, format);
+            buffers.push(info);
+        }
+        start += info.size as usize;
+    }
+    buffers
+}
+
+/// Checks the used bytes of a buffer against its size; enters it in the ledger and answers `false` when its records
+/// cannot be read at all.
+pub(crate) fn admit(info: &mut BufferInfo, claimed: u32, limits: &Limits, ledger: &mut Ledger) -> bool {
+    let header = BUFFER_HEADER_SIZE as u32;
+    if info.used < header {
+        if info.used != 0 {
+            ledger.enter(info.offset, info.size.into(), DamageReason::UsedBytes { end: info.used });
+        }
+        // A buffer that was never used (0) holds nothing.
+        return info.used == 0 && {
+            info.used = header;
+            true
+        };
+    }
+    if info.compressed() {
+        if info.used > limits.buffer_size {
+            ledger.enter(info.offset, info.size.into(), DamageReason::ExpandedSize { size: info.used });
+            return false;
+        }
+    } else {
+        if info.used > claimed {
+            ledger.enter(info.offset, 0, DamageReason::UsedBytes { end: info.used });
+        }
+        info.used = info.used.min(info.size);
+    }
+    true
+}
+
+/// Raw time of the first record of a buffer.
+pub(crate) fn first_time(body: &[u8], info: &BufferInfo, format: CompressionFormat) -> Option<i64> {
+    let mut expanded = [0; FIRST_RECORD];
+    let records = if info.compressed() {
+        let room = info.records_size().min(FIRST_RECORD);
+        let count = compress::expand_prefix(format, body, &mut expanded[..room]);
+        // The head is read as if the rest of the buffer were there: its size goes past the prefix.
+        return Head::first_time(&expanded[..count]);
+    } else {
+        body.get(..info.records_size().min(body.len()))?
+    };
+    if records.len() < RECORD_ALIGNMENT || records[..4] == [0xFF; 4] {
+        return None;
+    }
+    Head::first_time(records)
+}
+
+/// Bytes that are enough to read the time of any record.
+const FIRST_RECORD: usize = 48;
+
+/// The start of the next sound buffer after `from`, or the end of the file.
+///
+/// Tries whole buffers from `from` first, as uncompressed files have them, then every byte.
+fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits) -> usize {
+    let sound = |start: usize| -> bool {
+        let Some(raw) = file.get(start..).and_then(RawBuffer::read) else { return false };
+        if !raw.is_plausible(limits) {
+            return false;
+        }
+        // A buffer proves itself by what follows it: the end of the file or another buffer.
+        let next = start + raw.size as usize;
+        next == file.len()
+            || file.get(next..).and_then(RawBuffer::read).is_some_and(|raw| raw.is_plausible(limits))
+    };
+    let step = buffer_size as usize;
+    if step >= BUFFER_HEADER_SIZE {
+        // A bounded number of steps, so that many damaged places do not cost a pass over the file each.
+        let whole = (1..=64).map(|n| from.saturating_add(n * step)).find(|&start| sound(start));
+        if let Some(start) = whole {
+            return start;
+        }
+    }
+    (from + 1..file.len().saturating_sub(BUFFER_HEADER_SIZE - 1))
+        .find(|&start| sound(start))
+        .unwrap_or(file.len())
+}

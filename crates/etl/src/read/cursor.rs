@@ -1,0 +1,218 @@
+//! Walking the records of one buffer, and of all buffers in file order.
+
+use crate::compress::{self, ExpandError};
+use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
+use crate::def::record::HeaderKind;
+use crate::read::buffers::BufferInfo;
+use crate::read::ledger::{DamageReason, Ledger};
+use crate::read::trace::Trace;
+use crate::record::{Head, Record};
+
+/// The records of one buffer at a time: borrowed from the file, or expanded into room of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Lane<'a> {
+    /// Records in the file, when the buffer is not compressed.
+    borrowed: &'a [u8],
+    /// Room for expanded records; kept from buffer to buffer.
+    room: Vec<u8>,
+    /// Bytes of `room` that hold records; meaningless while `expanded` is false.
+    filled: usize,
+    /// Whether the records are in `room` rather than `borrowed`.
+    expanded: bool,
+    /// Whether positions of records are not positions in the file.
+    compressed: bool,
+    /// Where the next record starts.
+    at: usize,
+    /// The next record, unless the lane is at its end.
+    pub(crate) head: Head,
+    pub(crate) cpu: u16,
+    /// Start of the buffer in the file, for the ledger.
+    offset: u64,
+}
+
+impl<'a> Lane<'a> {
+    /// Starts on a buffer. Answers whether it has a record, which then is at [`Lane::head`].
+    ///
+    /// `body` is the buffer's bytes after its header; `default_time` goes to records that have no time and follow none
+    /// that has.
+    pub(crate) fn open(
+        &mut self,
+        info: &BufferInfo,
+        body: &'a [u8],
+        format: CompressionFormat,
+        default_time: i64,
+        ledger: &mut Ledger,
+    ) -> bool {
+        if info.compressed() {
+            return self.open_copy(info, body, format, default_time, ledger);
+        }
+        self.start(info, default_time);
+        self.expanded = false;
+        self.borrowed = body.get(..info.records_size()).unwrap_or(body);
+        self.peek(ledger)
+    }
+
+    /// As [`Lane::open`], but holds the records itself, compressed or not.
+    pub(crate) fn open_copy(
+        &mut self,
+        info: &BufferInfo,
+        body: &[u8],
+        format: CompressionFormat,
+        default_time: i64,
+        ledger: &mut Ledger,
+    ) -> bool {
+        self.start(info, default_time);
+        self.expanded = true;
+        let need = info.records_size();
+        if self.room.len() < need {
+            self.room.resize(need, 0);
+        }
+        let room = &mut self.room[..need];
+        self.filled = if info.compressed() {
+            match compress::expand(format, body, room) {
+                Ok(()) => need,
+                Err(error) => salvage(info, error, need, ledger),
+            }
+        } else {
+            let count = need.min(body.len());
+            room[..count].copy_from_slice(&body[..count]);
+            count
+        };
+        self.peek(ledger)
+    }
+
+    fn start(&mut self, info: &BufferInfo, default_time: i64) {
+        self.at = 0;
+        self.cpu = info.cpu;
+        self.offset = info.offset;
+        self.compressed = info.compressed();
+        self.head = Head { time: info.first_time.unwrap_or(default_time), size: 0, kind: HeaderKind(0) };
+    }
+
+    /// Bytes of room for expanded records.
+    pub(crate) fn room(&self) -> usize {
+        self.room.len()
+    }
+
+    /// Gives the room for expanded records back.
+    pub(crate) fn release(&mut self) {
+        self.room = Vec::new();
+        self.filled = 0;
+        self.borrowed = &[];
+    }
+
+    #[inline]
+    fn records(&self) -> &[u8] {
+        if self.expanded { &self.room[..self.filled] } else { self.borrowed }
+    }
+
+    /// Reads the head of the record at `at`. Answers whether there is one.
+    #[inline]
+    fn peek(&mut self, ledger: &mut Ledger) -> bool {
+        let Some(rest) = self.records().get(self.at..) else { return false };
+        let Some(first) = rest.first_chunk::<8>() else { return false };
+        if first[..4] == [0xFF; 4] {
+            return false;
+        }
+        match Head::read(rest, self.head.time) {
+            Ok(head) => {
+                self.head = head;
+                true
+            }
+            Err(fault) => {
+                let position = self.at as u32;
+                let start = if self.compressed { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 };
+                let length = rest.len() as u64;
+                ledger.enter(self.offset + start, length, DamageReason::Record { position, fault });
+                false
+            }
+        }
+    }
+
+    /// Steps over the record at the head. Answers whether there is another.
+    #[inline]
+    pub(crate) fn advance(&mut self, ledger: &mut Ledger) -> bool {
+        self.at += self.head.step();
+        self.peek(ledger)
+    }
+
+    /// The record at the head.
+    #[inline]
+    pub(crate) fn record(&self) -> Record<'_> {
+        self.head.record(self.records().get(self.at..).unwrap_or_default(), self.cpu)
+    }
+}
+
+/// How much of a buffer that did not expand can be used: what came before the cut when the file is cut, else nothing.
+#[cold]
+fn salvage(info: &BufferInfo, error: ExpandError, need: usize, ledger: &mut Ledger) -> usize {
+    let sound = match error {
+        ExpandError::Truncated { produced } | ExpandError::TooShort { produced } => produced,
+        _ => 0,
+    };
+    ledger.enter(info.offset, (need - sound) as u64, DamageReason::Compression(error));
+    sound
+}
+
+/// All records of a trace in the order of the file. Made by [`Trace::file_order`].
+///
+/// A lending cursor: `while let Some(record) = cursor.next()`. Uncompressed buffers are not copied; one
+/// compressed buffer at a time is expanded.
+#[derive(Debug)]
+pub struct FileOrder<'t> {
+    trace: &'t Trace<'t>,
+    next_buffer: usize,
+    lane: Lane<'t>,
+    in_record: bool,
+    ledger: Ledger,
+}
+
+impl<'t> FileOrder<'t> {
+    pub(crate) fn new(trace: &'t Trace<'_>) -> FileOrder<'t> {
+        FileOrder {
+            trace,
+            next_buffer: 0,
+            lane: Lane::default(),
+            in_record: false,
+            ledger: Ledger::default(),
+        }
+    }
+
+    /// The next record, or `None` at the end.
+    #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
+    #[inline]
+    pub fn next(&mut self) -> Option<Record<'_>> {
+        if !(self.in_record && self.lane.advance(&mut self.ledger)) {
+            self.in_record = self.open_next();
+            if !self.in_record {
+                return None;
+            }
+        }
+        Some(self.lane.record())
+    }
+
+    /// Opens the next buffer that has a record.
+    fn open_next(&mut self) -> bool {
+        while let Some(info) = self.trace.buffers.get(self.next_buffer) {
+            self.next_buffer += 1;
+            let body = info.body(self.trace.file);
+            let default_time = self.trace.header().raw_time;
+            if self.lane.open(info, body, self.trace.format, default_time, &mut self.ledger) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Index (in [`Trace::buffers`]) of the buffer the last record came from.
+    #[must_use]
+    pub fn buffer(&self) -> usize {
+        self.next_buffer.saturating_sub(1)
+    }
+
+    /// What was not understood so far.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+}

@@ -1,0 +1,194 @@
+//! What was not understood, and what the session itself lost.
+
+use crate::compress::ExpandError;
+use crate::def::buffer::BufferFlags;
+use crate::read::buffers::BufferInfo;
+use crate::read::header::LogFileHeader;
+use crate::record::{Record, RecordFault};
+use std::fmt;
+use tracewell_types::Guid;
+
+/// A stretch of the file that was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where it starts in the file. In an expanded buffer: where the buffer starts.
+    pub offset: u64,
+    /// Bytes that were skipped; of an expanded buffer: bytes of the expanded records that were skipped.
+    pub length: u64,
+    /// Why.
+    pub reason: DamageReason,
+}
+
+/// Why a stretch of the file was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DamageReason {
+    /// No buffer header that makes sense.
+    BufferHeader,
+    /// The buffer goes past the end of the file; what is there of it was read.
+    TruncatedBuffer {
+        /// Bytes the buffer claims.
+        size: u32,
+    },
+    /// The used bytes end before the buffer header does or after the buffer.
+    UsedBytes {
+        /// End of the used bytes, as the buffer claims.
+        end: u32,
+    },
+    /// The expanded size is above [`Limits`](super::Limits).
+    ExpandedSize {
+        /// Size after expansion, as the buffer claims.
+        size: u32,
+    },
+    /// Expanding the buffer would take the cursor above [`Limits::expanded`](super::Limits::expanded).
+    ExpandedTotal,
+    /// The compressed bytes could not be expanded.
+    Compression(ExpandError),
+    /// A record is damaged; the rest of its buffer was skipped.
+    Record {
+        /// Where it stands, counted from the end of the buffer header.
+        position: u32,
+        /// What is wrong with it.
+        fault: RecordFault,
+    },
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at byte {}: skipped {} bytes: {}", self.offset, self.length, self.reason)
+    }
+}
+
+impl fmt::Display for DamageReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DamageReason::BufferHeader => f.write_str("no sound buffer header"),
+            DamageReason::TruncatedBuffer { size } => {
+                write!(f, "the file ends inside a buffer of {size} bytes")
+            }
+            DamageReason::UsedBytes { end } => {
+                write!(f, "the buffer claims {end} used bytes, which it cannot have")
+            }
+            DamageReason::ExpandedSize { size } => {
+                write!(f, "the buffer would expand to {size} bytes, above the limit")
+            }
+            DamageReason::ExpandedTotal => {
+                f.write_str("expanded buffers would take more memory than the limit allows")
+            }
+            DamageReason::Compression(error) => write!(f, "{error}"),
+            DamageReason::Record { position, fault } => {
+                write!(f, "record at {position} of the buffer: {fault}")
+            }
+        }
+    }
+}
+
+/// What a reader did not understand. Every skipped byte range is counted; the first ones are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    damage: Vec<Damage>,
+    count: u64,
+    bytes: u64,
+}
+
+impl Ledger {
+    /// So many entries are listed one by one; the counters go on.
+    pub const LISTED: usize = 1024;
+
+    /// The first [`Ledger::LISTED`] entries.
+    #[must_use]
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+
+    /// Number of all entries.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Bytes skipped in all.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether everything was understood.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds the entries of another ledger.
+    pub fn absorb(&mut self, other: &Ledger) {
+        let room = Ledger::LISTED - self.damage.len();
+        self.damage.extend(other.damage.iter().take(room));
+        self.count += other.count;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+    }
+
+    #[cold]
+    pub(crate) fn enter(&mut self, offset: u64, length: u64, reason: DamageReason) {
+        self.count += 1;
+        self.bytes = self.bytes.saturating_add(length);
+        if self.damage.len() < Ledger::LISTED {
+            self.damage.push(Damage { offset, length, reason });
+        }
+    }
+}
+
+/// What the session says it lost while it ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Events lost, by the log file header.
+    pub events: u32,
+    /// Buffers lost, by the log file header.
+    pub buffers: u32,
+    /// Buffers in the file whose flags say that events are missing from them.
+    pub buffers_with_lost_events: u64,
+    /// Buffers in the file whose flags say that a buffer before them is missing.
+    pub buffers_after_lost_buffer: u64,
+    /// Records that report lost events ("RT lost"): see [`Losses::observe`].
+    pub lost_event_records: u64,
+    /// Records that report a lost buffer.
+    pub lost_buffer_records: u64,
+    /// Records that report a lost file.
+    pub lost_file_records: u64,
+}
+
+impl Losses {
+    /// Class of the records a session logs about its own losses, with its three event types (evntrace.h).
+    const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
+    const LOST_EVENTS: u8 = 32;
+    const LOST_BUFFERS: u8 = 33;
+    const LOST_FILES: u8 = 34;
+
+    pub(crate) fn new(header: &LogFileHeader, buffers: &[BufferInfo]) -> Losses {
+        let flagged = |flag| buffers.iter().filter(|b| b.flags.has(flag)).count() as u64;
+        Losses {
+            events: header.events_lost,
+            buffers: header.buffers_lost,
+            buffers_with_lost_events: flagged(BufferFlags::EVENTS_LOST),
+            buffers_after_lost_buffer: flagged(BufferFlags::BUFFER_LOST),
+            ..Losses::default()
+        }
+    }
+
+    /// Counts a record if it reports a loss. Give it the records as they are read; cheap for all others.
+    #[inline]
+    pub fn observe(&mut self, record: &Record<'_>) {
+        if record.hook().is_none() && record.guid() == Losses::LOST_EVENT {
+            match record.opcode() {
+                Losses::LOST_EVENTS => self.lost_event_records += 1,
+                Losses::LOST_BUFFERS => self.lost_buffer_records += 1,
+                Losses::LOST_FILES => self.lost_file_records += 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether anything at all is known to be missing.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        *self != Losses::default()
+    }
+}

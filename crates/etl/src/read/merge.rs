@@ -1,0 +1,82 @@
+//! Several traces in one order.
+
+use crate::def::logfile::ClockType;
+use crate::read::ledger::Ledger;
+use crate::read::order::ByTime;
+use crate::read::trace::Trace;
+use crate::record::Record;
+
+/// The records of several traces in one order by time.
+///
+/// Traces of one machine and boot (same clock, frequency and boot time) are compared by raw time, which is exact;
+/// otherwise wall-clock time decides, as exact as the start times in the headers are. Records of equal time come in
+/// the order of the traces; inside a trace [`ByTime`] gives the order.
+#[derive(Debug)]
+pub struct Merge<'t> {
+    cursors: Vec<Source<'t>>,
+    /// The trace the last record came from.
+    current: Option<usize>,
+    by_raw_time: bool,
+}
+
+#[derive(Debug)]
+struct Source<'t> {
+    trace: &'t Trace<'t>,
+    cursor: ByTime<'t>,
+    /// When the next record is, in the common time; `None` at the end.
+    time: Option<i64>,
+}
+
+impl<'t> Merge<'t> {
+    /// Starts on traces; their index in the slice names them afterwards.
+    #[must_use]
+    pub fn new(traces: &'t [Trace<'t>]) -> Merge<'t> {
+        let same_clock = |a: &Trace<'_>, b: &Trace<'_>| {
+            let (a, b) = (a.header(), b.header());
+            a.clock_type != ClockType::SYSTEM_TIME
+                && a.clock_type == b.clock_type
+                && a.perf_freq == b.perf_freq
+                && a.boot_time == b.boot_time
+                && a.cpu_speed_mhz == b.cpu_speed_mhz
+        };
+        let by_raw_time = traces.windows(2).all(|pair| same_clock(&pair[0], &pair[1]));
+        let cursors =
+            traces.iter().map(|trace| Source { trace, cursor: trace.by_time(), time: None }).collect();
+        let mut merge = Merge { cursors, current: None, by_raw_time };
+        for source in 0..merge.cursors.len() {
+            merge.advance(source);
+        }
+        merge
+    }
+
+    /// The next record with the index of its trace, or `None` at the end of all traces.
+    #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
+    pub fn next(&mut self) -> Option<(usize, Record<'_>)> {
+        if let Some(current) = self.current {
+            self.advance(current);
+        }
+        // min_by_key keeps the first of equal ones, so the order of the traces breaks ties.
+        let times = self.cursors.iter().enumerate().filter_map(|(i, source)| Some((i, source.time?)));
+        let (next, _) = times.min_by_key(|&(_, time)| time)?;
+        self.current = Some(next);
+        Some((next, self.cursors[next].cursor.record()))
+    }
+
+    fn advance(&mut self, source: usize) {
+        let source = &mut self.cursors[source];
+        let raw = source.cursor.advance();
+        source.time = raw.map(|raw| if self.by_raw_time { raw } else { source.trace.clock().unix_ns(raw) });
+    }
+
+    /// Whether records are compared by raw time rather than wall-clock time.
+    #[must_use]
+    pub fn is_by_raw_time(&self) -> bool {
+        self.by_raw_time
+    }
+
+    /// What was not understood so far in the trace of the given index.
+    #[must_use]
+    pub fn ledger(&self, trace: usize) -> Option<&Ledger> {
+        self.cursors.get(trace).map(|source| source.cursor.ledger())
+    }
+}

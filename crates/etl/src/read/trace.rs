@@ -1,0 +1,189 @@
+//! A whole trace in memory.
+
+use crate::clock::Clock;
+use crate::def::buffer::CompressionFormat;
+use crate::def::logfile::LogFileMode;
+use crate::read::buffers::{self, BufferInfo, RawBuffer};
+use crate::read::cursor::FileOrder;
+use crate::read::header::LogFileHeader;
+use crate::read::ledger::{Ledger, Losses};
+use crate::read::order::ByTime;
+use crate::record::{Record, RecordFault};
+use std::fmt;
+
+/// A trace whose bytes lie in memory or are mapped into it.
+///
+/// Opening reads the log file header and every buffer header (with the time of the buffer's first record) and
+/// nothing else. The index takes some 56 bytes a buffer.
+#[derive(Clone, Debug)]
+pub struct Trace<'a> {
+    pub(crate) file: &'a [u8],
+    pub(crate) buffers: Vec<BufferInfo>,
+    pub(crate) format: CompressionFormat,
+    pub(crate) limits: Limits,
+    header: LogFileHeader,
+    clock: Clock,
+    ledger: Ledger,
+}
+
+/// How much a reader believes and allocates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest buffer, in the file or expanded, in bytes.
+    pub buffer_size: u32,
+    /// Most bytes a cursor keeps in expanded buffers at a time, over all processors.
+    pub expanded: usize,
+}
+
+impl Default for Limits {
+    /// 64 MiB a buffer (the largest Windows can make is 16), 1 GiB in expanded buffers.
+    fn default() -> Limits {
+        Limits { buffer_size: 64 << 20, expanded: 1 << 30 }
+    }
+}
+
+/// Why bytes are no trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// There are no bytes.
+    Empty,
+    /// Too few bytes for the header of a buffer and the log file header.
+    Short {
+        /// Bytes there are.
+        size: usize,
+    },
+    /// The first buffer header makes no sense.
+    BufferHeader {
+        /// Size the first buffer claims, in bytes.
+        size: u32,
+        /// End of the used bytes it claims.
+        used: u32,
+    },
+    /// The first record is damaged.
+    FirstRecord(RecordFault),
+    /// The first record is not a log file header.
+    NoLogFileHeader,
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Empty => f.write_str("not an event trace: the file is empty"),
+            OpenError::Short { size } => {
+                write!(f, "not an event trace: {size} bytes cannot hold a log file header")
+            }
+            OpenError::BufferHeader { size, used } => {
+                write!(f, "not an event trace: the first buffer claims {size} bytes of which {used} are used")
+            }
+            OpenError::FirstRecord(fault) => {
+                write!(f, "not an event trace: the first record is damaged: {fault}")
+            }
+            OpenError::NoLogFileHeader => {
+                f.write_str("not an event trace: the first record is not a log file header")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Reads the log file header from the first buffer; also tells the compression format of the others.
+pub(crate) fn read_header(
+    file: &[u8],
+    limits: &Limits,
+) -> Result<(LogFileHeader, CompressionFormat), OpenError> {
+    if file.is_empty() {
+        return Err(OpenError::Empty);
+    }
+    let raw = RawBuffer::read(file).ok_or(OpenError::Short { size: file.len() })?;
+    if !raw.size_is_sane(limits) {
+        return Err(OpenError::BufferHeader { size: raw.size, used: raw.used() });
+    }
+    let body = &file[crate::def::buffer::BUFFER_HEADER_SIZE..];
+    let body = &body[..body.len().min(raw.size as usize)];
+    if body.len() < 8 {
+        return Err(OpenError::Short { size: file.len() });
+    }
+    let record = Record::parse(body, raw.cpu).map_err(OpenError::FirstRecord)?;
+    let header = LogFileHeader::parse(&record).ok_or(OpenError::NoLogFileHeader)?;
+    let format = if header.mode.has(LogFileMode::COMPRESSED) {
+        CompressionFormat(raw.state as u16)
+    } else {
+        CompressionFormat::NONE
+    };
+    Ok((header, format))
+}
+
+impl<'a> Trace<'a> {
+    /// Opens a trace with the default [`Limits`].
+    ///
+    /// # Errors
+    ///
+    /// When the bytes do not begin with a buffer that holds a log file header. Damage further on is no error: see
+    /// [`Trace::ledger`].
+    pub fn open(file: &'a [u8]) -> Result<Trace<'a>, OpenError> {
+        Trace::open_with(file, Limits::default())
+    }
+
+    /// Opens a trace with other limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Trace::open`].
+    pub fn open_with(file: &'a [u8], limits: Limits) -> Result<Trace<'a>, OpenError> {
+        let (header, format) = read_header(file, &limits)?;
+        let mut ledger = Ledger::default();
+        let buffers = buffers::index(file, format, header.buffer_size, &limits, &mut ledger);
+        let clock = header.clock();
+        Ok(Trace { file, buffers, format, limits, header, clock, ledger })
+    }
+
+    /// The log file header.
+    #[must_use]
+    pub fn header(&self) -> &LogFileHeader {
+        &self.header
+    }
+
+    /// The clock of the records.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The sound buffers in file order.
+    #[must_use]
+    pub fn buffers(&self) -> &[BufferInfo] {
+        &self.buffers
+    }
+
+    /// How the compressed buffers are compressed; `NONE` when the header does not announce any.
+    #[must_use]
+    pub fn compression(&self) -> CompressionFormat {
+        self.format
+    }
+
+    /// What was not understood while opening. Each cursor has a ledger of its own for the records.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// What the session lost, by the log file header and the flags of the buffers.
+    #[must_use]
+    pub fn losses(&self) -> Losses {
+        Losses::new(&self.header, &self.buffers)
+    }
+
+    /// All records in the order of the file.
+    #[must_use]
+    pub fn file_order(&self) -> FileOrder<'_> {
+        FileOrder::new(self)
+    }
+
+    /// All records merged by raw time; see [`ByTime`] for the exact order.
+    #[must_use]
+    pub fn by_time(&self) -> ByTime<'_> {
+        ByTime::new(self)
+    }
+}

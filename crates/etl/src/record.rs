@@ -1,0 +1,670 @@
+//! The event record: the one currency of everything above this crate.
+
+use crate::bytes::{guid_at, i64_at, u16_at, u32_at};
+use crate::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
+use crate::def::record::{
+    HeaderKind, HeaderShape, KernelGroup, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions, NO_ID,
+    PERFINFO_COUNTERS_MASK, PERFINFO_COUNTERS_SHIFT, PERFINFO_PEBS_INDEX, SHAPE_COUNT, SHAPES,
+};
+use std::fmt;
+use tracewell_types::Guid;
+
+/// One event record, borrowed from a buffer. Copying it copies four words.
+///
+/// Only the size, the header type and the time were looked at when it was made; every other field is read
+/// when it is asked for. A record always holds at least the header its type demands, so accessors never
+/// fail on its account; what a header type does not have is `None` or zero, as each accessor says.
+#[derive(Clone, Copy)]
+pub struct Record<'a> {
+    bytes: &'a [u8],
+    time: i64,
+    cpu: u16,
+    kind: HeaderKind,
+}
+
+/// What a record is an instance of, before any schema is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Identity {
+    /// A kernel record (SYSTEM, COMPACT, PERFINFO headers).
+    Kernel {
+        /// Event group, see [`KernelGroup`].
+        group: u8,
+        /// Event type within the group.
+        opcode: u8,
+    },
+    /// A class event (FULL and INSTANCE headers): the GUID is that of the event class, not of the provider.
+    Class {
+        /// Event class.
+        guid: Guid,
+        /// Event type within the class.
+        opcode: u8,
+    },
+    /// A manifest or TraceLogging event (EVENT headers).
+    Provider {
+        /// Provider.
+        guid: Guid,
+        /// Event id.
+        id: u16,
+        /// Opcode of the event descriptor.
+        opcode: u8,
+    },
+    /// A trace message (WPP).
+    Message {
+        /// Message GUID; zero when the record has none.
+        guid: Guid,
+        /// Message number.
+        number: u16,
+    },
+    /// Any other header type.
+    Other(u8),
+}
+
+/// One extended data item of an EVENT record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExtendedItem<'a> {
+    /// What the data is.
+    pub kind: ExtendedKind,
+    /// The data, without the item's header.
+    pub data: &'a [u8],
+}
+
+/// Why bytes are not a record. Ends the buffer they stand in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordFault {
+    /// Byte 3 does not carry the trace header mark.
+    Marker(u8),
+    /// Nobody knows the header type.
+    Kind(u8),
+    /// The size is below that of the header.
+    Short {
+        /// Header type.
+        kind: HeaderKind,
+        /// Size the record claims, in bytes.
+        size: u16,
+    },
+    /// The size goes past the used bytes of the buffer.
+    Long {
+        /// Header type.
+        kind: HeaderKind,
+        /// Size the record claims, in bytes.
+        size: u16,
+        /// Bytes left in the buffer.
+        left: usize,
+    },
+    /// An extended item is cut or has an impossible size.
+    Extended,
+}
+
+impl fmt::Display for RecordFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordFault::Marker(byte) => write!(f, "no record starts here (marker byte {byte:#04x})"),
+            RecordFault::Kind(kind) => write!(f, "unknown record header type {kind}"),
+            RecordFault::Short { kind, size } => {
+                write!(f, "{kind} record of {size} bytes is shorter than its header")
+            }
+            RecordFault::Long { kind, size, left } => {
+                write!(f, "{kind} record of {size} bytes goes past the {left} bytes left in its buffer")
+            }
+            RecordFault::Extended => f.write_str("an extended data item has an impossible size"),
+        }
+    }
+}
+
+impl std::error::Error for RecordFault {}
+
+/// What a cursor must know of a record before making it: enough to order it and step over it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Head {
+    pub(crate) time: i64,
+    pub(crate) size: u16,
+    pub(crate) kind: HeaderKind,
+}
+
+impl Head {
+    /// Reads the head of the record that `bytes` begin with; `bytes` go to the end of the buffer's used part.
+    ///
+    /// A record without a time of its own gets `previous`, the time of the record before it.
+    #[inline]
+    pub(crate) fn read(bytes: &[u8], previous: i64) -> Result<Head, RecordFault> {
+        let Some(word) = bytes.first_chunk().map(|b| u64::from_le_bytes(*b)) else {
+            return Err(RecordFault::Marker(0));
+        };
+        let marker = (word >> 24) as u8;
+        if marker & MARKER_TRACE_HEADER == 0 {
+            return Err(RecordFault::Marker(marker));
+        }
+        let kind = if marker & MARKER_MESSAGE == 0 { (word >> 16) as u8 } else { HeaderKind::MESSAGE.0 };
+        let shape = shape_of(kind);
+        let kind = HeaderKind(kind);
+        let size = if shape.size_at == 0 { word as u16 } else { (word >> 32) as u16 };
+        if usize::from(size) > bytes.len() || size < u16::from(shape.size) || shape.size == 0 {
+            return Err(Head::fault(kind, size, bytes.len()));
+        }
+        let time = match bytes.get(usize::from(shape.time_at)..).and_then(<[u8]>::first_chunk) {
+            Some(b) if shape.time_at != 0 => i64::from_le_bytes(*b),
+            _ if kind == HeaderKind::MESSAGE => message_time(&bytes[..usize::from(size)]).unwrap_or(previous),
+            _ => previous,
+        };
+        Ok(Head { time, size, kind })
+    }
+
+    /// The time of the record that starts in `bytes`, of which only the beginning may be there.
+    pub(crate) fn first_time(bytes: &[u8]) -> Option<i64> {
+        let &[_, _, kind, marker, ..] = bytes.first_chunk::<8>()?;
+        if marker & MARKER_TRACE_HEADER == 0 {
+            return None;
+        }
+        match shape_of(kind).time_at {
+            _ if marker & MARKER_MESSAGE != 0 => message_time(bytes),
+            0 => None,
+            at => i64_at(bytes, at.into()),
+        }
+    }
+
+    #[cold]
+    fn fault(kind: HeaderKind, size: u16, left: usize) -> RecordFault {
+        let shape = shape_of(kind.0);
+        if shape.size == 0 {
+            RecordFault::Kind(kind.0)
+        } else if size < u16::from(shape.size) {
+            RecordFault::Short { kind, size }
+        } else {
+            RecordFault::Long { kind, size, left }
+        }
+    }
+
+    /// Bytes from this record to the next one: the size, rounded up to the alignment.
+    #[inline]
+    pub(crate) fn step(&self) -> usize {
+        (usize::from(self.size) + 7) & !7
+    }
+
+    /// The record itself; `bytes` begin with it.
+    #[inline]
+    pub(crate) fn record<'a>(&self, bytes: &'a [u8], cpu: u16) -> Record<'a> {
+        let bytes = bytes.get(..usize::from(self.size)).unwrap_or_default();
+        Record { bytes, time: self.time, cpu, kind: self.kind }
+    }
+}
+
+#[inline]
+fn shape_of(kind: u8) -> HeaderShape {
+    if usize::from(kind) < SHAPE_COUNT { SHAPES[usize::from(kind) % SHAPE_COUNT] } else { SHAPES[0] }
+}
+
+fn message_time(bytes: &[u8]) -> Option<i64> {
+    let options = MessageOptions(u16_at(bytes, 6)?);
+    let timed = options.has(MessageOptions::TIMESTAMP) || options.has(MessageOptions::PERFORMANCE_TIMESTAMP);
+    if timed { i64_at(bytes, message_part(options, MessageOptions::TIMESTAMP)) } else { None }
+}
+
+/// Where a part of a message record stands, given that its bit is set.
+fn message_part(options: MessageOptions, part: MessageOptions) -> usize {
+    let mut at = 8;
+    let mut step = |before: bool, present: bool, bytes: usize| {
+        if before && present {
+            at += bytes;
+        }
+    };
+    let guid = options.has(MessageOptions::GUID);
+    let timed = options.has(MessageOptions::TIMESTAMP) || options.has(MessageOptions::PERFORMANCE_TIMESTAMP);
+    step(part.0 > 0x01, options.has(MessageOptions::SEQUENCE), 4);
+    step(part.0 > 0x04, guid, 16);
+    step(part.0 > 0x04, !guid && options.has(MessageOptions::COMPONENT_ID), 4);
+    step(part.0 > 0x10, timed, 8);
+    step(part.0 > 0x20, options.has(MessageOptions::SYSTEM_INFO), 8);
+    at
+}
+
+impl<'a> Record<'a> {
+    /// The record that `bytes` begin with, on processor `cpu`. Bytes after its size are not part of it.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no record, or are cut.
+    pub fn parse(bytes: &'a [u8], cpu: u16) -> Result<Record<'a>, RecordFault> {
+        Head::read(bytes, 0).map(|head| head.record(bytes, cpu))
+    }
+
+    /// The header type.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self) -> HeaderKind {
+        self.kind
+    }
+
+    /// The whole record: as many bytes as its size field says, without the padding after it.
+    #[inline]
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The processor whose buffer held the record.
+    #[inline]
+    #[must_use]
+    pub fn cpu(&self) -> u16 {
+        self.cpu
+    }
+
+    /// The raw time, in units of the trace's clock; see [`Clock`](crate::Clock).
+    ///
+    /// A record whose header has no time takes that of the record before it in its buffer.
+    #[inline]
+    #[must_use]
+    pub fn time(&self) -> i64 {
+        self.time
+    }
+
+    /// `group << 8 | opcode` of a kernel record, `None` for all others. The fast way to tell kernel events apart.
+    #[inline]
+    #[must_use]
+    pub fn hook(&self) -> Option<u16> {
+        // The six kernel header types all have opcode and group at bytes 6 and 7.
+        const KERNEL: u32 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 16 | 1 << 17;
+        if KERNEL >> (self.kind.0 & 31) & 1 == 0 {
+            return None;
+        }
+        let head: &[u8; 8] = self.bytes.first_chunk()?;
+        Some(u16::from(head[7]) << 8 | u16::from(head[6]))
+    }
+
+    /// Whether the header is one of the EVENT types (manifest and TraceLogging events).
+    #[inline]
+    #[must_use]
+    pub fn is_event(&self) -> bool {
+        matches!(self.kind, HeaderKind::EVENT32 | HeaderKind::EVENT64)
+    }
+
+    /// Whether the header is one of the FULL or INSTANCE types (class events).
+    #[inline]
+    #[must_use]
+    pub fn is_class(&self) -> bool {
+        matches!(
+            self.kind,
+            HeaderKind::FULL32 | HeaderKind::FULL64 | HeaderKind::INSTANCE32 | HeaderKind::INSTANCE64
+        )
+    }
+
+    /// What the record is an instance of.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        if let Some(hook) = self.hook() {
+            return Identity::Kernel { group: (hook >> 8) as u8, opcode: hook as u8 };
+        }
+        if self.is_event() {
+            return Identity::Provider { guid: self.guid(), id: self.id(), opcode: self.opcode() };
+        }
+        if self.is_class() {
+            return Identity::Class { guid: self.guid(), opcode: self.opcode() };
+        }
+        match self.kind {
+            HeaderKind::MESSAGE => Identity::Message { guid: self.guid(), number: self.id() },
+            kind => Identity::Other(kind.0),
+        }
+    }
+
+    /// Event class or provider or message GUID; zero where the header has none.
+    #[inline]
+    #[must_use]
+    pub fn guid(&self) -> Guid {
+        if self.is_event() || self.is_class() || self.kind == HeaderKind::WNODE {
+            guid_at(self.bytes, 24).unwrap_or(Guid::ZERO)
+        } else if self.kind == HeaderKind::MESSAGE && self.message_options().has(MessageOptions::GUID) {
+            guid_at(self.bytes, message_part(self.message_options(), MessageOptions::GUID))
+                .unwrap_or(Guid::ZERO)
+        } else {
+            Guid::ZERO
+        }
+    }
+
+    /// Event id of an EVENT record, message number of a MESSAGE record; zero for others.
+    #[inline]
+    #[must_use]
+    pub fn id(&self) -> u16 {
+        match self.kind {
+            HeaderKind::EVENT32 | HeaderKind::EVENT64 => u16_at(self.bytes, 40).unwrap_or(0),
+            HeaderKind::MESSAGE => u16_at(self.bytes, 4).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// The version that selects the layout of the payload: the low byte of the header's version.
+    ///
+    /// (The high byte of a PERFINFO version says which counters follow; see [`Record::counters`].)
+    #[inline]
+    #[must_use]
+    pub fn version(&self) -> u8 {
+        self.version_word() as u8
+    }
+
+    /// The version as the header holds it: 8 bits in EVENT records, 16 in all others, 0 where there is none.
+    #[inline]
+    #[must_use]
+    pub fn version_word(&self) -> u16 {
+        if self.hook().is_some() {
+            u16_at(self.bytes, 0).unwrap_or(0)
+        } else if self.is_class() {
+            u16_at(self.bytes, 6).unwrap_or(0)
+        } else if self.is_event() {
+            self.byte(42).into()
+        } else {
+            0
+        }
+    }
+
+    /// The opcode (event type); zero where the header has none.
+    #[inline]
+    #[must_use]
+    pub fn opcode(&self) -> u8 {
+        if let Some(hook) = self.hook() {
+            hook as u8
+        } else if self.is_event() {
+            self.byte(45)
+        } else if self.is_class() {
+            self.byte(4)
+        } else {
+            0
+        }
+    }
+
+    /// The level of a class event or EVENT record (1 critical to 5 verbose); zero for others.
+    #[inline]
+    #[must_use]
+    pub fn level(&self) -> u8 {
+        if self.is_event() {
+            self.byte(44)
+        } else if self.is_class() {
+            self.byte(5)
+        } else {
+            0
+        }
+    }
+
+    /// The channel of an EVENT record (11 marks TraceLogging); zero for others.
+    #[inline]
+    #[must_use]
+    pub fn channel(&self) -> u8 {
+        if self.is_event() { self.byte(43) } else { 0 }
+    }
+
+    /// The task of an EVENT record; zero for others.
+    #[inline]
+    #[must_use]
+    pub fn task(&self) -> u16 {
+        if self.is_event() { u16_at(self.bytes, 46).unwrap_or(0) } else { 0 }
+    }
+
+    /// The keyword mask of an EVENT record; zero for others.
+    #[inline]
+    #[must_use]
+    pub fn keyword(&self) -> u64 {
+        if self.is_event() { crate::bytes::u64_at(self.bytes, 48).unwrap_or(0) } else { 0 }
+    }
+
+    /// The flags of an EVENT record; none for others.
+    #[inline]
+    #[must_use]
+    pub fn flags(&self) -> EventFlags {
+        if self.is_event() { EventFlags(u16_at(self.bytes, 4).unwrap_or(0)) } else { EventFlags(0) }
+    }
+
+    /// The event property word of an EVENT record (1 XML, 2 forwarded XML, 4 legacy event log); zero for others.
+    #[inline]
+    #[must_use]
+    pub fn event_property(&self) -> u16 {
+        if self.is_event() { u16_at(self.bytes, 6).unwrap_or(0) } else { 0 }
+    }
+
+    /// The activity id of an EVENT record; zero for others and for events outside any activity.
+    #[inline]
+    #[must_use]
+    pub fn activity_id(&self) -> Guid {
+        if self.is_event() { guid_at(self.bytes, 64).unwrap_or(Guid::ZERO) } else { Guid::ZERO }
+    }
+
+    /// The related activity id, from the extended items of an EVENT record.
+    #[must_use]
+    pub fn related_activity_id(&self) -> Option<Guid> {
+        self.extended()
+            .find(|item| item.kind == ExtendedKind::RELATED_ACTIVITY)
+            .and_then(|item| guid_at(item.data, 0))
+    }
+
+    /// The process the header names. `None` where the header has no such field (PERFINFO) or says "none".
+    #[inline]
+    #[must_use]
+    pub fn pid(&self) -> Option<u32> {
+        self.thread_ids().map(|(_, pid)| pid).filter(|&pid| pid != NO_ID)
+    }
+
+    /// The thread the header names. `None` where the header has no such field (PERFINFO) or says "none".
+    #[inline]
+    #[must_use]
+    pub fn tid(&self) -> Option<u32> {
+        self.thread_ids().map(|(tid, _)| tid).filter(|&tid| tid != NO_ID)
+    }
+
+    /// Thread id and process id as they stand in the header.
+    #[inline]
+    fn thread_ids(&self) -> Option<(u32, u32)> {
+        let at = match self.kind {
+            HeaderKind::MESSAGE => {
+                let options = self.message_options();
+                if !options.has(MessageOptions::SYSTEM_INFO) {
+                    return None;
+                }
+                message_part(options, MessageOptions::SYSTEM_INFO)
+            }
+            HeaderKind::PERFINFO32
+            | HeaderKind::PERFINFO64
+            | HeaderKind::TIMED
+            | HeaderKind::ERROR
+            | HeaderKind::WNODE => return None,
+            // SYSTEM, COMPACT, FULL, INSTANCE and EVENT headers agree on the place.
+            _ => 8,
+        };
+        Some((u32_at(self.bytes, at)?, u32_at(self.bytes, at + 4)?))
+    }
+
+    /// Pointer size of whatever logged the record, in bytes: 4 or 8. Headers that do not tell count as 8.
+    #[inline]
+    #[must_use]
+    pub fn pointer_size(&self) -> u8 {
+        match shape_of(self.kind.0).pointer_size {
+            0 if self.kind == HeaderKind::MESSAGE
+                && self.message_options().has(MessageOptions::POINTER32) =>
+            {
+                4
+            }
+            0 => 8,
+            size => size,
+        }
+    }
+
+    /// Processor time of the logging thread: kernel and user, in timer ticks. `None` where the header has none.
+    ///
+    /// User-mode sessions keep one 64-bit cycle count here: `kernel | user << 32`.
+    #[must_use]
+    pub fn cpu_times(&self) -> Option<(u32, u32)> {
+        let at = match self.kind {
+            HeaderKind::SYSTEM32 | HeaderKind::SYSTEM64 => 24,
+            HeaderKind::FULL32 | HeaderKind::FULL64 => 40,
+            HeaderKind::EVENT32 | HeaderKind::EVENT64 if !self.flags().has(EventFlags::NO_CPUTIME) => 56,
+            _ => return None,
+        };
+        Some((u32_at(self.bytes, at)?, u32_at(self.bytes, at + 4)?))
+    }
+
+    /// Instance id and parent instance id of an INSTANCE record.
+    #[must_use]
+    pub fn instance_ids(&self) -> Option<(u32, u32)> {
+        match self.kind {
+            HeaderKind::INSTANCE32 | HeaderKind::INSTANCE64 => {
+                Some((u32_at(self.bytes, 48)?, u32_at(self.bytes, 52)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Class GUID of the parent instance of an INSTANCE record.
+    #[must_use]
+    pub fn parent_class(&self) -> Option<Guid> {
+        match self.kind {
+            HeaderKind::INSTANCE32 | HeaderKind::INSTANCE64 => guid_at(self.bytes, 56),
+            _ => None,
+        }
+    }
+
+    /// Which parts a MESSAGE record has; none for others.
+    #[must_use]
+    pub fn message_options(&self) -> MessageOptions {
+        match self.kind {
+            HeaderKind::MESSAGE => MessageOptions(u16_at(self.bytes, 6).unwrap_or(0)),
+            _ => MessageOptions(0),
+        }
+    }
+
+    /// The performance counter values that stand after a PERFINFO header, in the order the session was
+    /// told to record them; empty for others.
+    pub fn counters(&self) -> impl ExactSizeIterator<Item = u64> + use<'a> {
+        let (pebs, count) = self.perfinfo_extra();
+        let start = 16 + 8 * pebs;
+        let values = self.bytes.get(start..start + 8 * count).unwrap_or_default();
+        values.chunks_exact(8).map(|b| u64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]))
+    }
+
+    /// The PEBS index after a PERFINFO header.
+    #[must_use]
+    pub fn pebs_index(&self) -> Option<u64> {
+        if self.perfinfo_extra().0 == 0 { None } else { crate::bytes::u64_at(self.bytes, 16) }
+    }
+
+    /// How many 8-byte values of each sort stand between a PERFINFO header and its payload: PEBS index, counters.
+    #[inline]
+    fn perfinfo_extra(&self) -> (usize, usize) {
+        if !matches!(self.kind, HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64) {
+            return (0, 0);
+        }
+        let word = u16_at(self.bytes, 0).unwrap_or(0);
+        let count = (word & PERFINFO_COUNTERS_MASK) >> PERFINFO_COUNTERS_SHIFT;
+        (usize::from(word & PERFINFO_PEBS_INDEX != 0), usize::from(count))
+    }
+
+    /// The extended data items of an EVENT record, in order; nothing for others.
+    ///
+    /// Ends at the first item whose size is impossible; [`Record::fault`] tells whether it did.
+    #[inline]
+    #[must_use]
+    pub fn extended(&self) -> ExtendedItems<'a> {
+        let present = self.flags().has(EventFlags::EXTENDED_INFO);
+        ExtendedItems { bytes: self.bytes, at: 80, more: present, sound: true }
+    }
+
+    /// The payload: everything after the header and what belongs to it.
+    ///
+    /// Empty when the extended items before it are damaged, since nobody can tell where it starts.
+    #[inline]
+    #[must_use]
+    pub fn payload(&self) -> &'a [u8] {
+        self.bytes.get(self.payload_offset()..).unwrap_or_default()
+    }
+
+    /// Where the payload starts in [`Record::bytes`]; the size of the record when it has none.
+    #[inline]
+    #[must_use]
+    pub fn payload_offset(&self) -> usize {
+        let at = match self.kind {
+            HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64 => {
+                let (pebs, count) = self.perfinfo_extra();
+                16 + 8 * (pebs + count)
+            }
+            HeaderKind::EVENT32 | HeaderKind::EVENT64 => {
+                let mut items = self.extended();
+                if items.more {
+                    items.by_ref().for_each(drop);
+                }
+                if items.sound { items.at } else { self.bytes.len() }
+            }
+            HeaderKind::MESSAGE => message_part(self.message_options(), MessageOptions(u16::MAX)),
+            kind => usize::from(shape_of(kind.0).size),
+        };
+        at.min(self.bytes.len())
+    }
+
+    /// What is wrong inside the record, if anything: extended items or counters that do not fit.
+    #[must_use]
+    pub fn fault(&self) -> Option<RecordFault> {
+        let (pebs, count) = self.perfinfo_extra();
+        let short = RecordFault::Short { kind: self.kind, size: self.bytes.len() as u16 };
+        match self.kind {
+            HeaderKind::MESSAGE => {
+                let need = message_part(self.message_options(), MessageOptions(u16::MAX));
+                (need > self.bytes.len()).then_some(short)
+            }
+            _ if 16 + 8 * (pebs + count) > self.bytes.len() && pebs + count > 0 => Some(short),
+            _ => {
+                let mut items = self.extended();
+                items.by_ref().for_each(drop);
+                (!items.sound).then_some(RecordFault::Extended)
+            }
+        }
+    }
+
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+}
+
+impl fmt::Debug for Record<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.kind)?;
+        match self.identity() {
+            Identity::Kernel { group, opcode } => write!(f, "{}/{opcode}", KernelGroup(group))?,
+            Identity::Class { guid, opcode } => write!(f, "{guid}/{opcode}")?,
+            Identity::Provider { guid, id, .. } => write!(f, "{guid}/{id}")?,
+            Identity::Message { guid, number } => write!(f, "{guid}#{number}")?,
+            Identity::Other(_) => f.write_str("?")?,
+        }
+        write!(f, " v{} cpu {} time {} size {}", self.version(), self.cpu, self.time, self.bytes.len())
+    }
+}
+
+/// Walks the extended data items of an EVENT record. Made by [`Record::extended`].
+#[derive(Clone, Debug)]
+pub struct ExtendedItems<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    more: bool,
+    sound: bool,
+}
+
+impl<'a> Iterator for ExtendedItems<'a> {
+    type Item = ExtendedItem<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<ExtendedItem<'a>> {
+        if !self.more {
+            return None;
+        }
+        self.more = false;
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let header = rest.first_chunk::<EXTENDED_ITEM_HEADER_SIZE>();
+        let item = header.and_then(|&[a, b, c, d, e, f, g, h]| {
+            let total = usize::from(u16::from_le_bytes([a, b]));
+            let kind = ExtendedKind(u16::from_le_bytes([c, d]));
+            self.more = u16::from_le_bytes([e, f]) & EXTENDED_LINKAGE != 0;
+            let data_size = usize::from(u16::from_le_bytes([g, h]));
+            let data = rest.get(..total)?.get(EXTENDED_ITEM_HEADER_SIZE..)?.get(..data_size)?;
+            self.at += total;
+            Some(ExtendedItem { kind, data })
+        });
+        if item.is_none() {
+            self.more = false;
+            self.sound = false;
+        }
+        item
+    }
+}

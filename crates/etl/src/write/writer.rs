@@ -1,0 +1,498 @@
+//! Buffers per processor, flushed to a sink.
+
+use crate::compress::xpress;
+use crate::def::buffer::{
+    BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
+};
+use crate::def::logfile::{ClockType, LogFileMode};
+use crate::read::TimeZone;
+use crate::record::{ExtendedItem, Record, RecordFault};
+use crate::write::header;
+use crate::write::records::{Event, Full, Instance, Message, PerfInfo, PointerSize, System, set_size};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Seek, SeekFrom, Write};
+use tracewell_types::FileTime;
+
+/// What the log file header of a new trace says, and how its buffers are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceConfig {
+    /// Name of the session.
+    pub session_name: String,
+    /// Name of the file as the session knows it.
+    pub file_name: String,
+    /// What raw times count.
+    pub clock_type: ClockType,
+    /// Ticks of the performance counter per second.
+    pub perf_freq: i64,
+    /// Raw time of the header record, which belongs to `start_time`.
+    pub raw_start: i64,
+    /// Wall-clock time of `raw_start`.
+    pub start_time: FileTime,
+    /// When the machine was started.
+    pub boot_time: FileTime,
+    /// Number of processors.
+    pub processors: u32,
+    /// Bytes of a buffer, header included; a multiple of 8.
+    pub buffer_size: u32,
+    /// Logging mode. The bit for compression follows `compression`.
+    pub mode: LogFileMode,
+    /// Pointer size of the machine.
+    pub pointer_size: PointerSize,
+    /// Version of Windows and of the format: major, minor, sub, subminor.
+    pub version: [u8; 4],
+    /// Build of Windows.
+    pub build: u32,
+    /// Speed of the processors in MHz.
+    pub cpu_speed_mhz: u32,
+    /// Resolution of the timer, in 100 ns.
+    pub timer_resolution: u32,
+    /// Largest size of the file in MiB; 0 for no limit.
+    pub maximum_file_size: u32,
+    /// Time zone of the machine.
+    pub time_zone: TimeZone,
+    /// How buffers are compressed: `NONE` or `XPRESS`.
+    pub compression: CompressionFormat,
+}
+
+impl Default for TraceConfig {
+    /// A 64-bit Windows 10 machine with one processor, a 10 MHz counter and buffers of 64 KiB.
+    fn default() -> TraceConfig {
+        TraceConfig {
+            session_name: String::new(),
+            file_name: String::new(),
+            clock_type: ClockType::PERFORMANCE_COUNTER,
+            perf_freq: 10_000_000,
+            raw_start: 0,
+            start_time: FileTime::UNIX_EPOCH,
+            boot_time: FileTime::UNIX_EPOCH,
+            processors: 1,
+            buffer_size: 64 << 10,
+            mode: LogFileMode::SEQUENTIAL,
+            pointer_size: PointerSize::P64,
+            version: [10, 0, 1, 5],
+            build: 19045,
+            cpu_speed_mhz: 2_000,
+            timer_resolution: 156_250,
+            maximum_file_size: 0,
+            time_zone: TimeZone::default(),
+            compression: CompressionFormat::NONE,
+        }
+    }
+}
+
+impl TraceConfig {
+    pub(crate) fn effective_mode(&self) -> LogFileMode {
+        match self.compression {
+            CompressionFormat::NONE => self.mode.without(LogFileMode::COMPRESSED),
+            _ => self.mode.with(LogFileMode::COMPRESSED),
+        }
+    }
+}
+
+/// What only the end of the session knows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) buffers: u32,
+    pub(crate) events_lost: u32,
+    pub(crate) buffers_lost: u32,
+    pub(crate) end_time: FileTime,
+}
+
+/// Why a trace could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The sink failed.
+    Io(io::Error),
+    /// A record is longer than its size field or a buffer can hold.
+    RecordTooLong {
+        /// Bytes of the record.
+        size: usize,
+        /// Most bytes a record can have here.
+        limit: usize,
+    },
+    /// Bytes given as a record are none.
+    Record(RecordFault),
+    /// The buffer size is no multiple of 8 or does not hold the log file header.
+    BufferSize(u32),
+    /// Buffers cannot be written in that compression format.
+    Compression(CompressionFormat),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Io(error) => write!(f, "cannot write the trace: {error}"),
+            WriteError::RecordTooLong { size, limit } => {
+                write!(f, "a record of {size} bytes is longer than the {limit} bytes a buffer can hold")
+            }
+            WriteError::Record(fault) => write!(f, "these bytes are no record: {fault}"),
+            WriteError::BufferSize(size) => write!(f, "buffers cannot have {size} bytes"),
+            WriteError::Compression(format) => write!(f, "cannot write buffers in format {format}"),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            WriteError::Io(error) => Some(error),
+            WriteError::Record(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> WriteError {
+        WriteError::Io(error)
+    }
+}
+
+/// Writes a trace. For one in memory the sink is `std::io::Cursor<Vec<u8>>`.
+///
+/// Records go to the buffer of their processor in the order given; a buffer is written when the next record does not
+/// fit. Times are not looked at: give the records of one processor in the order of their times, as a
+/// session would. [`TraceWriter::finish`] writes what is left and completes the header.
+#[derive(Debug)]
+pub struct TraceWriter<W> {
+    sink: W,
+    /// Where in the sink the trace starts.
+    start: u64,
+    config: TraceConfig,
+    counts: Counts,
+    open: BTreeMap<u16, OpenBuffer>,
+    /// A record being made.
+    record: Vec<u8>,
+    /// A buffer being compressed.
+    packed: Vec<u8>,
+    matcher: xpress::Matcher,
+}
+
+/// The buffer of a processor that is being filled.
+#[derive(Debug, Default)]
+struct OpenBuffer {
+    records: Vec<u8>,
+    flags: BufferFlags,
+    last_time: i64,
+}
+
+impl<W: Write + Seek> TraceWriter<W> {
+    /// Starts a trace at the current position of the sink: writes a header buffer, to be completed at the end.
+    ///
+    /// # Errors
+    ///
+    /// When the sink fails or the configuration cannot be written.
+    pub fn new(mut sink: W, config: TraceConfig) -> Result<TraceWriter<W>, WriteError> {
+        let size = config.buffer_size;
+        if !(size as usize).is_multiple_of(RECORD_ALIGNMENT)
+            || size > crate::read::Limits::default().buffer_size
+        {
+            return Err(WriteError::BufferSize(size));
+        }
+        if !matches!(config.compression, CompressionFormat::NONE | CompressionFormat::XPRESS) {
+            return Err(WriteError::Compression(config.compression));
+        }
+        let start = sink.stream_position()?;
+        let mut writer = TraceWriter {
+            sink,
+            start,
+            config,
+            counts: Counts::default(),
+            open: BTreeMap::new(),
+            record: Vec::new(),
+            packed: Vec::new(),
+            matcher: xpress::Matcher::default(),
+        };
+        writer.write_header_buffer()?;
+        writer.counts.buffers = 1;
+        Ok(writer)
+    }
+
+    /// Appends a kernel record with a SYSTEM header.
+    ///
+    /// # Errors
+    ///
+    /// Here and below: when the record is too long for a buffer, or the sink fails.
+    pub fn system(&mut self, cpu: u16, header: &System, payload: &[u8]) -> Result<(), WriteError> {
+        self.append(cpu, payload, |out| header.encode(false, out))
+    }
+
+    /// Appends a kernel record with a COMPACT header.
+    ///
+    /// # Errors
+    ///
+    /// See [`TraceWriter::system`].
+    pub fn compact(&mut self, cpu: u16, header: &System, payload: &[u8]) -> Result<(), WriteError> {
+        self.append(cpu, payload, |out| header.encode(true, out))
+    }
+
+    /// Appends a kernel record with a PERFINFO header.
+    ///
+    /// # Errors
+    ///
+    /// See [`TraceWriter::system`].
+    pub fn perfinfo(&mut self, cpu: u16, header: &PerfInfo<'_>, payload: &[u8]) -> Result<(), WriteError> {
+        self.append(cpu, payload, |out| header.encode(out))
+    }
+
+    /// Appends a class event.
+    ///
+    /// # Errors
+    ///
+    /// See [`TraceWriter::system`].
+    pub fn full(&mut self, cpu: u16, header: &Full, payload: &[u8]) -> Result<(), WriteError> {
+        self.append(cpu, payload, |out| header.encode(None, out))
+    }
+
+    /// Appends a class event with instance ids.
+    ///
+    /// # Errors
+    ///
+    /// See [`TraceWriter::system`].
+    pub fn instance(
+        &mut self,
+        cpu: u16,
+        header: &Full,
+        instance: &Instance,
+        payload: &[u8],
+    ) -> Result<(), WriteError> {
+        self.append(cpu, payload, |out| header.encode(Some(instance), out))
+    }
+
+    /// Appends a manifest or TraceLogging event with its extended items.
+    ///
+    /// # Errors
+    ///
+    /// See [`TraceWriter::system`].
+    pub fn event(
+        &mut self,
+        cpu: u16,
+        header: &Event,
+        items: &[ExtendedItem<'_>],
+        payload: &[u8],
+    ) -> Result<(), WriteError> {
+        self.append(cpu, payload, |out| header.encode(items, out))
+    }
+
+    /// Appends a trace message.
+    ///
+    /// # Errors
+    ///
+    /// See [`TraceWriter::system`].
+    pub fn message(&mut self, cpu: u16, header: &Message, payload: &[u8]) -> Result<(), WriteError> {
+        self.append(cpu, payload, |out| header.encode(out))
+    }
+
+    /// Appends a whole record as it stands, for example [`Record::bytes`].
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are not exactly one record, or as [`TraceWriter::system`].
+    pub fn write_record(&mut self, cpu: u16, bytes: &[u8]) -> Result<(), WriteError> {
+        let record = Record::parse(bytes, cpu).map_err(WriteError::Record)?;
+        let rest = bytes.len() - record.bytes().len();
+        if rest != 0 {
+            let (kind, size) = (record.kind(), record.bytes().len() as u16);
+            return Err(WriteError::Record(RecordFault::Long { kind, size, left: bytes.len() }));
+        }
+        self.place(cpu, bytes, record.time())
+    }
+
+    /// Counts events that the session lost; the buffer of the processor says so too.
+    pub fn events_lost(&mut self, cpu: u16, count: u32) {
+        self.counts.events_lost = self.counts.events_lost.saturating_add(count);
+        let buffer = self.open.entry(cpu).or_default();
+        buffer.flags = buffer.flags.with(BufferFlags::EVENTS_LOST);
+    }
+
+    /// Counts buffers that the session lost; the next buffer of the processor says so too.
+    pub fn buffers_lost(&mut self, cpu: u16, count: u32) {
+        self.counts.buffers_lost = self.counts.buffers_lost.saturating_add(count);
+        let buffer = self.open.entry(cpu).or_default();
+        buffer.flags = buffer.flags.with(BufferFlags::BUFFER_LOST);
+    }
+
+    /// Writes the buffer of a processor although it is not full. Does nothing when it has neither
+    /// records nor losses to report.
+    ///
+    /// # Errors
+    ///
+    /// When the sink fails.
+    pub fn flush_cpu(&mut self, cpu: u16) -> Result<(), WriteError> {
+        match self.open.get_mut(&cpu) {
+            Some(buffer) if !buffer.records.is_empty() || buffer.flags != BufferFlags::default() => {
+                buffer.flags = buffer.flags.with(BufferFlags::FLUSH_MARKER);
+                self.write_buffer(cpu)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the buffers that are left, by processor, completes the header and gives the sink back, at its end.
+    ///
+    /// # Errors
+    ///
+    /// When the sink fails.
+    pub fn finish(mut self, end_time: FileTime) -> Result<W, WriteError> {
+        let cpus: Vec<u16> = self.open.keys().copied().collect();
+        for cpu in cpus {
+            self.flush_cpu(cpu)?;
+        }
+        self.counts.end_time = end_time;
+        let end = self.sink.stream_position()?;
+        self.sink.seek(SeekFrom::Start(self.start))?;
+        self.write_header_buffer()?;
+        self.sink.seek(SeekFrom::Start(end))?;
+        self.sink.flush()?;
+        Ok(self.sink)
+    }
+
+    fn append(
+        &mut self,
+        cpu: u16,
+        payload: &[u8],
+        encode: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<(), WriteError> {
+        let mut record = std::mem::take(&mut self.record);
+        record.clear();
+        encode(&mut record);
+        record.extend(payload);
+        let result = if set_size(&mut record) {
+            let time = Record::parse(&record, cpu).map_or(0, |record| record.time());
+            self.place(cpu, &record, time)
+        } else {
+            Err(WriteError::RecordTooLong { size: record.len(), limit: u16::MAX.into() })
+        };
+        self.record = record;
+        result
+    }
+
+    fn place(&mut self, cpu: u16, record: &[u8], time: i64) -> Result<(), WriteError> {
+        let limit = self.config.buffer_size as usize - BUFFER_HEADER_SIZE;
+        if record.len() > limit {
+            return Err(WriteError::RecordTooLong { size: record.len(), limit });
+        }
+        let filled = self.open.get(&cpu).map_or(0, |buffer| buffer.records.len());
+        if filled + record.len() > limit {
+            self.write_buffer(cpu)?;
+        }
+        let buffer = self.open.entry(cpu).or_default();
+        buffer.records.extend(record);
+        buffer.records.resize(buffer.records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
+        buffer.last_time = time;
+        Ok(())
+    }
+
+    /// Writes the buffer of a processor and empties it.
+    fn write_buffer(&mut self, cpu: u16) -> Result<(), WriteError> {
+        let Some(buffer) = self.open.get_mut(&cpu) else { return Ok(()) };
+        let used = BUFFER_HEADER_SIZE + buffer.records.len();
+        let mut flags = buffer.flags.with(BufferFlags::PROCESSOR_INDEX);
+        let size = if self.config.compression == CompressionFormat::NONE {
+            self.config.buffer_size as usize
+        } else {
+            self.packed.clear();
+            self.matcher.compress(&buffer.records, &mut self.packed);
+            if self.packed.len() < buffer.records.len() {
+                flags = flags.with(BufferFlags::COMPRESSED);
+                BUFFER_HEADER_SIZE + self.packed.len()
+            } else {
+                // A buffer that does not shrink stays as it is, without its unused end.
+                used
+            }
+        };
+        let header = BufferHeader {
+            size: size as u32,
+            used: used as u32,
+            time: buffer.last_time,
+            sequence: self.counts.buffers.into(),
+            cpu,
+            state: 3,
+            flags,
+            kind: BufferType::GENERIC,
+        };
+        self.sink.write_all(&header.encode())?;
+        if flags.has(BufferFlags::COMPRESSED) {
+            self.sink.write_all(&self.packed)?;
+        } else {
+            buffer.records.resize(size - BUFFER_HEADER_SIZE, FILLER);
+            self.sink.write_all(&buffer.records)?;
+        }
+        buffer.records.clear();
+        buffer.flags = BufferFlags::default();
+        self.counts.buffers += 1;
+        Ok(())
+    }
+
+    /// Writes the header buffer at the current position; its size does not depend on the counts.
+    fn write_header_buffer(&mut self) -> Result<(), WriteError> {
+        let bad_size = WriteError::BufferSize(self.config.buffer_size);
+        let Some(mut records) = header::record(&self.config, &self.counts) else { return Err(bad_size) };
+        records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
+        let used = BUFFER_HEADER_SIZE + records.len();
+        let size = self.header_buffer_size(used);
+        if used > size {
+            return Err(bad_size);
+        }
+        let state = match self.config.compression {
+            CompressionFormat::NONE => 3,
+            format => format.0.into(),
+        };
+        let header = BufferHeader {
+            size: size as u32,
+            used: used as u32,
+            time: self.config.raw_start,
+            sequence: 0,
+            cpu: 0,
+            state,
+            flags: BufferFlags::PROCESSOR_INDEX,
+            kind: BufferType::HEADER,
+        };
+        self.sink.write_all(&header.encode())?;
+        records.resize(size - BUFFER_HEADER_SIZE, FILLER);
+        self.sink.write_all(&records)?;
+        Ok(())
+    }
+
+    /// The header buffer of a compressed file is trimmed to whole sectors.
+    fn header_buffer_size(&self, used: usize) -> usize {
+        let whole = self.config.buffer_size as usize;
+        match self.config.compression {
+            CompressionFormat::NONE => whole,
+            _ => used.next_multiple_of(512).min(whole),
+        }
+    }
+}
+
+/// The fields of a buffer header that are written; the others stay zero.
+struct BufferHeader {
+    size: u32,
+    used: u32,
+    time: i64,
+    sequence: i64,
+    cpu: u16,
+    state: u32,
+    flags: BufferFlags,
+    kind: BufferType,
+}
+
+impl BufferHeader {
+    fn encode(&self) -> [u8; BUFFER_HEADER_SIZE] {
+        let mut bytes = [0; BUFFER_HEADER_SIZE];
+        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+        put(at::BUFFER_SIZE, &self.size.to_le_bytes());
+        put(at::SAVED_OFFSET, &self.used.to_le_bytes());
+        put(at::CURRENT_OFFSET, &self.used.to_le_bytes());
+        put(at::TIME_STAMP, &self.time.to_le_bytes());
+        put(at::SEQUENCE_NUMBER, &self.sequence.to_le_bytes());
+        put(at::PROCESSOR, &self.cpu.to_le_bytes());
+        put(at::LOGGER_ID, &1_u16.to_le_bytes());
+        put(at::STATE, &self.state.to_le_bytes());
+        put(at::OFFSET, &self.used.to_le_bytes());
+        put(at::FLAGS, &self.flags.0.to_le_bytes());
+        put(at::TYPE, &self.kind.0.to_le_bytes());
+        bytes
+    }
+}

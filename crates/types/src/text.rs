@@ -1,0 +1,131 @@
+//! Borrowed UTF-16 text as traces hold it.
+
+use std::fmt::{self, Write};
+
+/// Little-endian UTF-16 bytes, borrowed where they lie: unaligned, unchecked and lossless.
+///
+/// Windows lets any 16-bit units stand in names, so the bytes are kept and only `Display` replaces
+/// unpaired surrogates (by U+FFFD). An odd last byte is no unit and is left out. Two values are equal
+/// when their bytes are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Utf16Str<'a>(&'a [u8]);
+
+impl<'a> Utf16Str<'a> {
+    /// All bytes given, without looking for a terminator.
+    #[must_use]
+    pub const fn from_bytes(bytes: &'a [u8]) -> Utf16Str<'a> {
+        Utf16Str(bytes)
+    }
+
+    /// The text up to the first zero unit and the number of bytes it takes with its terminator.
+    ///
+    /// Without a terminator the text runs to the end of the bytes and so does the length.
+    #[must_use]
+    pub fn until_nul(bytes: &'a [u8]) -> (Utf16Str<'a>, usize) {
+        match bytes.chunks_exact(2).position(|unit| unit == [0, 0]) {
+            Some(units) => (Utf16Str(&bytes[..units * 2]), units * 2 + 2),
+            None => (Utf16Str(bytes), bytes.len()),
+        }
+    }
+
+    /// The bytes, as they are in the file.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
+    /// Number of 16-bit units.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.0.len() / 2
+    }
+
+    /// Whether there is no unit at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.len() < 2
+    }
+
+    /// The 16-bit units in order.
+    pub fn units(&self) -> impl Iterator<Item = u16> + use<'a> {
+        self.0.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]))
+    }
+
+    /// The characters in order, with unpaired surrogates replaced by U+FFFD.
+    pub fn chars_lossy(&self) -> impl Iterator<Item = char> + use<'a> {
+        char::decode_utf16(self.units()).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    /// Whether the text is exactly `other`, without making a `String`.
+    #[must_use]
+    pub fn eq_str(&self, other: &str) -> bool {
+        self.units().eq(other.encode_utf16())
+    }
+
+    /// Whether the text is `other` when ASCII letters are compared without case.
+    #[must_use]
+    pub fn eq_str_ignore_ascii_case(&self, other: &str) -> bool {
+        let lower = |unit: u16| match u8::try_from(unit) {
+            Ok(byte) => u16::from(byte.to_ascii_lowercase()),
+            Err(_) => unit,
+        };
+        self.units().map(lower).eq(other.encode_utf16().map(lower))
+    }
+}
+
+impl fmt::Display for Utf16Str<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.chars_lossy().try_for_each(|c| f.write_char(c))
+    }
+}
+
+impl fmt::Debug for Utf16Str<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        self.chars_lossy().flat_map(char::escape_debug).try_for_each(|c| f.write_char(c))?;
+        f.write_char('"')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(units: &[u16]) -> Vec<u8> {
+        units.iter().flat_map(|u| u.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn terminator_ends_the_text_and_is_counted() {
+        let data = bytes(&[b'a'.into(), 0x20AC, 0, b'x'.into()]);
+        let (text, used) = Utf16Str::until_nul(&data);
+        assert_eq!((text.to_string().as_str(), used, text.len()), ("a€", 6, 2));
+        let (text, used) = Utf16Str::until_nul(&data[..5]);
+        assert_eq!((text.len(), used), (2, 5), "an odd byte is no unit but is used up");
+    }
+
+    #[test]
+    fn a_zero_byte_inside_a_unit_is_no_terminator() {
+        let data = bytes(&[0x0100, 0x0061, 0]);
+        assert_eq!(Utf16Str::until_nul(&data).0.to_string(), "\u{100}a");
+    }
+
+    #[test]
+    fn bad_surrogates_show_as_replacement_and_good_pairs_join() {
+        let data = bytes(&[0xD83D, 0xDE00, 0xD83D, b'!'.into(), 0xDE00]);
+        let text = Utf16Str::from_bytes(&data);
+        assert_eq!(text.to_string(), "😀\u{FFFD}!\u{FFFD}");
+        assert_eq!(text.as_bytes(), data, "nothing is lost");
+        assert_eq!(format!("{:?}", Utf16Str::from_bytes(&bytes(&[10, b'"'.into()]))), "\"\\n\\\"\"");
+    }
+
+    #[test]
+    fn compares_with_str() {
+        let data: Vec<u8> = "Notepad.EXE€".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let text = Utf16Str::from_bytes(&data);
+        assert!(text.eq_str("Notepad.EXE€") && !text.eq_str("notepad.exe€") && !text.eq_str("Notepad"));
+        assert!(
+            text.eq_str_ignore_ascii_case("notepad.exe€") && !text.eq_str_ignore_ascii_case("notepad.exe")
+        );
+    }
+}
