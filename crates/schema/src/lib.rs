@@ -1,1 +1,16 @@
-//! Event descriptions as data: classes, events, versions, fields. Knows no files.
+//! Event descriptions as data: classes, events, versions, fields.
+//!
+//! A [`Version`] lists the [`Field`]s of a payload in order. The versions of the kernel's own events
+//! are static tables made from `tables/kernel.classes` ([`kernel`]); descriptions found in a trace
+//! (TraceLogging, manifests) are built at run time in the very same model, with owned names.
+//!
+//! Invariants: nothing here knows files, buffers or records; nothing here reads a payload. A static
+//! table allocates nothing and is never copied.
+#![forbid(unsafe_code)]
+
+mod generated;
+pub mod kernel;
+mod model;
+pub mod providers;
+
+pub use model::{Count, Event, EventClass, EventMatch, Field, FieldType, Hint, Length, Version};

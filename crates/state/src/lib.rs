@@ -1,1 +1,35 @@
 //! What a trace says of the machine over time: processes, threads, images, files.
+//!
+//! A trace tells of things late: the names of processes and files often stand at its end. So there are two passes.
+//! The first, in file order, hands every record to a [`MachineBuilder`], which looks only at the
+//! rare events that define something and yields a [`Machine`]: tables whose entries each hold for a
+//! span of time. The second, in time order, drives a [`Timeline`], which knows the thread on each
+//! processor and tells [who](Timeline::who) an event belongs to.
+//!
+//! Invariants: nothing is made up. What the trace does not know is `None`, never a placeholder. Memory is
+//! bounded by the events that define something, and the second pass allocates nothing for an event.
+#![forbid(unsafe_code)]
+
+mod actor;
+mod builder;
+mod files;
+mod images;
+mod machine;
+mod names;
+mod processes;
+mod reader;
+mod spans;
+mod threads;
+mod timeline;
+mod volumes;
+
+pub use builder::MachineBuilder;
+pub use files::FileName;
+pub use images::{Image, ImageIdentity};
+pub use machine::{Machine, ProcessIndex, ThreadIndex};
+pub use names::{NameId, Names};
+pub use processes::Process;
+pub use spans::{FOREVER, ONCE, Span};
+pub use threads::Thread;
+pub use timeline::{Scheduling, Switch, ThreadRef, Timeline, Who};
+pub use volumes::Volumes;

@@ -1,0 +1,89 @@
+//! Every field of a payload in order.
+
+use tracewell_schema::{Field, Version};
+
+use crate::walk::Payload;
+use crate::{DecodeError, Value};
+
+/// Walks a payload along its layout.
+///
+/// Iteration ends after the last field, or where the payload stops following the layout; then
+/// [`Fields::error`] says why and [`Fields::rest`] gives the bytes that were not understood.
+#[derive(Clone, Debug)]
+pub struct Fields<'a> {
+    fields: &'a [Field],
+    payload: Payload<'a>,
+    base: usize,
+    at: usize,
+    index: usize,
+    error: Option<DecodeError>,
+}
+
+/// A field with its value.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedValue<'a> {
+    /// The description of the field.
+    pub field: &'a Field,
+    /// What it holds in this payload.
+    pub value: Value<'a>,
+}
+
+impl<'a> Fields<'a> {
+    /// Starts at the beginning of `payload`, logged by a machine with pointers of `pointer_size` bytes.
+    #[must_use]
+    pub fn new(layout: &'a Version, payload: &'a [u8], pointer_size: u8) -> Fields<'a> {
+        Fields::at(&layout.fields, Payload { bytes: payload, pointer_size }, 0)
+    }
+
+    pub(crate) fn at(fields: &'a [Field], payload: Payload<'a>, at: usize) -> Fields<'a> {
+        Fields { fields, payload, base: at, at, index: 0, error: None }
+    }
+
+    /// The bytes after the fields yielded so far. After the last field these are bytes the layout
+    /// does not tell of.
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.payload.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// Why iteration stopped before the last field.
+    #[must_use]
+    pub fn error(&self) -> Option<DecodeError> {
+        self.error
+    }
+
+    /// Goes to the end and returns what was left over, or what was wrong.
+    ///
+    /// # Errors
+    ///
+    /// When the payload does not follow the layout.
+    pub fn finish(mut self) -> Result<&'a [u8], DecodeError> {
+        while self.next().is_some() {}
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.rest()),
+        }
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = NamedValue<'a>;
+
+    fn next(&mut self) -> Option<NamedValue<'a>> {
+        let field = self.fields.get(self.index)?;
+        if self.error.is_some() || (field.optional && self.at == self.payload.bytes.len()) {
+            return None;
+        }
+        match Value::of_field(field, self.payload, self.at, self.fields, self.base) {
+            Ok((value, next)) => {
+                self.at = next;
+                self.index += 1;
+                Some(NamedValue { field, value })
+            }
+            Err(problem) => {
+                self.error = Some(DecodeError { field: self.index, offset: self.at, problem });
+                None
+            }
+        }
+    }
+}

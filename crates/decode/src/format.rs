@@ -1,0 +1,97 @@
+//! Values as text.
+
+use std::fmt::{self, Write};
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use tracewell_schema::Hint;
+
+use crate::{Array, Members, Value};
+
+/// A value with the way to show it; writes itself with `Display`.
+#[derive(Clone, Copy, Debug)]
+pub struct Formatted<'a> {
+    value: Value<'a>,
+    hint: Hint,
+}
+
+impl<'a> Formatted<'a> {
+    /// A value to be shown as `hint` asks for.
+    #[must_use]
+    pub fn new(value: Value<'a>, hint: Hint) -> Formatted<'a> {
+        Formatted { value, hint }
+    }
+}
+
+impl fmt::Display for Formatted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            Value::Unsigned(n) => number(f, self.hint, n, None),
+            Value::Signed(n) => number(f, self.hint, n.cast_unsigned(), Some(n)),
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::F32(n) => write!(f, "{n}"),
+            Value::F64(n) => write!(f, "{n}"),
+            Value::Guid(guid) => write!(f, "{guid}"),
+            Value::FileTime(time) => write!(f, "{time}"),
+            Value::SystemTime([year, month, _, day, hour, minute, second, milli]) => {
+                write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}")
+            }
+            Value::Ipv4(address) => write!(f, "{}", Ipv4Addr::from(address)),
+            Value::Ipv6(address) => write!(f, "{}", Ipv6Addr::from(address)),
+            Value::Sid(None) => f.write_str("-"),
+            Value::Sid(Some(sid)) => write!(f, "{sid}"),
+            Value::Utf16(text) => write!(f, "{text}"),
+            Value::Ansi(text) => ansi(f, text),
+            Value::Binary(bytes) => hex_dump(f, bytes),
+            Value::Struct(members) => structure(f, members),
+            Value::Array(array) => list(f, array, self.hint),
+        }
+    }
+}
+
+fn number(f: &mut fmt::Formatter<'_>, hint: Hint, bits: u64, signed: Option<i64>) -> fmt::Result {
+    match (hint, signed) {
+        (Hint::Hex | Hint::Address, None) => write!(f, "{bits:#x}"),
+        (Hint::NtStatus | Hint::HResult, _) => write!(f, "{:#010x}", bits as u32),
+        (Hint::Boolean, _) => write!(f, "{}", bits != 0),
+        (Hint::Character, _) => {
+            let character = u32::try_from(bits).ok().and_then(char::from_u32);
+            f.write_char(character.unwrap_or(char::REPLACEMENT_CHARACTER))
+        }
+        (_, Some(n)) => write!(f, "{n}"),
+        (_, None) => write!(f, "{bits}"),
+    }
+}
+
+/// 8-bit text: as UTF-8 where it is that, else each byte as the character of the same number.
+fn ansi(f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
+    match std::str::from_utf8(text) {
+        Ok(text) => f.write_str(text),
+        Err(_) => text.iter().try_for_each(|byte| f.write_char(char::from(*byte))),
+    }
+}
+
+fn hex_dump(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+}
+
+fn list(f: &mut fmt::Formatter<'_>, array: Array<'_>, hint: Hint) -> fmt::Result {
+    f.write_char('[')?;
+    for (index, value) in array.enumerate() {
+        if index > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{}", Formatted::new(value, hint))?;
+    }
+    f.write_char(']')
+}
+
+fn structure(f: &mut fmt::Formatter<'_>, members: Members<'_>) -> fmt::Result {
+    f.write_char('{')?;
+    for (index, member) in members.fields().enumerate() {
+        if index > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{}={}", member.field.name, member.value.display(member.field))?;
+    }
+    f.write_char('}')
+}

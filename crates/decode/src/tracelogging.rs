@@ -1,0 +1,405 @@
+//! Events that describe themselves: TraceLogging and self-describing EventSource.
+//!
+//! Such a record carries its event name and field list in an extended item ([`parse`]) and its
+//! provider's name in another ([`ProviderTraits`]). The layout of both is documented in the comments of
+//! the Windows SDK's `TraceLoggingProvider.h`.
+
+use std::fmt;
+use std::hash::BuildHasherDefault;
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+use tracewell_etl::Record;
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_schema::{Count, Field, FieldType, Hint, Length, Version};
+use tracewell_types::Guid;
+
+/// The description that one event carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventSchema {
+    /// The name of the event.
+    pub name: Box<str>,
+    /// The event's tag, 28 bits of the provider's own use.
+    pub tags: u32,
+    /// The layout of the payload.
+    pub layout: Version,
+}
+
+/// Why a description cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SchemaError {
+    /// The blob ends inside an element; the number is the offset of that element.
+    Truncated(usize),
+    /// A field has a type that nobody knows: the offset of the type byte and the type.
+    UnknownType(usize, u8),
+    /// A struct claims more members than there are fields, or structs nest too deep.
+    BadStruct(usize),
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SchemaError::Truncated(at) => write!(f, "the event description ends inside byte {at}"),
+            SchemaError::UnknownType(at, ty) => write!(f, "unknown field type {ty} at byte {at}"),
+            SchemaError::BadStruct(at) => write!(f, "impossible struct at byte {at}"),
+        }
+    }
+}
+
+impl std::error::Error for SchemaError {}
+
+/// Deepest nesting of structs.
+const MAX_DEPTH: u8 = 16;
+
+/// Parses the data of a schema item (extended type 11).
+///
+/// # Errors
+///
+/// When the blob is cut off or has a type or struct that cannot be followed.
+pub fn parse(blob: &[u8]) -> Result<EventSchema, SchemaError> {
+    let mut reader = Reader { blob, at: 0 };
+    let size = usize::from(reader.u16()?);
+    if let Some(inside) = blob.get(..size) {
+        reader.blob = inside;
+    }
+    let tags = reader.tags()?;
+    let name = reader.text()?;
+    let mut fields = Vec::new();
+    while reader.at < reader.blob.len() {
+        fields.push(reader.field(0)?);
+    }
+    Ok(EventSchema { name: name.into(), tags, layout: Version::from_fields(0, fields) })
+}
+
+struct Reader<'a> {
+    blob: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn byte(&mut self) -> Result<u8, SchemaError> {
+        let byte = self.blob.get(self.at).copied().ok_or(SchemaError::Truncated(self.at))?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    fn u16(&mut self) -> Result<u16, SchemaError> {
+        Ok(u16::from_le_bytes([self.byte()?, self.byte()?]))
+    }
+
+    /// Seven bits a byte, most significant first; the high bit says that another byte follows.
+    fn tags(&mut self) -> Result<u32, SchemaError> {
+        let mut tags = 0u32;
+        loop {
+            let byte = self.byte()?;
+            tags = tags << 7 | u32::from(byte & 0x7F);
+            if byte & 0x80 == 0 {
+                return Ok(tags);
+            }
+        }
+    }
+
+    /// UTF-8 text up to its NUL; what is not UTF-8 is replaced.
+    fn text(&mut self) -> Result<String, SchemaError> {
+        let tail = self.blob.get(self.at..).unwrap_or_default();
+        let end = tail.iter().position(|b| *b == 0).ok_or(SchemaError::Truncated(self.at))?;
+        self.at += end + 1;
+        Ok(String::from_utf8_lossy(tail.get(..end).unwrap_or_default()).into_owned())
+    }
+
+    fn field(&mut self, depth: u8) -> Result<Field, SchemaError> {
+        const HAS_OUT_TYPE: u8 = 0x80;
+        const COUNT_MASK: u8 = 0x60;
+        let name = self.text()?;
+        let type_at = self.at;
+        let in_type = self.byte()?;
+        let mut out_type = 0;
+        if in_type & HAS_OUT_TYPE != 0 {
+            let byte = self.byte()?;
+            out_type = byte & 0x7F;
+            if byte & 0x80 != 0 {
+                self.tags()?;
+            }
+        }
+        let mut custom = false;
+        let count = match in_type & COUNT_MASK {
+            0x20 => Count::Fixed(self.u16()?),
+            0x40 => Count::Prefixed,
+            0x60 => {
+                // Custom type information, which only its provider can read, and a counted payload.
+                let size = usize::from(self.u16()?);
+                self.at += size;
+                if self.at > self.blob.len() {
+                    return Err(SchemaError::Truncated(type_at));
+                }
+                custom = true;
+                Count::One
+            }
+            _ => Count::One,
+        };
+        let ty = match in_type & 0x1F {
+            _ if custom => FieldType::Binary(Length::Prefixed),
+            0 => FieldType::Binary(Length::Fixed(0)),
+            1 => FieldType::Utf16(Length::Nul),
+            2 => FieldType::Ansi(Length::Nul),
+            3 => FieldType::I8,
+            4 if out_type == OUT_BOOLEAN => FieldType::Bool8,
+            4 => FieldType::U8,
+            5 => FieldType::I16,
+            6 if out_type == OUT_PORT => FieldType::Port,
+            6 => FieldType::U16,
+            7 => FieldType::I32,
+            8 if out_type == OUT_IPV4 => FieldType::Ipv4,
+            8 => FieldType::U32,
+            9 => FieldType::I64,
+            10 => FieldType::U64,
+            11 => FieldType::F32,
+            12 => FieldType::F64,
+            13 => FieldType::Bool32,
+            // An IPv6 address is kept as counted bytes; the length stays in front.
+            14 | 25 => FieldType::Binary(Length::Prefixed),
+            15 => FieldType::Guid,
+            16 => FieldType::Pointer,
+            17 => FieldType::FileTime,
+            18 => FieldType::SystemTime,
+            19 => FieldType::Sid,
+            20 => FieldType::U32,
+            21 => FieldType::U64,
+            22 => FieldType::Utf16(Length::Prefixed),
+            23 => FieldType::Ansi(Length::Prefixed),
+            24 => {
+                if depth >= MAX_DEPTH {
+                    return Err(SchemaError::BadStruct(type_at));
+                }
+                let mut members = Vec::new();
+                for _ in 0..out_type {
+                    if self.at >= self.blob.len() {
+                        return Err(SchemaError::BadStruct(type_at));
+                    }
+                    members.push(self.field(depth + 1)?);
+                }
+                FieldType::Struct(members.into())
+            }
+            other => return Err(SchemaError::UnknownType(type_at, other)),
+        };
+        let hint = match (in_type & 0x1F, out_type) {
+            (24, _) => Hint::None,
+            (16 | 20 | 21, _) => Hint::Hex,
+            (_, out) => hint_of(out),
+        };
+        Ok(Field::named(name, ty).count(count).hint(hint))
+    }
+}
+
+const OUT_BOOLEAN: u8 = 3;
+const OUT_PORT: u8 = 7;
+const OUT_IPV4: u8 = 8;
+
+/// The out types of TraceLogging, which are not those of manifests.
+fn hint_of(out_type: u8) -> Hint {
+    match out_type {
+        2 => Hint::Character,
+        OUT_BOOLEAN => Hint::Boolean,
+        4 => Hint::Hex,
+        5 => Hint::Pid,
+        6 => Hint::Tid,
+        11 => Hint::Xml,
+        12 => Hint::Json,
+        13 => Hint::Win32Error,
+        14 => Hint::NtStatus,
+        15 => Hint::HResult,
+        35 => Hint::Utf8,
+        37 => Hint::Address,
+        _ => Hint::None,
+    }
+}
+
+/// The descriptions seen so far, each parsed once: looked up by the bytes of the blob.
+#[derive(Debug, Default)]
+pub struct SchemaCache {
+    known: std::collections::HashMap<Box<[u8]>, Known, BuildHasherDefault<FxHasher>>,
+    /// The bytes of all keys together.
+    bytes: usize,
+}
+
+type Known = Result<Arc<EventSchema>, SchemaError>;
+
+impl SchemaCache {
+    /// Descriptions are forgotten when their bytes together pass this, so that a trace made of nothing
+    /// but different descriptions cannot take up all memory. Usual traces stay far below.
+    pub const MAX_BYTES: usize = 8 << 20;
+
+    /// An empty cache.
+    #[must_use]
+    pub fn new() -> SchemaCache {
+        SchemaCache::default()
+    }
+
+    /// The description in the data of a schema item.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`]; errors are remembered too.
+    pub fn get(&mut self, blob: &[u8]) -> Known {
+        if let Some(known) = self.known.get(blob) {
+            return known.clone();
+        }
+        let parsed = parse(blob).map(Arc::new);
+        if self.bytes + blob.len() > SchemaCache::MAX_BYTES {
+            self.known.clear();
+            self.bytes = 0;
+        }
+        self.bytes += blob.len();
+        self.known.insert(blob.into(), parsed.clone());
+        parsed
+    }
+
+    /// The description a record carries; `None` when it carries none.
+    pub fn of_record(&mut self, record: &Record<'_>) -> Option<Known> {
+        let item = record.extended().find(|item| item.kind == ExtendedKind::SCHEMA)?;
+        Some(self.get(item.data))
+    }
+
+    /// How many descriptions are held.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether no description is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+}
+
+/// What a record tells of its provider (extended type 12). Ordinary manifest events of EventSource
+/// providers have it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProviderTraits<'a> {
+    /// The name of the provider, UTF-8 as a rule.
+    pub name: &'a [u8],
+    /// The provider group it belongs to.
+    pub group: Option<Guid>,
+}
+
+impl<'a> ProviderTraits<'a> {
+    /// Parses the data of a traits item; `None` when it has no whole name.
+    #[must_use]
+    pub fn parse(blob: &'a [u8]) -> Option<ProviderTraits<'a>> {
+        const GROUP_GUID: u8 = 1;
+        let size = usize::from(u16::from_le_bytes(*blob.first_chunk()?));
+        let blob = blob.get(..size).unwrap_or(blob);
+        let text = blob.get(2..)?;
+        let end = text.iter().position(|b| *b == 0)?;
+        let mut traits = ProviderTraits { name: text.get(..end)?, group: None };
+        let mut rest = text.get(end + 1..)?;
+        // Each trait: its size with this head, its type, its data.
+        while let Some(&[low, high, kind]) = rest.first_chunk() {
+            let size = usize::from(u16::from_le_bytes([low, high]));
+            let Some(data) = rest.get(3..size) else { break };
+            if kind == GROUP_GUID
+                && let Some(guid) = data.first_chunk()
+            {
+                traits.group = Some(Guid::from_bytes(*guid));
+            }
+            rest = rest.get(size..).unwrap_or_default();
+        }
+        Some(traits)
+    }
+
+    /// The traits a record carries.
+    #[must_use]
+    pub fn of_record(record: &Record<'a>) -> Option<ProviderTraits<'a>> {
+        let item = record.extended().find(|item| item.kind == ExtendedKind::PROVIDER_TRAITS)?;
+        ProviderTraits::parse(item.data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fields;
+
+    fn blob(body: &[u8]) -> Vec<u8> {
+        let size = u16::try_from(body.len() + 2).unwrap();
+        [&size.to_le_bytes()[..], body].concat()
+    }
+
+    fn texts(schema: &EventSchema, payload: &[u8]) -> Vec<String> {
+        Fields::new(&schema.layout, payload, 8)
+            .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+            .collect()
+    }
+
+    #[test]
+    fn plain_fields_counts_and_hints() {
+        let mut body = vec![0x81, 0x02];
+        body.extend(b"Ev\0a\0\x08b\0\x88\x04c\0\x01d\0\x24\x02\0e\0\x47f\0\x17");
+        let schema = parse(&blob(&body)).unwrap();
+        assert_eq!((&*schema.name, schema.tags), ("Ev", 0x82));
+        let mut payload = vec![7, 0, 0, 0, 0xFF, 0, 0, 0, b'x', 0, 0, 0, 1, 2];
+        payload.extend([1, 0, 0xFE, 0xFF, 0xFF, 0xFF, 2, 0, b'h', b'i']);
+        assert_eq!(texts(&schema, &payload), ["a=7", "b=0xff", "c=x", "d=[1, 2]", "e=[-2]", "f=hi"]);
+        assert_eq!(Fields::new(&schema.layout, &payload, 8).finish(), Ok(&[][..]));
+    }
+
+    #[test]
+    fn structs_take_the_fields_that_follow() {
+        let schema = parse(&blob(b"\0Ev\0s\0\x98\x02a\0\x04b\0\x04c\0\x04")).unwrap();
+        assert_eq!(texts(&schema, &[1, 2, 3]), ["s={a=1, b=2}", "c=3"]);
+        let array = parse(&blob(b"\0Ev\0s\0\xD8\x01a\0\x01")).unwrap();
+        let payload = [2, 0, b'x', 0, 0, 0, b'y', 0, 0, 0];
+        assert_eq!(texts(&array, &payload), ["s=[{a=x}, {a=y}]"]);
+    }
+
+    #[test]
+    fn bad_descriptions_are_errors() {
+        assert_eq!(parse(&[]), Err(SchemaError::Truncated(0)));
+        assert_eq!(parse(&blob(b"\0Ev")), Err(SchemaError::Truncated(3)));
+        assert_eq!(parse(&blob(b"\0E\0a\0\x1F")), Err(SchemaError::UnknownType(7, 31)));
+        assert_eq!(parse(&blob(b"\0E\0a\0\x98\x02b\0\x04")), Err(SchemaError::BadStruct(7)));
+        let mut deep = b"\0E\0".to_vec();
+        for _ in 0..40 {
+            deep.extend(b"s\0\x98\x01");
+        }
+        deep.extend(b"a\0\x04");
+        assert!(matches!(parse(&blob(&deep)), Err(SchemaError::BadStruct(_))));
+    }
+
+    /// A tiny description and payload must not make the reader work off counts it only claims.
+    #[test]
+    fn empty_elements_do_not_multiply() {
+        let mut body = b"\0E\0".to_vec();
+        for _ in 0..10 {
+            body.extend(b"s\0\xB8\x01\xFF\xFF");
+        }
+        body.extend(b"a\0\x00");
+        let schema = parse(&blob(&body)).unwrap();
+        assert_eq!(Fields::new(&schema.layout, &[], 8).count(), 1);
+    }
+
+    #[test]
+    fn the_cache_hands_out_the_same_description() {
+        let mut cache = SchemaCache::new();
+        let one = blob(b"\0Ev\0a\0\x08");
+        let (a, b) = (cache.get(&one).unwrap(), cache.get(&one).unwrap());
+        assert!(Arc::ptr_eq(&a, &b));
+        assert!(cache.get(&[]).is_err() && cache.get(&[]).is_err());
+        assert_eq!(cache.len(), 2);
+    }
+
+    #[test]
+    fn traits_name_the_provider_and_its_group() {
+        let mut body = b"Contoso\0\x13\0\x01".to_vec();
+        body.extend(1..=16u8);
+        let item = blob(&body);
+        let traits = ProviderTraits::parse(&item).unwrap();
+        assert_eq!(traits.name, b"Contoso");
+        assert_eq!(traits.group.map(Guid::to_bytes), Some(std::array::from_fn(|i| i as u8 + 1)));
+        assert_eq!(ProviderTraits::parse(b"\x05\0abc"), None);
+        let endless = blob(b"A\0\0\0\x01");
+        assert_eq!(ProviderTraits::parse(&endless).unwrap().group, None);
+    }
+}

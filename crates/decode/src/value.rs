@@ -1,0 +1,207 @@
+//! One decoded field.
+
+use tracewell_schema::{Count, Field, FieldType};
+use tracewell_types::{FileTime, Guid, Sid, Utf16Str};
+
+use crate::walk::{Extent, Payload, read_unsigned};
+use crate::{Formatted, Problem};
+
+/// A decoded field. Text and bytes are borrowed from the payload.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Value<'a> {
+    /// A whole number without a sign; a port is in host order.
+    Unsigned(u64),
+    /// A whole number with a sign.
+    Signed(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A single.
+    F32(f32),
+    /// A double.
+    F64(f64),
+    /// A GUID.
+    Guid(Guid),
+    /// A point in time, 100-ns ticks since 1601.
+    FileTime(FileTime),
+    /// A `SYSTEMTIME`: year, month, day of week, day, hour, minute, second, millisecond.
+    SystemTime([u16; 8]),
+    /// An IPv4 address, in network order.
+    Ipv4([u8; 4]),
+    /// An IPv6 address, in network order.
+    Ipv6([u8; 16]),
+    /// A security identifier; `None` when the event says that there is none.
+    Sid(Option<Sid<'a>>),
+    /// UTF-16 text without its terminator.
+    Utf16(Utf16Str<'a>),
+    /// 8-bit text without its terminator.
+    Ansi(&'a [u8]),
+    /// Bytes.
+    Binary(&'a [u8]),
+    /// The members of a struct.
+    Struct(Members<'a>),
+    /// The elements of an array.
+    Array(Array<'a>),
+}
+
+impl<'a> Value<'a> {
+    /// The value as a number: signed ones sign-extended, truth values as 0 or 1, file times as ticks.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        Some(match self {
+            Value::Unsigned(n) => *n,
+            Value::Signed(n) => n.cast_unsigned(),
+            Value::Bool(b) => u64::from(*b),
+            Value::FileTime(time) => time.ticks().cast_unsigned(),
+            _ => return None,
+        })
+    }
+
+    /// The value as text, shown the way the field's hint asks for.
+    #[must_use]
+    pub fn display(&self, field: &Field) -> Formatted<'a> {
+        Formatted::new(*self, field.hint)
+    }
+
+    /// Decodes the element that lies at `extent`.
+    pub(crate) fn of_element(ty: &'a FieldType, payload: Payload<'a>, extent: Extent) -> Option<Value<'a>> {
+        let bytes = payload.bytes.get(extent.start..extent.end)?;
+        let unsigned = || read_unsigned(bytes, 0, bytes.len());
+        Some(match ty {
+            FieldType::U8 | FieldType::U16 | FieldType::U32 | FieldType::U64 | FieldType::Pointer => {
+                Value::Unsigned(unsigned()?)
+            }
+            FieldType::I8 | FieldType::I16 | FieldType::I32 | FieldType::I64 => {
+                Value::Signed(sign_extend(unsigned()?, bytes.len()).cast_signed())
+            }
+            FieldType::Bool8 | FieldType::Bool32 => Value::Bool(unsigned()? != 0),
+            FieldType::Port => Value::Unsigned(u64::from(u16::from_be_bytes(*bytes.first_chunk()?))),
+            FieldType::F32 => Value::F32(f32::from_le_bytes(*bytes.first_chunk()?)),
+            FieldType::F64 => Value::F64(f64::from_le_bytes(*bytes.first_chunk()?)),
+            FieldType::Guid => Value::Guid(Guid::from_bytes(*bytes.first_chunk()?)),
+            FieldType::FileTime => Value::FileTime(FileTime(unsigned()?.cast_signed())),
+            FieldType::SystemTime => {
+                let mut parts = [0; 8];
+                for (part, pair) in parts.iter_mut().zip(bytes.chunks_exact(2)) {
+                    *part = u16::from_le_bytes(*pair.first_chunk()?);
+                }
+                Value::SystemTime(parts)
+            }
+            FieldType::Ipv4 => Value::Ipv4(*bytes.first_chunk()?),
+            FieldType::Ipv6 => Value::Ipv6(*bytes.first_chunk()?),
+            FieldType::Sid | FieldType::TokenUser => Value::Sid(Sid::parse(bytes)),
+            FieldType::Utf16(_) => Value::Utf16(trim_utf16(bytes)),
+            FieldType::Ansi(_) => Value::Ansi(trim_ansi(bytes)),
+            FieldType::Binary(_) => Value::Binary(bytes),
+            FieldType::Struct(fields) => Value::Struct(Members { fields, payload, at: extent.start }),
+            _ => return None,
+        })
+    }
+
+    /// Decodes the whole field at `at`, and tells where the next one begins.
+    pub(crate) fn of_field(
+        field: &'a Field,
+        payload: Payload<'a>,
+        at: usize,
+        siblings: &'a [Field],
+        base: usize,
+    ) -> Result<(Value<'a>, usize), Problem> {
+        if field.count == Count::One {
+            let extent = payload.element(&field.ty, at, siblings, base, 0)?;
+            let value = Value::of_element(&field.ty, payload, extent).ok_or(Problem::Truncated)?;
+            return Ok((value, extent.next));
+        }
+        let next = payload.end_of(field, at, siblings, base, 0)?;
+        let (_, start) = payload.elements(field, at, siblings, base, 0)?;
+        Ok((Value::Array(Array { ty: &field.ty, siblings, base, payload, at: start, end: next }), next))
+    }
+}
+
+/// Spreads the sign of a number of `size` bytes over 64 bits.
+#[inline]
+pub(crate) fn sign_extend(value: u64, size: usize) -> u64 {
+    let shift = 64 - 8 * u32::try_from(size.clamp(1, 8)).unwrap_or(8);
+    ((value << shift).cast_signed() >> shift).cast_unsigned()
+}
+
+/// Fixed-size and counted text may hold a terminator inside its bytes.
+pub(crate) fn trim_utf16(bytes: &[u8]) -> Utf16Str<'_> {
+    Utf16Str::until_nul(bytes).0
+}
+
+/// See [`trim_utf16`].
+pub(crate) fn trim_ansi(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+    bytes.get(..end).unwrap_or(bytes)
+}
+
+/// The elements of an array field, decoded as they are asked for. They all lie inside the payload.
+#[derive(Clone, Copy, Debug)]
+pub struct Array<'a> {
+    ty: &'a FieldType,
+    siblings: &'a [Field],
+    base: usize,
+    payload: Payload<'a>,
+    at: usize,
+    end: usize,
+}
+
+impl<'a> Array<'a> {
+    /// The type of each element.
+    #[must_use]
+    pub fn element_type(&self) -> &'a FieldType {
+        self.ty
+    }
+
+    /// The bytes of all elements.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.payload.bytes.get(self.at..self.end).unwrap_or_default()
+    }
+
+    /// Element `index`; in constant time when elements have a fixed size.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Value<'a>> {
+        let mut rest = *self;
+        if let Some(size) = self.ty.fixed_size(self.payload.pointer_size) {
+            rest.at = self.at.checked_add(size.checked_mul(index)?)?;
+            return rest.next();
+        }
+        rest.nth(index)
+    }
+}
+
+impl<'a> Iterator for Array<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        if self.at >= self.end {
+            return None;
+        }
+        let extent = self.payload.element(self.ty, self.at, self.siblings, self.base, 0).ok()?;
+        self.at = if extent.next > self.at { extent.next } else { self.end };
+        Value::of_element(self.ty, self.payload, extent)
+    }
+}
+
+/// The members of a struct, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<'a> {
+    fields: &'a [Field],
+    payload: Payload<'a>,
+    at: usize,
+}
+
+impl<'a> Members<'a> {
+    /// The members with their fields.
+    #[must_use]
+    pub fn fields(&self) -> crate::Fields<'a> {
+        crate::Fields::at(self.fields, self.payload, self.at)
+    }
+
+    /// The member with this name, without regard to ASCII case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Value<'a>> {
+        self.fields().find(|member| member.field.name.eq_ignore_ascii_case(name)).map(|m| m.value)
+    }
+}

@@ -1,0 +1,2312 @@
+//! Made from `tables/kernel.classes` by `cargo run -p xtask -- schema`. Do not edit.
+
+use std::borrow::Cow;
+
+use tracewell_types::Guid;
+
+use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};
+
+/// Every class, in the order of the table.
+pub(crate) static CLASSES: [&EventClass; 21] = [
+    &CLASS_0,
+    &CLASS_1,
+    &CLASS_2,
+    &CLASS_3,
+    &CLASS_4,
+    &CLASS_5,
+    &CLASS_6,
+    &CLASS_7,
+    &CLASS_8,
+    &CLASS_9,
+    &CLASS_10,
+    &CLASS_11,
+    &CLASS_12,
+    &CLASS_13,
+    &CLASS_14,
+    &CLASS_15,
+    &CLASS_16,
+    &CLASS_17,
+    &CLASS_18,
+    &CLASS_19,
+    &CLASS_20,
+];
+
+/// The class whose hooks have this group byte.
+pub(crate) fn class_of_group(group: u8) -> Option<&'static EventClass> {
+    match group {
+        0 => Some(&CLASS_0),
+        3 => Some(&CLASS_2),
+        5 => Some(&CLASS_3),
+        20 => Some(&CLASS_4),
+        1 => Some(&CLASS_5),
+        4 => Some(&CLASS_6),
+        6 => Some(&CLASS_7),
+        8 => Some(&CLASS_8),
+        15 => Some(&CLASS_9),
+        24 => Some(&CLASS_10),
+        2 => Some(&CLASS_11),
+        9 => Some(&CLASS_12),
+        27 => Some(&CLASS_13),
+        26 => Some(&CLASS_14),
+        17 => Some(&CLASS_15),
+        11 => Some(&CLASS_16),
+        _ => None,
+    }
+}
+
+/// The class of a hook that stands outside the group of its class.
+pub(crate) fn class_of_stray_hook(group: u8, opcode: u8) -> Option<&'static EventClass> {
+    match (group, opcode) {
+        (3, 10) => Some(&CLASS_4),
+        _ => None,
+    }
+}
+
+pub(crate) static CLASS_0: EventClass = EventClass {
+    name: "EventTrace",
+    guid: Guid::parse("68fdd900-4a3e-11d1-84f4-0000f80464e3"),
+    group: Some(0),
+    events: &[
+        Event { opcode: 0, name: "Header", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_0) },
+        ] },
+        Event { opcode: 5, name: "Extension", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_1) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_1) },
+        ] },
+        Event { opcode: 8, name: "RundownComplete", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+        ] },
+        Event { opcode: 32, name: "EndExtension", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_1) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_1) },
+        ] },
+        Event { opcode: 64, name: "DbgIdRSDS", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
+        ] },
+        Event { opcode: 66, name: "BuildLab", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_4) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_4) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_4) },
+        ] },
+        Event { opcode: 80, name: "HeaderPartitionInfo", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_5) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_1: EventClass = EventClass {
+    name: "Lost_Event",
+    guid: Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e"),
+    group: None,
+    events: &[
+        Event { opcode: 32, name: "RTLostEvent", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+        ] },
+        Event { opcode: 33, name: "RTLostBuffer", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+        ] },
+        Event { opcode: 34, name: "RTLostFile", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_2: EventClass = EventClass {
+    name: "Process",
+    guid: Guid::parse("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c"),
+    group: Some(3),
+    events: &[
+        Event { opcode: 1, name: "Start", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+        ] },
+        Event { opcode: 2, name: "End", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+        ] },
+        Event { opcode: 3, name: "DCStart", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+        ] },
+        Event { opcode: 4, name: "DCEnd", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+        ] },
+        Event { opcode: 11, name: "Terminate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_11) },
+        ] },
+        Event { opcode: 32, name: "PerfCtr", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_12) },
+        ] },
+        Event { opcode: 33, name: "PerfCtrRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_12) },
+        ] },
+        Event { opcode: 39, name: "Defunct", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_13) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_3: EventClass = EventClass {
+    name: "Thread",
+    guid: Guid::parse("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"),
+    group: Some(5),
+    events: &[
+        Event { opcode: 1, name: "Start", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_15) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+        ] },
+        Event { opcode: 2, name: "End", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+        ] },
+        Event { opcode: 3, name: "DCStart", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_15) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+        ] },
+        Event { opcode: 4, name: "DCEnd", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+        ] },
+        Event { opcode: 36, name: "CSwitch", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_20) },
+        ] },
+        Event { opcode: 37, name: "CompCS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+        ] },
+        Event { opcode: 48, name: "SetPriority", versions: &[
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+        ] },
+        Event { opcode: 49, name: "SetBasePriority", versions: &[
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+        ] },
+        Event { opcode: 50, name: "ReadyThread", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_22) },
+        ] },
+        Event { opcode: 51, name: "SetPagePriority", versions: &[
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+        ] },
+        Event { opcode: 52, name: "SetIoPriority", versions: &[
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+        ] },
+        Event { opcode: 57, name: "WorkerThread", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_23) },
+        ] },
+        Event { opcode: 72, name: "SetName", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_24) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_4: EventClass = EventClass {
+    name: "Image",
+    guid: Guid::parse("2cb15d1d-5fc1-11d2-abe1-00a0c911f518"),
+    group: Some(20),
+    events: &[
+        Event { opcode: 2, name: "Unload", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+        ] },
+        Event { opcode: 3, name: "DCStart", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+        ] },
+        Event { opcode: 4, name: "DCEnd", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+        ] },
+        Event { opcode: 10, name: "Load", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+        ] },
+        Event { opcode: 33, name: "KernelBase", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_29) },
+        ] },
+        Event { opcode: 34, name: "HypercallPage", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_30) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_5: EventClass = EventClass {
+    name: "DiskIo",
+    guid: Guid::parse("3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c"),
+    group: Some(1),
+    events: &[
+        Event { opcode: 10, name: "Read", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_31) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_32) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_33) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_34) },
+        ] },
+        Event { opcode: 11, name: "Write", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_31) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_32) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_33) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_34) },
+        ] },
+        Event { opcode: 12, name: "ReadInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_35) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_36) },
+        ] },
+        Event { opcode: 13, name: "WriteInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_35) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_36) },
+        ] },
+        Event { opcode: 14, name: "FlushBuffers", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_37) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_38) },
+        ] },
+        Event { opcode: 15, name: "FlushInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_35) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_36) },
+        ] },
+        Event { opcode: 34, name: "DrvMjFnCall", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_39) },
+        ] },
+        Event { opcode: 35, name: "DrvMjFnRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
+        ] },
+        Event { opcode: 37, name: "DrvComplRout", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_41) },
+        ] },
+        Event { opcode: 52, name: "DrvComplReq", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_42) },
+        ] },
+        Event { opcode: 53, name: "DrvComplReqRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_6: EventClass = EventClass {
+    name: "FileIo",
+    guid: Guid::parse("90cbdc39-4a3e-11d1-84f4-0000f80464e3"),
+    group: Some(4),
+    events: &[
+        Event { opcode: 0, name: "Name", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+        ] },
+        Event { opcode: 32, name: "FileCreate", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+        ] },
+        Event { opcode: 35, name: "FileDelete", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+        ] },
+        Event { opcode: 36, name: "FileRundown", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+        ] },
+        Event { opcode: 37, name: "MapFile", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+        ] },
+        Event { opcode: 38, name: "UnmapFile", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+        ] },
+        Event { opcode: 39, name: "MapFileDCStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+        ] },
+        Event { opcode: 40, name: "MapFileDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+        ] },
+        Event { opcode: 64, name: "Create", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_46) },
+        ] },
+        Event { opcode: 65, name: "Cleanup", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_48) },
+        ] },
+        Event { opcode: 66, name: "Close", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_48) },
+        ] },
+        Event { opcode: 67, name: "Read", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_50) },
+        ] },
+        Event { opcode: 68, name: "Write", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_50) },
+        ] },
+        Event { opcode: 69, name: "SetInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+        ] },
+        Event { opcode: 70, name: "Delete", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+        ] },
+        Event { opcode: 71, name: "Rename", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+        ] },
+        Event { opcode: 72, name: "DirEnum", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_54) },
+        ] },
+        Event { opcode: 73, name: "Flush", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_48) },
+        ] },
+        Event { opcode: 74, name: "QueryInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+        ] },
+        Event { opcode: 75, name: "FSControl", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+        ] },
+        Event { opcode: 76, name: "OperationEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_55) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
+        ] },
+        Event { opcode: 77, name: "DirNotify", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_54) },
+        ] },
+        Event { opcode: 79, name: "DeletePath", versions: &[
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+        ] },
+        Event { opcode: 80, name: "RenamePath", versions: &[
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+        ] },
+        Event { opcode: 81, name: "SetLinkPath", versions: &[
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_7: EventClass = EventClass {
+    name: "TcpIp",
+    guid: Guid::parse("9a280ac0-c8e0-11d1-84e2-00c04fb998a2"),
+    group: Some(6),
+    events: &[
+        Event { opcode: 10, name: "SendIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_59) },
+        ] },
+        Event { opcode: 11, name: "RecvIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 12, name: "ConnectIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+        ] },
+        Event { opcode: 13, name: "DisconnectIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 14, name: "RetransmitIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 15, name: "AcceptIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+        ] },
+        Event { opcode: 16, name: "ReconnectIPV4", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 17, name: "Fail", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+        ] },
+        Event { opcode: 18, name: "TCPCopyIPV4", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 26, name: "SendIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_63) },
+        ] },
+        Event { opcode: 27, name: "RecvIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+        Event { opcode: 28, name: "ConnectIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+        ] },
+        Event { opcode: 29, name: "DisconnectIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+        Event { opcode: 30, name: "RetransmitIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+        Event { opcode: 31, name: "AcceptIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+        ] },
+        Event { opcode: 32, name: "ReconnectIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+        Event { opcode: 34, name: "TCPCopyIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_8: EventClass = EventClass {
+    name: "UdpIp",
+    guid: Guid::parse("bf3a50c5-a9c9-4988-a005-2df0b7c80f80"),
+    group: Some(8),
+    events: &[
+        Event { opcode: 10, name: "SendIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_66) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 11, name: "RecvIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_66) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 17, name: "Fail", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+        ] },
+        Event { opcode: 26, name: "SendIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+        Event { opcode: 27, name: "RecvIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_9: EventClass = EventClass {
+    name: "PerfInfo",
+    guid: Guid::parse("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc"),
+    group: Some(15),
+    events: &[
+        Event { opcode: 34, name: "Mark", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) },
+        ] },
+        Event { opcode: 46, name: "SampleProfile", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
+        ] },
+        Event { opcode: 47, name: "PmcCounterProf", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
+        ] },
+        Event { opcode: 48, name: "PmcCounterConfig", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_70) },
+        ] },
+        Event { opcode: 50, name: "ISR-MSI", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
+        ] },
+        Event { opcode: 51, name: "SysClEnter", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_72) },
+        ] },
+        Event { opcode: 52, name: "SysClExit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_73) },
+        ] },
+        Event { opcode: 66, name: "ThreadDPC", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+        ] },
+        Event { opcode: 67, name: "ISR", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) },
+        ] },
+        Event { opcode: 68, name: "DPC", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+        ] },
+        Event { opcode: 69, name: "TimerDPC", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+        ] },
+        Event { opcode: 72, name: "SetInterval", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+        ] },
+        Event { opcode: 73, name: "CollectionStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+        ] },
+        Event { opcode: 74, name: "CollectionEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_10: EventClass = EventClass {
+    name: "StackWalk",
+    guid: Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3"),
+    group: Some(24),
+    events: &[
+        Event { opcode: 32, name: "Stack", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
+        ] },
+        Event { opcode: 35, name: "KeyDelete", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_79) },
+        ] },
+        Event { opcode: 36, name: "KeyRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_79) },
+        ] },
+        Event { opcode: 37, name: "StackKeyKernel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+        ] },
+        Event { opcode: 38, name: "StackKeyUser", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_11: EventClass = EventClass {
+    name: "PageFault",
+    guid: Guid::parse("3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c"),
+    group: Some(2),
+    events: &[
+        Event { opcode: 10, name: "TransitionFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+        ] },
+        Event { opcode: 11, name: "DemandZeroFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+        ] },
+        Event { opcode: 12, name: "CopyOnWrite", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+        ] },
+        Event { opcode: 13, name: "GuardPageFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+        ] },
+        Event { opcode: 14, name: "HardPageFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+        ] },
+        Event { opcode: 15, name: "AccessViolation", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+        ] },
+        Event { opcode: 32, name: "HardFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+        ] },
+        Event { opcode: 98, name: "VirtualAlloc", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_83) },
+        ] },
+        Event { opcode: 99, name: "VirtualFree", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_83) },
+        ] },
+        Event { opcode: 105, name: "ImageLoadBacked", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_12: EventClass = EventClass {
+    name: "Registry",
+    guid: Guid::parse("ae53722e-c863-11d2-8659-00c04fa321a1"),
+    group: Some(9),
+    events: &[
+        Event { opcode: 10, name: "Create", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 11, name: "Open", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 12, name: "Delete", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 13, name: "Query", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 14, name: "SetValue", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 15, name: "DeleteValue", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 16, name: "QueryValue", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 17, name: "EnumerateKey", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 18, name: "EnumerateValueKey", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 19, name: "QueryMultipleValue", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 20, name: "SetInformation", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 21, name: "Flush", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 22, name: "KCBCreate", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 23, name: "KCBDelete", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 24, name: "KCBRundownBegin", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 25, name: "KCBRundownEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 26, name: "Virtualize", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+        Event { opcode: 27, name: "Close", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_13: EventClass = EventClass {
+    name: "SplitIo",
+    guid: Guid::parse("d837ca92-12b9-44a5-ad6a-3a65b3578aa8"),
+    group: Some(27),
+    events: &[
+        Event { opcode: 32, name: "VolMgr", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_14: EventClass = EventClass {
+    name: "ALPC",
+    guid: Guid::parse("45d8cccd-539f-4b72-a8b7-5c683142609a"),
+    group: Some(26),
+    events: &[
+        Event { opcode: 33, name: "ALPC-Send-Message", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 34, name: "ALPC-Receive-Message", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 35, name: "ALPC-Wait-For-Reply", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 36, name: "ALPC-Wait-For-New-Message", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+        ] },
+        Event { opcode: 37, name: "ALPC-Unwait", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_15: EventClass = EventClass {
+    name: "Object",
+    guid: Guid::parse("89497f50-effe-4440-8cf2-ce6b1cdcaca7"),
+    group: Some(17),
+    events: &[
+        Event { opcode: 32, name: "CreateHandle", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+        ] },
+        Event { opcode: 33, name: "CloseHandle", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+        ] },
+        Event { opcode: 36, name: "TypeDCStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+        ] },
+        Event { opcode: 37, name: "TypeDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_16: EventClass = EventClass {
+    name: "SystemConfig",
+    guid: Guid::parse("01853a65-418f-4f36-aefc-dc0f1d2fd235"),
+    group: Some(11),
+    events: &[
+        Event { opcode: 10, name: "CPU", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_94) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_95) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_95) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_96) },
+        ] },
+        Event { opcode: 11, name: "PhyDisk", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_97) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_98) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_98) },
+        ] },
+        Event { opcode: 12, name: "LogDisk", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_99) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_100) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_100) },
+        ] },
+        Event { opcode: 13, name: "NIC", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_101) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_101) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_102) },
+        ] },
+        Event { opcode: 14, name: "Video", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+        ] },
+        Event { opcode: 15, name: "Services", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_104) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_105) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_106) },
+        ] },
+        Event { opcode: 16, name: "Power", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_107) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_107) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
+        ] },
+        Event { opcode: 17, name: "Network", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_108) },
+        ] },
+        Event { opcode: 18, name: "OpticalMedia", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+        ] },
+        Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
+        ] },
+        Event { opcode: 21, name: "IRQ", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_112) },
+        ] },
+        Event { opcode: 22, name: "PnP", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_113) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_114) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_115) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_116) },
+        ] },
+        Event { opcode: 23, name: "IDEChannel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
+        ] },
+        Event { opcode: 24, name: "NumaNode", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
+        ] },
+        Event { opcode: 25, name: "Platform", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
+        ] },
+        Event { opcode: 26, name: "ProcessorGroup", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
+        ] },
+        Event { opcode: 27, name: "ProcessorNumber", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
+        ] },
+        Event { opcode: 28, name: "DPI", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
+        ] },
+        Event { opcode: 29, name: "CodeIntegrity", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
+        ] },
+        Event { opcode: 30, name: "TelemetryInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
+        ] },
+        Event { opcode: 31, name: "Defrag", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+        ] },
+        Event { opcode: 33, name: "DeviceFamily", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
+        ] },
+        Event { opcode: 34, name: "FlightIds", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+        ] },
+        Event { opcode: 35, name: "Processor", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+        ] },
+        Event { opcode: 36, name: "Virtualization", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
+        ] },
+        Event { opcode: 37, name: "Boot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_17: EventClass = EventClass {
+    name: "KernelTraceControl",
+    guid: Guid::parse("b3e675d7-2554-4f18-830b-2762732560de"),
+    group: None,
+    events: &[
+        Event { opcode: 0, name: "ImageID", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+        ] },
+        Event { opcode: 32, name: "DbgIDNone", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
+        ] },
+        Event { opcode: 34, name: "DbgIDDbg", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+        ] },
+        Event { opcode: 35, name: "DbgIDNB10", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
+        ] },
+        Event { opcode: 36, name: "DbgIDRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+        ] },
+        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+        ] },
+        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+        ] },
+        Event { opcode: 39, name: "DbgIDPPDB", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_139) },
+        ] },
+        Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_134) },
+        ] },
+        Event { opcode: 41, name: "ImageError", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_140) },
+        ] },
+        Event { opcode: 64, name: "FileVersion", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_141) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_18: EventClass = EventClass {
+    name: "SystemConfigEx",
+    guid: Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0"),
+    group: None,
+    events: &[
+        Event { opcode: 32, name: "BuildInfo", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) },
+        ] },
+        Event { opcode: 33, name: "SystemPaths", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_143) },
+        ] },
+        Event { opcode: 34, name: "UnknownVolume", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_144) },
+        ] },
+        Event { opcode: 35, name: "VolumeMapping", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_145) },
+        ] },
+        Event { opcode: 36, name: "NetworkInterface", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+        ] },
+        Event { opcode: 37, name: "DeviceFamily", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_19: EventClass = EventClass {
+    name: "EventMetadata",
+    guid: Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671"),
+    group: None,
+    events: &[
+        Event { opcode: 32, name: "EventInfo", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) },
+        ] },
+        Event { opcode: 33, name: "EventMapInfo", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_20: EventClass = EventClass {
+    name: "WinSat",
+    guid: Guid::parse("ed54dff8-c409-4cf6-bf83-05e1e61a09c4"),
+    group: None,
+    events: &[
+        Event { opcode: 33, name: "WinSPR", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+        ] },
+        Event { opcode: 35, name: "Metrics", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+        ] },
+        Event { opcode: 37, name: "SystemConfig", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+        ] },
+    ],
+};
+
+static FIELDS_0: [Field; 23] = [
+    Field::new("BufferSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("Version", FieldType::U32).hint(Hint::Hex),
+    Field::new("ProviderVersion", FieldType::U32),
+    Field::new("NumberOfProcessors", FieldType::U32),
+    Field::new("EndTime", FieldType::FileTime),
+    Field::new("TimerResolution", FieldType::U32),
+    Field::new("MaxFileSize", FieldType::U32),
+    Field::new("LogFileMode", FieldType::U32).hint(Hint::Hex),
+    Field::new("BuffersWritten", FieldType::U32),
+    Field::new("StartBuffers", FieldType::U32),
+    Field::new("PointerSize", FieldType::U32),
+    Field::new("EventsLost", FieldType::U32),
+    Field::new("CPUSpeed", FieldType::U32),
+    Field::new("LoggerName", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("LogFileName", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TimeZoneInformation", FieldType::Binary(Length::Fixed(176))),
+    Field::new("BootTime", FieldType::FileTime),
+    Field::new("PerfFreq", FieldType::U64),
+    Field::new("StartTime", FieldType::FileTime),
+    Field::new("ReservedFlags", FieldType::U32),
+    Field::new("BuffersLost", FieldType::U32),
+    Field::new("SessionNameString", FieldType::Utf16(Length::Nul)).optional(),
+    Field::new("LogFileNameString", FieldType::Utf16(Length::Nul)).optional(),
+];
+
+static FIELDS_1: [Field; 2] = [
+    Field::new("GroupMasks", FieldType::U32).count(Count::Fixed(8)).hint(Hint::Hex),
+    Field::new("KernelEventVersion", FieldType::U32),
+];
+
+static FIELDS_2: [Field; 0] = [
+];
+
+static FIELDS_3: [Field; 3] = [
+    Field::new("Guid", FieldType::Guid),
+    Field::new("Age", FieldType::U32),
+    Field::new("PdbName", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_4: [Field; 1] = [
+    Field::new("BuildLab", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_5: [Field; 1] = [
+    Field::new("PartitionInfo", FieldType::Binary(Length::Rest)),
+];
+
+static FIELDS_6: [Field; 4] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
+    Field::new("UserSID", FieldType::TokenUser),
+    Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_7: [Field; 7] = [
+    Field::new("PageDirectoryBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
+    Field::new("SessionId", FieldType::U32),
+    Field::new("ExitStatus", FieldType::I32),
+    Field::new("UserSID", FieldType::TokenUser),
+    Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_8: [Field; 8] = [
+    Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
+    Field::new("SessionId", FieldType::U32),
+    Field::new("ExitStatus", FieldType::I32),
+    Field::new("UserSID", FieldType::TokenUser),
+    Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
+    Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_9: [Field; 9] = [
+    Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
+    Field::new("SessionId", FieldType::U32),
+    Field::new("ExitStatus", FieldType::I32),
+    Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("UserSID", FieldType::TokenUser),
+    Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
+    Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_10: [Field; 12] = [
+    Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
+    Field::new("SessionId", FieldType::U32),
+    Field::new("ExitStatus", FieldType::I32),
+    Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("UserSID", FieldType::TokenUser),
+    Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
+    Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
+    Field::new("PackageFullName", FieldType::Utf16(Length::Nul)),
+    Field::new("ApplicationId", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_11: [Field; 1] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_12: [Field; 15] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("PageFaultCount", FieldType::U32),
+    Field::new("HandleCount", FieldType::U32),
+    Field::new("Reserved", FieldType::U32),
+    Field::new("PeakVirtualSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("PeakWorkingSetSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("PeakPagefileUsage", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("QuotaPeakPagedPoolUsage", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("QuotaPeakNonPagedPoolUsage", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("VirtualSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("WorkingSetSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("PagefileUsage", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("QuotaPagedPoolUsage", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("QuotaNonPagedPoolUsage", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("PrivatePageCount", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_13: [Field; 13] = [
+    Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
+    Field::new("SessionId", FieldType::U32),
+    Field::new("ExitStatus", FieldType::I32),
+    Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("UserSID", FieldType::TokenUser),
+    Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
+    Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
+    Field::new("PackageFullName", FieldType::Utf16(Length::Nul)),
+    Field::new("ApplicationId", FieldType::Utf16(Length::Nul)),
+    Field::new("ExitTime", FieldType::FileTime),
+];
+
+static FIELDS_14: [Field; 2] = [
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_15: [Field; 9] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("StackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("StartAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Win32StartAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("WaitMode", FieldType::I8),
+];
+
+static FIELDS_16: [Field; 10] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("StackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("StartAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Win32StartAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("TebBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_17: [Field; 15] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("StackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Affinity", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Win32StartAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("TebBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
+    Field::new("BasePriority", FieldType::U8),
+    Field::new("PagePriority", FieldType::U8),
+    Field::new("IoPriority", FieldType::U8),
+    Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
+    Field::new("ThreadName", FieldType::Utf16(Length::Nul)).optional(),
+];
+
+static FIELDS_18: [Field; 15] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("StackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Affinity", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Win32StartAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("TebBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
+    Field::new("BasePriority", FieldType::U8),
+    Field::new("PagePriority", FieldType::U8),
+    Field::new("IoPriority", FieldType::U8),
+    Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
+    Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_19: [Field; 2] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+];
+
+static FIELDS_20: [Field; 12] = [
+    Field::new("NewThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("OldThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("NewThreadPriority", FieldType::I8),
+    Field::new("OldThreadPriority", FieldType::I8),
+    Field::new("PreviousCState", FieldType::U8),
+    Field::new("SpareByte", FieldType::I8),
+    Field::new("OldThreadWaitReason", FieldType::I8),
+    Field::new("OldThreadWaitMode", FieldType::I8),
+    Field::new("OldThreadState", FieldType::I8),
+    Field::new("OldThreadWaitIdealProcessor", FieldType::I8),
+    Field::new("NewThreadWaitTime", FieldType::U32),
+    Field::new("Reserved", FieldType::U32),
+];
+
+static FIELDS_21: [Field; 4] = [
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("OldPriority", FieldType::U8),
+    Field::new("NewPriority", FieldType::U8),
+    Field::new("Reserved", FieldType::U16),
+];
+
+static FIELDS_22: [Field; 5] = [
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("AdjustReason", FieldType::I8),
+    Field::new("AdjustIncrement", FieldType::I8),
+    Field::new("Flag", FieldType::I8).hint(Hint::Hex),
+    Field::new("Reserved", FieldType::I8),
+];
+
+static FIELDS_23: [Field; 3] = [
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("StartTime", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("ThreadRoutine", FieldType::Pointer).hint(Hint::Address),
+];
+
+static FIELDS_24: [Field; 3] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_25: [Field; 3] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_26: [Field; 4] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_27: [Field; 12] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
+    Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
+    Field::new("Reserved0", FieldType::U32),
+    Field::new("DefaultBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Reserved1", FieldType::U32),
+    Field::new("Reserved2", FieldType::U32),
+    Field::new("Reserved3", FieldType::U32),
+    Field::new("Reserved4", FieldType::U32),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_28: [Field; 14] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
+    Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
+    Field::new("SignatureLevel", FieldType::U8),
+    Field::new("SignatureType", FieldType::U8),
+    Field::new("Reserved0", FieldType::U16),
+    Field::new("DefaultBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Reserved1", FieldType::U32),
+    Field::new("Reserved2", FieldType::U32),
+    Field::new("Reserved3", FieldType::U32),
+    Field::new("Reserved4", FieldType::U32),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_29: [Field; 1] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+];
+
+static FIELDS_30: [Field; 1] = [
+    Field::new("HypercallPageVa", FieldType::Pointer).hint(Hint::Address),
+];
+
+static FIELDS_31: [Field; 7] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("ResponseTime", FieldType::U32),
+    Field::new("ByteOffset", FieldType::U64),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+];
+
+static FIELDS_32: [Field; 8] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("ResponseTime", FieldType::U32),
+    Field::new("ByteOffset", FieldType::U64),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+];
+
+static FIELDS_33: [Field; 8] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("Reserved", FieldType::U32),
+    Field::new("ByteOffset", FieldType::I64),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+];
+
+static FIELDS_34: [Field; 9] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("Reserved", FieldType::U32),
+    Field::new("ByteOffset", FieldType::I64),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
+];
+
+static FIELDS_35: [Field; 1] = [
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_36: [Field; 2] = [
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
+];
+
+static FIELDS_37: [Field; 4] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_38: [Field; 5] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
+];
+
+static FIELDS_39: [Field; 6] = [
+    Field::new("MajorFunction", FieldType::U32),
+    Field::new("MinorFunction", FieldType::U32),
+    Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("UniqMatchId", FieldType::U32),
+];
+
+static FIELDS_40: [Field; 2] = [
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("UniqMatchId", FieldType::U32),
+];
+
+static FIELDS_41: [Field; 3] = [
+    Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("UniqMatchId", FieldType::U32),
+];
+
+static FIELDS_42: [Field; 3] = [
+    Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("UniqMatchId", FieldType::U32),
+];
+
+static FIELDS_43: [Field; 2] = [
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_44: [Field; 5] = [
+    Field::new("ViewBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("MiscInfo", FieldType::U64).hint(Hint::Hex),
+    Field::new("ViewSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_45: [Field; 7] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex),
+    Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_46: [Field; 7] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::U32).hint(Hint::Tid),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex),
+    Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_47: [Field; 4] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_48: [Field; 4] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::U32).hint(Hint::Tid),
+];
+
+static FIELDS_49: [Field; 7] = [
+    Field::new("Offset", FieldType::U64),
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("IoSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("IoFlags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_50: [Field; 8] = [
+    Field::new("Offset", FieldType::U64),
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::U32).hint(Hint::Tid),
+    Field::new("IoSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("IoFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ExtraFlags", FieldType::U32).hint(Hint::Hex).optional(),
+];
+
+static FIELDS_51: [Field; 6] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("InfoClass", FieldType::U32),
+];
+
+static FIELDS_52: [Field; 6] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::U32).hint(Hint::Tid),
+    Field::new("InfoClass", FieldType::U32),
+];
+
+static FIELDS_53: [Field; 8] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Length", FieldType::U32).hint(Hint::Bytes),
+    Field::new("InfoClass", FieldType::U32),
+    Field::new("FileIndex", FieldType::U32),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_54: [Field; 8] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::U32).hint(Hint::Tid),
+    Field::new("Length", FieldType::U32).hint(Hint::Bytes),
+    Field::new("InfoClass", FieldType::U32),
+    Field::new("FileIndex", FieldType::U32),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_55: [Field; 3] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NtStatus", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_56: [Field; 7] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::U32).hint(Hint::Tid),
+    Field::new("InfoClass", FieldType::U32),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_57: [Field; 6] = [
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_58: [Field; 6] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+];
+
+static FIELDS_59: [Field; 10] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("startime", FieldType::U32),
+    Field::new("endtime", FieldType::U32),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_60: [Field; 8] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_61: [Field; 15] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("mss", FieldType::U16),
+    Field::new("sackopt", FieldType::U16),
+    Field::new("tsopt", FieldType::U16),
+    Field::new("wsopt", FieldType::U16),
+    Field::new("rcvwin", FieldType::U32),
+    Field::new("rcvwinscale", FieldType::I16),
+    Field::new("sndwinscale", FieldType::I16),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_62: [Field; 2] = [
+    Field::new("Proto", FieldType::U16),
+    Field::new("FailureCode", FieldType::U16),
+];
+
+static FIELDS_63: [Field; 10] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv6),
+    Field::new("saddr", FieldType::Ipv6),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("startime", FieldType::U32),
+    Field::new("endtime", FieldType::U32),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_64: [Field; 8] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv6),
+    Field::new("saddr", FieldType::Ipv6),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_65: [Field; 15] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv6),
+    Field::new("saddr", FieldType::Ipv6),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("mss", FieldType::U16),
+    Field::new("sackopt", FieldType::U16),
+    Field::new("tsopt", FieldType::U16),
+    Field::new("wsopt", FieldType::U16),
+    Field::new("rcvwin", FieldType::U32),
+    Field::new("rcvwinscale", FieldType::I16),
+    Field::new("sndwinscale", FieldType::I16),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_66: [Field; 7] = [
+    Field::new("context", FieldType::U32).hint(Hint::Hex),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("sport", FieldType::Port),
+    Field::new("size", FieldType::U16).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("dsize", FieldType::U16).hint(Hint::Bytes),
+];
+
+static FIELDS_67: [Field; 1] = [
+    Field::new("Message", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_68: [Field; 4] = [
+    Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Count", FieldType::U16),
+    Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
+];
+
+static FIELDS_69: [Field; 4] = [
+    Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("ProfileSource", FieldType::U16),
+    Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
+];
+
+static FIELDS_70: [Field; 2] = [
+    Field::new("CounterCount", FieldType::U32),
+    Field::new("CounterName", FieldType::Utf16(Length::Nul)).count(Count::Field(0)),
+];
+
+static FIELDS_71: [Field; 6] = [
+    Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ReturnValue", FieldType::U8),
+    Field::new("Vector", FieldType::U16),
+    Field::new("Reserved", FieldType::U8),
+    Field::new("MessageNumber", FieldType::U32),
+];
+
+static FIELDS_72: [Field; 1] = [
+    Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
+];
+
+static FIELDS_73: [Field; 1] = [
+    Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_74: [Field; 2] = [
+    Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
+];
+
+static FIELDS_75: [Field; 5] = [
+    Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ReturnValue", FieldType::U8),
+    Field::new("Vector", FieldType::U16),
+    Field::new("Reserved", FieldType::U8),
+];
+
+static FIELDS_76: [Field; 3] = [
+    Field::new("Source", FieldType::U32),
+    Field::new("NewInterval", FieldType::U32),
+    Field::new("OldInterval", FieldType::U32),
+];
+
+static FIELDS_77: [Field; 4] = [
+    Field::new("Source", FieldType::U32),
+    Field::new("NewInterval", FieldType::U32),
+    Field::new("OldInterval", FieldType::U32),
+    Field::new("SourceName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_78: [Field; 4] = [
+    Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
+    Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
+    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
+];
+
+static FIELDS_79: [Field; 2] = [
+    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
+];
+
+static FIELDS_80: [Field; 4] = [
+    Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
+    Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_81: [Field; 2] = [
+    Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProgramCounter", FieldType::Pointer).hint(Hint::Address),
+];
+
+static FIELDS_82: [Field; 6] = [
+    Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("ReadOffset", FieldType::U64).hint(Hint::Hex),
+    Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("ByteCount", FieldType::U32).hint(Hint::Bytes),
+];
+
+static FIELDS_83: [Field; 4] = [
+    Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Address),
+    Field::new("RegionSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_84: [Field; 4] = [
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("DeviceChar", FieldType::U32).hint(Hint::Hex),
+    Field::new("FileChar", FieldType::U16).hint(Hint::Hex),
+    Field::new("LoadFlags", FieldType::U16).hint(Hint::Hex),
+];
+
+static FIELDS_85: [Field; 4] = [
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ElapsedTime", FieldType::I64),
+    Field::new("KeyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_86: [Field; 5] = [
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ElapsedTime", FieldType::I64),
+    Field::new("Index", FieldType::U32),
+    Field::new("KeyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_87: [Field; 5] = [
+    Field::new("InitialTime", FieldType::I64).hint(Hint::TraceTime),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("Index", FieldType::U32),
+    Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("KeyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_88: [Field; 2] = [
+    Field::new("ParentIrp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ChildIrp", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_89: [Field; 1] = [
+    Field::new("MessageID", FieldType::U32),
+];
+
+static FIELDS_90: [Field; 2] = [
+    Field::new("IsServerPort", FieldType::U32).hint(Hint::Boolean),
+    Field::new("PortName", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_91: [Field; 1] = [
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_92: [Field; 4] = [
+    Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Handle", FieldType::U32).hint(Hint::Hex),
+    Field::new("ObjectType", FieldType::U16),
+    Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_93: [Field; 3] = [
+    Field::new("ObjectType", FieldType::U16),
+    Field::new("Reserved", FieldType::U16),
+    Field::new("TypeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_94: [Field; 7] = [
+    Field::new("MHz", FieldType::U32),
+    Field::new("NumberOfProcessors", FieldType::U32),
+    Field::new("MemSize", FieldType::U32),
+    Field::new("PageSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("AllocationGranularity", FieldType::U32).hint(Hint::Bytes),
+    Field::new("ComputerName", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("DomainName", FieldType::Utf16(Length::Fixed(132))),
+];
+
+static FIELDS_95: [Field; 8] = [
+    Field::new("MHz", FieldType::U32),
+    Field::new("NumberOfProcessors", FieldType::U32),
+    Field::new("MemSize", FieldType::U32),
+    Field::new("PageSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("AllocationGranularity", FieldType::U32).hint(Hint::Bytes),
+    Field::new("ComputerName", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("DomainName", FieldType::Utf16(Length::Fixed(134))),
+    Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_96: [Field; 15] = [
+    Field::new("MHz", FieldType::U32),
+    Field::new("NumberOfProcessors", FieldType::U32),
+    Field::new("MemSize", FieldType::U32),
+    Field::new("PageSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("AllocationGranularity", FieldType::U32).hint(Hint::Bytes),
+    Field::new("ComputerName", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("DomainName", FieldType::Utf16(Length::Fixed(134))),
+    Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("HighestUserAddress", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProcessorArchitecture", FieldType::U16),
+    Field::new("ProcessorLevel", FieldType::U16),
+    Field::new("ProcessorRevision", FieldType::U16).hint(Hint::Hex),
+    Field::new("PaeEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("NxEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("MemorySpeed", FieldType::U32),
+];
+
+static FIELDS_97: [Field; 14] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
+    Field::new("SectorsPerTrack", FieldType::U32),
+    Field::new("TracksPerCylinder", FieldType::U32),
+    Field::new("Cylinders", FieldType::U64),
+    Field::new("SCSIPort", FieldType::U32),
+    Field::new("SCSIPath", FieldType::U32),
+    Field::new("SCSITarget", FieldType::U32),
+    Field::new("SCSILun", FieldType::U32),
+    Field::new("Manufacturer", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("PartitionCount", FieldType::U32),
+    Field::new("WriteCacheEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("Pad", FieldType::U8),
+    Field::new("BootDriveLetter", FieldType::Utf16(Length::Fixed(3))),
+];
+
+static FIELDS_98: [Field; 15] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
+    Field::new("SectorsPerTrack", FieldType::U32),
+    Field::new("TracksPerCylinder", FieldType::U32),
+    Field::new("Cylinders", FieldType::U64),
+    Field::new("SCSIPort", FieldType::U32),
+    Field::new("SCSIPath", FieldType::U32),
+    Field::new("SCSITarget", FieldType::U32),
+    Field::new("SCSILun", FieldType::U32),
+    Field::new("Manufacturer", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("PartitionCount", FieldType::U32),
+    Field::new("WriteCacheEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("Pad", FieldType::U8),
+    Field::new("BootDriveLetter", FieldType::Utf16(Length::Fixed(3))),
+    Field::new("Spare", FieldType::Utf16(Length::Fixed(2))),
+];
+
+static FIELDS_99: [Field; 14] = [
+    Field::new("StartOffset", FieldType::U64),
+    Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("Size", FieldType::U32),
+    Field::new("DriveType", FieldType::U32),
+    Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
+    Field::new("Pad", FieldType::U32),
+    Field::new("PartitionNumber", FieldType::U32),
+    Field::new("SectorsPerCluster", FieldType::U32),
+    Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
+    Field::new("NumberOfFreeClusters", FieldType::I64),
+    Field::new("TotalNumberOfClusters", FieldType::I64),
+    Field::new("FileSystem", FieldType::Utf16(Length::Fixed(16))),
+    Field::new("VolumeExt", FieldType::U32),
+];
+
+static FIELDS_100: [Field; 16] = [
+    Field::new("StartOffset", FieldType::U64),
+    Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("Size", FieldType::U32),
+    Field::new("DriveType", FieldType::U32),
+    Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
+    Field::new("Pad1", FieldType::U32),
+    Field::new("PartitionNumber", FieldType::U32),
+    Field::new("SectorsPerCluster", FieldType::U32),
+    Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
+    Field::new("Pad2", FieldType::U32),
+    Field::new("NumberOfFreeClusters", FieldType::I64),
+    Field::new("TotalNumberOfClusters", FieldType::I64),
+    Field::new("FileSystem", FieldType::Utf16(Length::Fixed(16))),
+    Field::new("VolumeExt", FieldType::U32),
+    Field::new("Pad3", FieldType::U32),
+];
+
+static FIELDS_101: [Field; 16] = [
+    Field::new("NICName", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("Index", FieldType::U32),
+    Field::new("PhysicalAddrLen", FieldType::U32),
+    Field::new("PhysicalAddr", FieldType::Utf16(Length::Fixed(8))),
+    Field::new("Size", FieldType::U32),
+    Field::new("IpAddress", FieldType::Ipv4),
+    Field::new("SubnetMask", FieldType::Ipv4),
+    Field::new("DhcpServer", FieldType::Ipv4),
+    Field::new("Gateway", FieldType::Ipv4),
+    Field::new("PrimaryWinsServer", FieldType::Ipv4),
+    Field::new("SecondaryWinsServer", FieldType::Ipv4),
+    Field::new("DnsServer1", FieldType::Ipv4),
+    Field::new("DnsServer2", FieldType::Ipv4),
+    Field::new("DnsServer3", FieldType::Ipv4),
+    Field::new("DnsServer4", FieldType::Ipv4),
+    Field::new("Data", FieldType::U32),
+];
+
+static FIELDS_102: [Field; 7] = [
+    Field::new("PhysicalAddr", FieldType::U64).hint(Hint::Hex),
+    Field::new("PhysicalAddrLen", FieldType::U32),
+    Field::new("Ipv4Index", FieldType::U32),
+    Field::new("Ipv6Index", FieldType::U32),
+    Field::new("NICDescription", FieldType::Utf16(Length::Nul)),
+    Field::new("IpAddresses", FieldType::Utf16(Length::Nul)),
+    Field::new("DnsServerAddresses", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_103: [Field; 11] = [
+    Field::new("MemorySize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("XResolution", FieldType::U32),
+    Field::new("YResolution", FieldType::U32),
+    Field::new("BitsPerPixel", FieldType::U32),
+    Field::new("VRefresh", FieldType::U32),
+    Field::new("ChipType", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("DACType", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("AdapterString", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("BiosString", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("DeviceId", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("StateFlags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_104: [Field; 4] = [
+    Field::new("ServiceName", FieldType::Utf16(Length::Fixed(34))),
+    Field::new("DisplayName", FieldType::Utf16(Length::Fixed(256))),
+    Field::new("ProcessName", FieldType::Utf16(Length::Fixed(34))),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_105: [Field; 6] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
+    Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
+    Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
+    Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
+    Field::new("ProcessName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_106: [Field; 8] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
+    Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
+    Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
+    Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
+    Field::new("ProcessName", FieldType::Utf16(Length::Nul)),
+    Field::new("LoadOrderGroup", FieldType::Utf16(Length::Nul)),
+    Field::new("SvchostGroup", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_107: [Field; 8] = [
+    Field::new("s1", FieldType::U8).hint(Hint::Boolean),
+    Field::new("s2", FieldType::U8).hint(Hint::Boolean),
+    Field::new("s3", FieldType::U8).hint(Hint::Boolean),
+    Field::new("s4", FieldType::U8).hint(Hint::Boolean),
+    Field::new("s5", FieldType::U8).hint(Hint::Boolean),
+    Field::new("Pad1", FieldType::U8),
+    Field::new("Pad2", FieldType::U8),
+    Field::new("Pad3", FieldType::U8),
+];
+
+static FIELDS_108: [Field; 4] = [
+    Field::new("TcbTablePartitions", FieldType::U32),
+    Field::new("MaxHashTableSize", FieldType::U32),
+    Field::new("MaxUserPort", FieldType::U32),
+    Field::new("TcpTimedWaitDelay", FieldType::U32),
+];
+
+static FIELDS_109: [Field; 18] = [
+    Field::new("DiskNumber", FieldType::U16),
+    Field::new("BusType", FieldType::U16),
+    Field::new("DeviceType", FieldType::U16),
+    Field::new("MediaType", FieldType::U16),
+    Field::new("StartingOffset", FieldType::U64),
+    Field::new("Size", FieldType::U64).hint(Hint::Bytes),
+    Field::new("NumberOfFreeBlocks", FieldType::U64),
+    Field::new("TotalNumberOfBlocks", FieldType::U64),
+    Field::new("NextWritableAddress", FieldType::U64),
+    Field::new("NumberOfSessions", FieldType::U32),
+    Field::new("NumberOfTracks", FieldType::U32),
+    Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
+    Field::new("DiscStatus", FieldType::U16),
+    Field::new("LastSessionStatus", FieldType::U16),
+    Field::new("DriveLetter", FieldType::Utf16(Length::Nul)),
+    Field::new("FileSystemName", FieldType::Utf16(Length::Nul)),
+    Field::new("DeviceName", FieldType::Ansi(Length::Nul)),
+    Field::new("ManufacturerName", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_110: [Field; 2] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("Value", FieldType::U32),
+];
+
+static FIELDS_111: [Field; 4] = [
+    Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
+    Field::new("IRQNum", FieldType::U32),
+    Field::new("DeviceDescriptionLen", FieldType::U32),
+    Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_112: [Field; 6] = [
+    Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
+    Field::new("IRQGroup", FieldType::U16),
+    Field::new("Reserved", FieldType::U16),
+    Field::new("IRQNum", FieldType::I32),
+    Field::new("DeviceDescriptionLen", FieldType::U32),
+    Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_113: [Field; 6] = [
+    Field::new("IDLength", FieldType::U32),
+    Field::new("DescriptionLength", FieldType::U32),
+    Field::new("FriendlyNameLength", FieldType::U32),
+    Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
+    Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
+    Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_114: [Field; 7] = [
+    Field::new("IDLength", FieldType::U32),
+    Field::new("DescriptionLength", FieldType::U32),
+    Field::new("FriendlyNameLength", FieldType::U32),
+    Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
+    Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
+    Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
+    Field::new("PdoName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_115: [Field; 10] = [
+    Field::new("ClassGuid", FieldType::Guid),
+    Field::new("UpperFiltersCount", FieldType::U32),
+    Field::new("LowerFiltersCount", FieldType::U32),
+    Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
+    Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
+    Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
+    Field::new("PdoName", FieldType::Utf16(Length::Nul)),
+    Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
+    Field::new("UpperFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(1)),
+    Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
+];
+
+static FIELDS_116: [Field; 12] = [
+    Field::new("ClassGuid", FieldType::Guid),
+    Field::new("UpperFiltersCount", FieldType::U32),
+    Field::new("LowerFiltersCount", FieldType::U32),
+    Field::new("DevStatus", FieldType::U32).hint(Hint::Hex),
+    Field::new("DevProblem", FieldType::U32),
+    Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
+    Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
+    Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
+    Field::new("PdoName", FieldType::Utf16(Length::Nul)),
+    Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
+    Field::new("UpperFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(1)),
+    Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
+];
+
+static FIELDS_117: [Field; 5] = [
+    Field::new("TargetId", FieldType::U32),
+    Field::new("DeviceType", FieldType::U32).hint(Hint::Hex),
+    Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex),
+    Field::new("LocationInformationLen", FieldType::U32),
+    Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_118: [Field; 3] = [
+    Field::new("Mask", FieldType::U64).hint(Hint::Hex),
+    Field::new("Group", FieldType::U16),
+    Field::new("Reserved", FieldType::U16).count(Count::Fixed(3)),
+];
+
+static FIELDS_119: [Field; 2] = [
+    Field::new("NodeCount", FieldType::U32),
+    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_118))).count(Count::Field(0)),
+];
+
+static FIELDS_120: [Field; 4] = [
+    Field::new("SystemManufacturer", FieldType::Utf16(Length::Nul)),
+    Field::new("SystemProductName", FieldType::Utf16(Length::Nul)),
+    Field::new("BiosDate", FieldType::Utf16(Length::Nul)),
+    Field::new("BiosVersion", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_121: [Field; 2] = [
+    Field::new("GroupCount", FieldType::U32),
+    Field::new("Affinity", FieldType::U64).count(Count::Field(0)).hint(Hint::Hex),
+];
+
+static FIELDS_122: [Field; 3] = [
+    Field::new("Group", FieldType::U16),
+    Field::new("Number", FieldType::U8),
+    Field::new("Reserved", FieldType::U8),
+];
+
+static FIELDS_123: [Field; 2] = [
+    Field::new("ProcessorCount", FieldType::U32),
+    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_122))).count(Count::Field(0)),
+];
+
+static FIELDS_124: [Field; 2] = [
+    Field::new("MachineDPI", FieldType::U32),
+    Field::new("UserDPI", FieldType::U32),
+];
+
+static FIELDS_125: [Field; 1] = [
+    Field::new("CodeIntegrityInfo", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_126: [Field; 1] = [
+    Field::new("MachineId", FieldType::Guid),
+];
+
+static FIELDS_127: [Field; 1] = [
+    Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
+];
+
+static FIELDS_128: [Field; 3] = [
+    Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
+    Field::new("DeviceFamily", FieldType::U32),
+    Field::new("DeviceForm", FieldType::U32),
+];
+
+static FIELDS_129: [Field; 2] = [
+    Field::new("UpdateId", FieldType::Utf16(Length::Nul)),
+    Field::new("FlightIdList", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_130: [Field; 6] = [
+    Field::new("ProcessorIndex", FieldType::U32),
+    Field::new("FeatureSet", FieldType::U32).hint(Hint::Hex),
+    Field::new("ProcessorSpeed", FieldType::U32),
+    Field::new("ProcessorName", FieldType::Utf16(Length::Fixed(64))),
+    Field::new("ProcessorIdentifier", FieldType::Utf16(Length::Fixed(128))),
+    Field::new("VendorIdentifier", FieldType::Utf16(Length::Fixed(16))),
+];
+
+static FIELDS_131: [Field; 4] = [
+    Field::new("VbsEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("HvciEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("HyperVisorEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("Reserved", FieldType::U8).hint(Hint::Hex),
+];
+
+static FIELDS_132: [Field; 6] = [
+    Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
+    Field::new("FirmwareType", FieldType::U32),
+    Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
+    Field::new("SecureBootCapable", FieldType::U8).hint(Hint::Boolean),
+    Field::new("Reserved1", FieldType::U8).hint(Hint::Hex),
+    Field::new("Reserved2", FieldType::U8).hint(Hint::Hex),
+];
+
+static FIELDS_133: [Field; 5] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
+    Field::new("OriginalFileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_134: [Field; 2] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_135: [Field; 6] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
+    Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
+    Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("DbgFileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_136: [Field; 6] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Offset", FieldType::U32),
+    Field::new("Signature", FieldType::U32).hint(Hint::Hex),
+    Field::new("Age", FieldType::U32),
+    Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_137: [Field; 5] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("GuidSig", FieldType::Guid),
+    Field::new("Age", FieldType::U32),
+    Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_138: [Field; 4] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
+    Field::new("Reserved", FieldType::U32),
+];
+
+static FIELDS_139: [Field; 5] = [
+    Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("GuidSig", FieldType::Guid),
+    Field::new("Age", FieldType::U32),
+];
+
+static FIELDS_140: [Field; 1] = [
+    Field::new("Message", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_141: [Field; 12] = [
+    Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
+    Field::new("OrigFileName", FieldType::Utf16(Length::Nul)),
+    Field::new("FileDescription", FieldType::Utf16(Length::Nul)),
+    Field::new("FileVersion", FieldType::Utf16(Length::Nul)),
+    Field::new("BinFileVersion", FieldType::Utf16(Length::Nul)),
+    Field::new("VerLanguage", FieldType::Utf16(Length::Nul)),
+    Field::new("ProductName", FieldType::Utf16(Length::Nul)),
+    Field::new("CompanyName", FieldType::Utf16(Length::Nul)),
+    Field::new("ProductVersion", FieldType::Utf16(Length::Nul)),
+    Field::new("FileId", FieldType::Utf16(Length::Nul)),
+    Field::new("ProgramId", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_142: [Field; 3] = [
+    Field::new("InstallDate", FieldType::FileTime),
+    Field::new("BuildLab", FieldType::Utf16(Length::Nul)),
+    Field::new("ProductName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_143: [Field; 2] = [
+    Field::new("SystemDirectory", FieldType::Utf16(Length::Nul)),
+    Field::new("SystemWindowsDirectory", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_144: [Field; 1] = [
+    Field::new("VolumeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_145: [Field; 2] = [
+    Field::new("NtPath", FieldType::Utf16(Length::Nul)),
+    Field::new("DosPath", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_146: [Field; 1] = [
+    Field::new("Interface", FieldType::Binary(Length::Rest)),
+];
+
+static FIELDS_147: [Field; 1] = [
+    Field::new("TraceEventInfo", FieldType::Binary(Length::Rest)),
+];
+
+static FIELDS_148: [Field; 2] = [
+    Field::new("ProviderId", FieldType::Guid),
+    Field::new("EventMapInfo", FieldType::Binary(Length::Rest)),
+];
+
+static FIELDS_149: [Field; 3] = [
+    Field::new("Kind", FieldType::U32),
+    Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("Data", FieldType::Binary(Length::Rest)),
+];
+

@@ -1,0 +1,80 @@
+//! Names of well-known providers.
+//!
+//! A trace often names its providers itself (TraceLogging traits, manifests, merged event metadata);
+//! such a name goes before this table.
+
+use std::cmp::Ordering;
+
+use tracewell_types::Guid;
+
+use crate::generated::providers::{BY_GUID, BY_NAME};
+
+/// The registered name of a provider.
+#[must_use]
+pub fn name(guid: &Guid) -> Option<&'static str> {
+    let at = BY_GUID.binary_search_by(|(g, _)| g.as_bytes().cmp(guid.as_bytes())).ok()?;
+    BY_GUID.get(at).map(|(_, name)| *name)
+}
+
+/// The providers registered under a name, without regard to ASCII case.
+///
+/// There can be several: `Microsoft-Windows-Win32k` has one GUID on Windows 7 and another one later.
+pub fn guids(name: &str) -> impl Iterator<Item = Guid> {
+    let order = |index: u16| match BY_GUID.get(usize::from(index)) {
+        Some((_, known)) => lower(known).cmp(lower(name)),
+        None => Ordering::Greater,
+    };
+    let first = BY_NAME.partition_point(|&index| order(index) == Ordering::Less);
+    let rest = BY_NAME.get(first..).unwrap_or_default();
+    let count = rest.partition_point(|&index| order(index) == Ordering::Equal);
+    let found = rest.get(..count).unwrap_or_default();
+    found.iter().filter_map(|&index| BY_GUID.get(usize::from(index))).map(|(guid, _)| *guid)
+}
+
+/// The first of [`guids`].
+#[must_use]
+pub fn guid(name: &str) -> Option<Guid> {
+    guids(name).next()
+}
+
+fn lower(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().map(|b| b.to_ascii_lowercase())
+}
+
+/// Every known provider, by ascending bytes of the GUID.
+pub fn all() -> impl ExactSizeIterator<Item = (Guid, &'static str)> {
+    BY_GUID.iter().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_provider_is_found_both_ways() {
+        assert!(all().len() > 500);
+        for (known, text) in all() {
+            assert_eq!(name(&known), Some(text));
+            assert!(guids(text).any(|g| g == known), "{text}");
+            assert!(guids(&text.to_ascii_uppercase()).any(|g| g == known), "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_providers_are_not_found() {
+        assert_eq!(name(&Guid::ZERO), None);
+        assert_eq!(guid("No-Such-Provider"), None);
+        assert_eq!(guid(""), None);
+    }
+
+    #[test]
+    fn a_name_can_have_two_guids() {
+        assert_eq!(guids("microsoft-windows-win32k").count(), 2);
+    }
+
+    #[test]
+    fn the_runtime_has_its_name() {
+        let runtime = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+        assert_eq!(name(&runtime), Some("Microsoft-Windows-DotNETRuntime"));
+    }
+}

@@ -1,0 +1,414 @@
+//! The first pass: collects what defines processes, threads, images and files.
+
+use rustc_hash::FxHashMap;
+use tracewell_etl::Record;
+use tracewell_schema::{EventClass, kernel};
+use tracewell_types::Guid;
+
+use crate::files::FileName;
+use crate::images::{Image, ImageIdentity};
+use crate::machine::{Machine, Tables};
+use crate::names::{NameId, Names};
+use crate::processes::Process;
+use crate::reader::ClassReader;
+use crate::spans::{Mark, Sighting};
+use crate::threads::Thread;
+use crate::volumes::Volumes;
+
+/// Takes in every record of a trace, in any order, and keeps what defines the [`Machine`].
+///
+/// Give it file order: that is the fastest, and time order brings nothing here.
+#[derive(Debug)]
+pub struct MachineBuilder {
+    names: Names,
+    readers: Readers,
+    processes: Vec<Sighting<u32, Process>>,
+    threads: Vec<Sighting<u32, Thread>>,
+    images: Vec<Sighting<(u32, u64), Image>>,
+    files: Vec<Sighting<u64, FileName>>,
+    identities: FxHashMap<(u32, u64), ImageIdentity>,
+    volumes: Vec<(Box<str>, Box<str>)>,
+    /// For each processor the earliest context switch: its time and the thread that left.
+    first_switch: FxHashMap<u16, (i64, u32)>,
+    owners: Owners,
+    unread: u64,
+}
+
+/// The groups of short-header records this pass looks at.
+mod group {
+    pub(super) const PROCESS: u8 = 0x03;
+    pub(super) const FILE_IO: u8 = 0x04;
+    pub(super) const THREAD: u8 = 0x05;
+    pub(super) const IMAGE: u8 = 0x14;
+    pub(super) const STACK_WALK: u8 = 0x18;
+}
+
+/// Opcodes shared by the Process, Thread and Image classes.
+mod opcode {
+    pub(super) const START: u8 = 1;
+    pub(super) const END: u8 = 2;
+    pub(super) const DC_START: u8 = 3;
+    pub(super) const DC_END: u8 = 4;
+    pub(super) const IMAGE_LOAD: u8 = 10;
+    pub(super) const CSWITCH: u8 = 36;
+    pub(super) const DEFUNCT: u8 = 39;
+    pub(super) const SET_NAME: u8 = 72;
+    pub(super) const FILE_NAME: u8 = 0;
+    pub(super) const FILE_CREATE: u8 = 32;
+    pub(super) const FILE_DELETE: u8 = 35;
+    pub(super) const FILE_RUNDOWN: u8 = 36;
+    pub(super) const STACK: u8 = 32;
+    pub(super) const STACK_KEY_KERNEL: u8 = 37;
+    pub(super) const STACK_KEY_USER: u8 = 38;
+    pub(super) const DBG_ID_RSDS: u8 = 36;
+    pub(super) const VOLUME_MAPPING: u8 = 35;
+}
+
+#[derive(Debug)]
+struct Readers {
+    process: ClassReader<11>,
+    thread: ClassReader<13>,
+    image: ClassReader<7>,
+    file: ClassReader<2>,
+    stack: ClassReader<2>,
+    switch: ClassReader<1>,
+    image_id: ClassReader<5>,
+    volume: ClassReader<2>,
+    classes: [Option<&'static EventClass>; 6],
+}
+
+impl Readers {
+    fn new() -> Readers {
+        Readers {
+            process: ClassReader::new(
+                "Process",
+                [
+                    "ProcessId",
+                    "ParentId",
+                    "SessionId",
+                    "ExitStatus",
+                    "Flags",
+                    "UniqueProcessKey",
+                    "ImageFileName",
+                    "CommandLine",
+                    "PackageFullName",
+                    "ApplicationId",
+                    "UserSID",
+                ],
+            ),
+            thread: ClassReader::new(
+                "Thread",
+                [
+                    "TThreadId",
+                    "ProcessId",
+                    "ThreadName",
+                    "StackBase",
+                    "StackLimit",
+                    "UserStackBase",
+                    "UserStackLimit",
+                    "Win32StartAddr",
+                    "Affinity",
+                    "BasePriority",
+                    "PagePriority",
+                    "IoPriority",
+                    "ThreadId",
+                ],
+            ),
+            image: ClassReader::new(
+                "Image",
+                [
+                    "ProcessId",
+                    "ImageBase",
+                    "ImageSize",
+                    "FileName",
+                    "TimeDateStamp",
+                    "ImageChecksum",
+                    "DefaultBase",
+                ],
+            ),
+            file: ClassReader::new("FileIo", ["FileObject", "FileName"]),
+            stack: ClassReader::new("StackWalk", ["StackThread", "StackProcess"]),
+            switch: ClassReader::new("Thread", ["OldThreadId"]),
+            image_id: ClassReader::new(
+                "KernelTraceControl",
+                ["ProcessId", "ImageBase", "GuidSig", "Age", "PdbFileName"],
+            ),
+            volume: ClassReader::new("SystemConfigEx", ["NtPath", "DosPath"]),
+            classes: ["Process", "Thread", "Image", "FileIo", "KernelTraceControl", "SystemConfigEx"]
+                .map(kernel::class),
+        }
+    }
+
+    /// Which of the classes of this pass a class GUID names.
+    fn class(&self, guid: &Guid) -> Option<usize> {
+        self.classes.iter().position(|class| class.is_some_and(|class| class.guid == *guid))
+    }
+}
+
+impl Default for MachineBuilder {
+    fn default() -> MachineBuilder {
+        MachineBuilder::new()
+    }
+}
+
+impl MachineBuilder {
+    /// Knows nothing yet.
+    #[must_use]
+    pub fn new() -> MachineBuilder {
+        MachineBuilder {
+            names: Names::default(),
+            readers: Readers::new(),
+            processes: Vec::new(),
+            threads: Vec::new(),
+            images: Vec::new(),
+            files: Vec::new(),
+            identities: FxHashMap::default(),
+            volumes: Vec::new(),
+            first_switch: FxHashMap::default(),
+            owners: Owners::default(),
+            unread: 0,
+        }
+    }
+
+    /// Takes in one record.
+    #[inline]
+    pub fn observe(&mut self, record: &Record<'_>) {
+        match record.hook() {
+            Some(hook) => self.hook((hook >> 8) as u8, hook as u8, record),
+            None => self.other(record),
+        }
+    }
+
+    /// How many defining events did not have the fields that their layout promises.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.unread
+    }
+
+    #[inline]
+    fn hook(&mut self, group: u8, opcode: u8, record: &Record<'_>) {
+        let read = match group {
+            group::PROCESS if opcode == opcode::IMAGE_LOAD => self.image(record),
+            group::PROCESS => self.process(opcode, record),
+            group::THREAD if opcode == opcode::CSWITCH => self.switch(record),
+            group::THREAD => self.thread(opcode, record),
+            group::IMAGE => self.image(record),
+            group::FILE_IO => self.file(opcode, record),
+            group::STACK_WALK => self.stack(opcode, record),
+            _ => Some(()),
+        };
+        self.unread += u64::from(read.is_none());
+        self.header_ids(record);
+    }
+
+    fn other(&mut self, record: &Record<'_>) {
+        if record.is_class() {
+            let opcode = record.opcode();
+            let read = match self.readers.class(&record.guid()) {
+                Some(0) => self.process(opcode, record),
+                Some(1) => self.thread(opcode, record),
+                Some(2) => self.image(record),
+                Some(3) => self.file(opcode, record),
+                Some(4) => self.image_identity(opcode, record),
+                Some(5) => self.volume(opcode, record),
+                _ => Some(()),
+            };
+            self.unread += u64::from(read.is_none());
+        }
+        self.header_ids(record);
+    }
+
+    /// A header that names a thread and a process tells which process the thread belongs to.
+    #[inline]
+    fn header_ids(&mut self, record: &Record<'_>) {
+        if let (Some(tid), Some(pid)) = (record.tid(), record.pid()) {
+            self.owners.note(tid, pid, record.time());
+        }
+    }
+
+    fn process(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        let mark = match opcode {
+            opcode::START => Mark::Begin,
+            // A zombie in the rundown: it ended at some time before.
+            opcode::END | opcode::DEFUNCT => Mark::End,
+            opcode::DC_START | opcode::DC_END => Mark::Alive,
+            _ => return Some(()),
+        };
+        let names = &mut self.names;
+        let fields = self.readers.process.read(record)?;
+        let pid = fields.u32(0)?;
+        let image = names.intern_ansi(fields.ansi(6)?);
+        let mut text = |field| fields.utf16(field).map_or(NameId::EMPTY, |text| names.intern_utf16(text));
+        let (command_line, package, application) = (text(7), text(8), text(9));
+        let user = fields.sid(10).map_or(NameId::EMPTY, |sid| names.intern(&sid.to_string()));
+        let value = Process {
+            pid,
+            parent: fields.u32(1),
+            session: fields.u32(2),
+            exit_status: (mark == Mark::End).then(|| fields.u32(3)).flatten().map(u32::cast_signed),
+            flags: fields.u32(4),
+            image,
+            image_lower: names.intern_base_lower(image),
+            command_line,
+            package,
+            application,
+            user,
+            key: fields.u64(5),
+        };
+        self.processes.push(Sighting { key: pid, time: record.time(), mark, value });
+        Some(())
+    }
+
+    fn thread(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        let mark = match opcode {
+            opcode::START => Mark::Begin,
+            opcode::END => Mark::End,
+            opcode::DC_START | opcode::DC_END | opcode::SET_NAME => Mark::Alive,
+            _ => return Some(()),
+        };
+        let fields = self.readers.thread.read(record)?;
+        let tid = fields.u32(0).or_else(|| fields.u32(12))?;
+        let name = fields.utf16(2).map_or(NameId::EMPTY, |text| self.names.intern_utf16(text));
+        let pair = |base, limit| Some((fields.u64(base)?, fields.u64(limit)?)).filter(|(base, _)| *base != 0);
+        let value = Thread {
+            name,
+            kernel_stack: pair(3, 4),
+            user_stack: pair(5, 6),
+            win32_start: fields.u64(7),
+            affinity: fields.u64(8),
+            base_priority: fields.u8(9),
+            page_priority: fields.u8(10),
+            io_priority: fields.u8(11),
+            ..Thread::new(tid, fields.u32(1)?, record.time())
+        };
+        self.threads.push(Sighting { key: tid, time: record.time(), mark, value });
+        Some(())
+    }
+
+    fn image(&mut self, record: &Record<'_>) -> Option<()> {
+        let mark = match record.opcode() {
+            opcode::IMAGE_LOAD => Mark::Begin,
+            opcode::END => Mark::End,
+            opcode::DC_START | opcode::DC_END => Mark::Alive,
+            _ => return Some(()),
+        };
+        let fields = self.readers.image.read(record)?;
+        let base = fields.u64(1)?;
+        // The first layout does not tell the process; then it is the one that logged the event.
+        let pid = fields.u32(0).or_else(|| record.pid())?;
+        let value = Image {
+            pid,
+            base,
+            size: fields.u64(2)?,
+            file: self.names.intern_utf16(fields.utf16(3)?),
+            time_stamp: fields.u32(4),
+            checksum: fields.u32(5),
+            default_base: fields.u64(6),
+            identity: None,
+        };
+        self.images.push(Sighting { key: (pid, base), time: record.time(), mark, value });
+        Some(())
+    }
+
+    fn file(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        let mark = match opcode {
+            opcode::FILE_CREATE => Mark::Begin,
+            opcode::FILE_DELETE => Mark::End,
+            opcode::FILE_NAME | opcode::FILE_RUNDOWN => Mark::Alive,
+            _ => return Some(()),
+        };
+        let fields = self.readers.file.read(record)?;
+        let key = fields.u64(0)?;
+        let path = self.names.intern_utf16(fields.utf16(1)?);
+        self.files.push(Sighting { key, time: record.time(), mark, value: FileName { key, path } });
+        Some(())
+    }
+
+    #[inline]
+    fn stack(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        if !matches!(opcode, opcode::STACK | opcode::STACK_KEY_KERNEL | opcode::STACK_KEY_USER) {
+            return Some(());
+        }
+        let fields = self.readers.stack.read(record)?;
+        self.owners.note(fields.u32(0)?, fields.u32(1)?, record.time());
+        Some(())
+    }
+
+    fn switch(&mut self, record: &Record<'_>) -> Option<()> {
+        let (cpu, time) = (record.cpu(), record.time());
+        if self.first_switch.get(&cpu).is_some_and(|(first, _)| *first <= time) {
+            return Some(());
+        }
+        let old = self.readers.switch.read(record)?.u32(0)?;
+        self.first_switch.insert(cpu, (time, old));
+        Some(())
+    }
+
+    fn image_identity(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        if opcode != opcode::DBG_ID_RSDS {
+            return Some(());
+        }
+        let fields = self.readers.image_id.read(record)?;
+        let key = (fields.u32(0)?, fields.u64(1)?);
+        let pdb = self.names.intern_ansi(fields.ansi(4)?);
+        let identity = ImageIdentity { guid: fields.guid(2)?, age: fields.u32(3)?, pdb };
+        self.identities.insert(key, identity);
+        Some(())
+    }
+
+    fn volume(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        if opcode != opcode::VOLUME_MAPPING {
+            return Some(());
+        }
+        let fields = self.readers.volume.read(record)?;
+        let text = |field| fields.utf16(field).map(|text| text.to_string().into_boxed_str());
+        self.volumes.push((text(0)?, text(1)?));
+        Some(())
+    }
+
+    /// Puts together what was collected.
+    #[must_use]
+    pub fn finish(self) -> Machine {
+        Machine::build(Tables {
+            names: self.names,
+            processes: self.processes,
+            threads: self.threads,
+            images: self.images,
+            files: self.files,
+            identities: self.identities,
+            volumes: Volumes::new(self.volumes),
+            first_switch: self.first_switch,
+            owners: self.owners.list,
+        })
+    }
+}
+
+/// Which process each thread was seen in: evidence for threads that no event defines.
+#[derive(Debug, Default)]
+struct Owners {
+    list: FxHashMap<(u32, u32), (i64, i64)>,
+    /// The pair noted last for each slot, so that the same thread over and over costs no lookup.
+    recent: Recent,
+}
+
+#[derive(Debug)]
+struct Recent([(u32, u32); 256]);
+
+impl Default for Recent {
+    fn default() -> Recent {
+        Recent([(u32::MAX, u32::MAX); 256])
+    }
+}
+
+impl Owners {
+    #[inline]
+    fn note(&mut self, tid: u32, pid: u32, time: i64) {
+        // Ids are multiples of four.
+        let slot = &mut self.recent.0[(tid >> 2) as usize % 256];
+        if *slot != (tid, pid) {
+            *slot = (tid, pid);
+            let seen = self.list.entry((tid, pid)).or_insert((time, time));
+            *seen = (seen.0.min(time), seen.1.max(time));
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The second pass: the thread on each processor, and who an event belongs to.
+
+use tracewell_decode::Accessor;
+use tracewell_etl::Record;
+use tracewell_schema::kernel;
+
+use crate::actor::{Actor, Actors};
+use crate::machine::{Machine, ProcessIndex, ThreadIndex};
+
+/// `group << 8 | opcode` of a context switch.
+const CSWITCH: u16 = 0x0524;
+
+/// A thread by its id, with its place in the tables when the trace knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadRef {
+    /// Thread id.
+    pub tid: u32,
+    /// The thread of that id at that time.
+    pub thread: Option<ThreadIndex>,
+}
+
+/// Who an event belongs to. What the trace does not tell is `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Who {
+    /// Process id.
+    pub pid: Option<u32>,
+    /// Thread id.
+    pub tid: Option<u32>,
+    /// The process, when the trace has an event about it.
+    pub process: Option<ProcessIndex>,
+    /// The thread, when the trace knows it.
+    pub thread: Option<ThreadIndex>,
+}
+
+/// A context switch that has just been applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The thread that left the processor.
+    pub old: ThreadRef,
+    /// The thread that runs now.
+    pub new: ThreadRef,
+    /// Whether `old` is the thread that was thought to run; false after lost events.
+    pub consistent: bool,
+}
+
+/// What context switches tell of a thread. Each number is from the last switch that told it; the
+/// meanings are those of the CSwitch event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scheduling {
+    /// Priority.
+    pub priority: Option<i8>,
+    /// Why it waits, once it has left a processor.
+    pub wait_reason: Option<i8>,
+    /// Whether it waits in kernel (0) or user (1) mode.
+    pub wait_mode: Option<i8>,
+    /// State: 0 initialized, 1 ready, 2 running, 3 standby, 4 terminated, 5 waiting, 6 transition, 7 deferred ready.
+    pub state: Option<i8>,
+    /// The processor it would best run on.
+    pub ideal_cpu: Option<i8>,
+    /// How long it waited before it ran the last time, in timer ticks.
+    pub wait_time: Option<u32>,
+    /// The processor it runs on or ran on last.
+    pub cpu: Option<u16>,
+}
+
+/// State 2: running.
+const RUNNING: i8 = 2;
+
+/// Follows a trace in time order. Allocates when a processor appears, not for events.
+#[derive(Debug)]
+pub struct Timeline<'m> {
+    machine: &'m Machine,
+    actors: Actors,
+    switch: Option<SwitchFields>,
+    cpus: Vec<Option<ThreadRef>>,
+    scheduling: Vec<Scheduling>,
+    inconsistent: u64,
+}
+
+/// The fields of a context switch. No layout of it depends on the version or the pointer size.
+#[derive(Debug)]
+struct SwitchFields {
+    new_tid: Accessor,
+    old_tid: Accessor,
+    new_priority: Accessor,
+    old_priority: Accessor,
+    wait_reason: Accessor,
+    wait_mode: Accessor,
+    state: Accessor,
+    ideal_cpu: Accessor,
+    wait_time: Accessor,
+}
+
+impl SwitchFields {
+    fn new() -> Option<SwitchFields> {
+        let layout = kernel::event_of_hook((CSWITCH >> 8) as u8, CSWITCH as u8, 2)?.version;
+        let field = |name| Accessor::new(layout, name, 8);
+        Some(SwitchFields {
+            new_tid: field("NewThreadId")?,
+            old_tid: field("OldThreadId")?,
+            new_priority: field("NewThreadPriority")?,
+            old_priority: field("OldThreadPriority")?,
+            wait_reason: field("OldThreadWaitReason")?,
+            wait_mode: field("OldThreadWaitMode")?,
+            state: field("OldThreadState")?,
+            ideal_cpu: field("OldThreadWaitIdealProcessor")?,
+            wait_time: field("NewThreadWaitTime")?,
+        })
+    }
+}
+
+impl<'m> Timeline<'m> {
+    /// Before the first event: on each processor runs the thread that its first context switch takes
+    /// off.
+    #[must_use]
+    pub fn new(machine: &'m Machine) -> Timeline<'m> {
+        let mut cpus = Vec::new();
+        for (cpu, time, tid) in machine.first_switches() {
+            place(&mut cpus, cpu, ThreadRef { tid, thread: machine.thread_at(tid, time) });
+        }
+        Timeline {
+            machine,
+            actors: Actors::new(),
+            switch: SwitchFields::new(),
+            cpus,
+            scheduling: vec![Scheduling::default(); machine.threads().len()],
+            inconsistent: 0,
+        }
+    }
+
+    /// The tables this follows.
+    #[must_use]
+    pub fn machine(&self) -> &'m Machine {
+        self.machine
+    }
+
+    /// Takes in the next record. Does nothing unless it is a context switch, which it returns.
+    #[inline]
+    pub fn apply(&mut self, record: &Record<'_>) -> Option<Switch> {
+        if record.hook() == Some(CSWITCH) { self.switch(record) } else { None }
+    }
+
+    fn switch(&mut self, record: &Record<'_>) -> Option<Switch> {
+        let (payload, time, cpu) = (record.payload(), record.time(), record.cpu());
+        let before = self.current(cpu);
+        let fields = self.switch.as_ref()?;
+        let id = |field: &Accessor| field.int(payload).map(|value| value as u32);
+        let small = |field: &Accessor| field.int(payload).map(|value| value as i8);
+        let (old_tid, new_tid) = (id(&fields.old_tid)?, id(&fields.new_tid)?);
+        let find = |tid| ThreadRef { tid, thread: self.machine.thread_at(tid, time) };
+        let new = find(new_tid);
+        let old = before.filter(|thread| thread.tid == old_tid).unwrap_or_else(|| find(old_tid));
+        let old_now = Scheduling {
+            priority: small(&fields.old_priority),
+            wait_reason: small(&fields.wait_reason),
+            wait_mode: small(&fields.wait_mode),
+            state: small(&fields.state),
+            ideal_cpu: small(&fields.ideal_cpu),
+            wait_time: None,
+            cpu: Some(cpu),
+        };
+        let (new_priority, new_wait_time) = (small(&fields.new_priority), id(&fields.wait_time));
+        if let Some(known) = self.scheduling_mut(old) {
+            *known = Scheduling { wait_time: known.wait_time, ..old_now };
+        }
+        if let Some(known) = self.scheduling_mut(new) {
+            known.priority = new_priority;
+            known.wait_time = new_wait_time;
+            known.state = Some(RUNNING);
+            known.cpu = Some(cpu);
+        }
+        place(&mut self.cpus, cpu, new);
+        let consistent = before.is_none_or(|thread| thread.tid == old_tid);
+        self.inconsistent += u64::from(!consistent);
+        Some(Switch { old, new, consistent })
+    }
+
+    fn scheduling_mut(&mut self, thread: ThreadRef) -> Option<&mut Scheduling> {
+        self.scheduling.get_mut(thread.thread?.0 as usize)
+    }
+
+    /// The thread that runs on a processor now. `None` when the trace has no context switch there.
+    #[inline]
+    #[must_use]
+    pub fn current(&self, cpu: u16) -> Option<ThreadRef> {
+        *self.cpus.get(usize::from(cpu))?
+    }
+
+    /// What context switches have told of a thread so far.
+    #[must_use]
+    pub fn scheduling(&self, thread: ThreadIndex) -> Option<&Scheduling> {
+        self.scheduling.get(thread.0 as usize)
+    }
+
+    /// How many context switches took off another thread than the one thought to run.
+    #[must_use]
+    pub fn inconsistent_switches(&self) -> u64 {
+        self.inconsistent
+    }
+
+    /// Who a record belongs to: what its payload says of the actor, else what its header says, else the
+    /// thread that runs on its processor. Call it after [`Timeline::apply`] for the same record.
+    #[inline]
+    #[must_use]
+    pub fn who(&self, record: &Record<'_>) -> Who {
+        let (time, cpu) = (record.time(), record.cpu());
+        if let Some(hook) = record.hook() {
+            match self.actors.of(hook, record) {
+                Some(Actor::Thread(tid)) => return self.by_thread(self.thread_ref(tid, cpu, time)),
+                Some(Actor::Process(pid)) => {
+                    let process = self.machine.process_at(pid, time);
+                    return Who { pid: Some(pid), process, ..Who::default() };
+                }
+                None => {}
+            }
+        }
+        match (record.pid(), record.tid()) {
+            (Some(pid), tid) => {
+                let owned = |thread: &ThreadIndex| {
+                    self.machine.thread(*thread).is_some_and(|span| span.value.pid == pid)
+                };
+                Who {
+                    pid: Some(pid),
+                    tid,
+                    process: self.machine.process_at(pid, time),
+                    thread: tid.and_then(|tid| self.machine.thread_at(tid, time)).filter(owned),
+                }
+            }
+            (None, Some(tid)) => self.by_thread(self.thread_ref(tid, cpu, time)),
+            (None, None) => self.current(cpu).map(|thread| self.by_thread(thread)).unwrap_or_default(),
+        }
+    }
+
+    /// A thread by id; mostly it is the one that runs on the processor anyway.
+    #[inline]
+    fn thread_ref(&self, tid: u32, cpu: u16, time: i64) -> ThreadRef {
+        match self.cpus.get(usize::from(cpu)) {
+            Some(Some(current)) if current.tid == tid => *current,
+            _ => ThreadRef { tid, thread: self.machine.thread_at(tid, time) },
+        }
+    }
+
+    #[inline]
+    fn by_thread(&self, thread: ThreadRef) -> Who {
+        let known = thread.thread.and_then(|index| self.machine.thread(index));
+        Who {
+            pid: known.map(|span| span.value.pid),
+            tid: Some(thread.tid),
+            process: known.and_then(|span| span.value.process),
+            thread: thread.thread,
+        }
+    }
+}
+
+/// Puts a thread on a processor.
+fn place(cpus: &mut Vec<Option<ThreadRef>>, cpu: u16, thread: ThreadRef) {
+    let cpu = usize::from(cpu);
+    if cpu >= cpus.len() {
+        cpus.resize(cpu + 1, None);
+    }
+    if let Some(slot) = cpus.get_mut(cpu) {
+        *slot = Some(thread);
+    }
+}

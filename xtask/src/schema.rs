@@ -1,0 +1,57 @@
+//! Generation of the event tables from their checked-in description.
+//!
+//! `crates/schema/tables/kernel.classes` and `providers.names` are the only places where an event
+//! layout or a provider's name is written down; the Rust statics under `crates/schema/src/generated`
+//! are made from them here and checked in, so that a build needs no generator.
+
+mod classes;
+mod emit;
+mod providers;
+
+use std::path::{Path, PathBuf};
+
+/// Regenerates the tables, or with `check` only compares them with what the description gives.
+pub(crate) fn run(check: bool) -> Result<(), String> {
+    let crate_folder = schema_crate();
+    for (table, generated, make) in TABLES {
+        let source = crate_folder.join("tables").join(table);
+        let target = crate_folder.join("src").join("generated").join(generated);
+        let wanted = make(&read(&source)?).map_err(|error| format!("{table}: {error}"))?;
+        if check {
+            if read(&target)? != wanted {
+                return Err(format!(
+                    "{generated} does not agree with {table}; run `cargo run -p xtask -- schema`"
+                ));
+            }
+        } else {
+            std::fs::write(&target, wanted).map_err(|e| format!("{}: {e}", target.display()))?;
+            println!("{}", target.display());
+        }
+    }
+    Ok(())
+}
+
+/// Makes one generated file from the text of one table.
+type Generator = fn(&str) -> Result<String, String>;
+
+const TABLES: [(&str, &str, Generator); 2] = [
+    ("kernel.classes", "kernel.rs", |text| Ok(emit::kernel(&classes::parse(text)?))),
+    ("providers.names", "providers.rs", |text| Ok(emit::providers(&providers::parse(text)?))),
+];
+
+fn schema_crate() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).join("crates").join("schema")
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_checked_in_tables_agree_with_their_description() {
+        super::run(true).unwrap();
+    }
+}

@@ -1,0 +1,167 @@
+//! Writes the Rust text of the generated tables.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::classes::{Class, Extent, Field, Type};
+
+/// The statics of the kernel's classes.
+pub(crate) fn kernel(classes: &[Class]) -> String {
+    let mut lists = FieldLists::default();
+    let mut body = String::new();
+    for (number, class) in classes.iter().enumerate() {
+        line(&mut body, format_args!("pub(crate) static CLASS_{number}: EventClass = EventClass {{"));
+        line(&mut body, format_args!("    name: {:?},", class.name));
+        line(&mut body, format_args!("    guid: Guid::parse({:?}),", class.guid));
+        line(&mut body, format_args!("    group: {:?},", class.group));
+        line(&mut body, format_args!("    events: &["));
+        for (opcode, event) in &class.events {
+            line(
+                &mut body,
+                format_args!("        Event {{ opcode: {opcode}, name: {:?}, versions: &[", event.name),
+            );
+            for (version, fields) in &event.versions {
+                let list = lists.add(fields);
+                line(
+                    &mut body,
+                    format_args!(
+                        "            Version {{ number: {version}, fields: Cow::Borrowed(&FIELDS_{list}) }},"
+                    ),
+                );
+            }
+            line(&mut body, format_args!("        ] }},"));
+        }
+        line(&mut body, format_args!("    ],\n}};\n"));
+    }
+
+    let mut text = header("kernel.classes");
+    text.push_str("use std::borrow::Cow;\n\nuse tracewell_types::Guid;\n\n");
+    text.push_str(
+        "use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};\n\n",
+    );
+    text.push_str("/// Every class, in the order of the table.\n");
+    line(&mut text, format_args!("pub(crate) static CLASSES: [&EventClass; {}] = [", classes.len()));
+    for number in 0..classes.len() {
+        line(&mut text, format_args!("    &CLASS_{number},"));
+    }
+    text.push_str("];\n\n/// The class whose hooks have this group byte.\n");
+    text.push_str(
+        "pub(crate) fn class_of_group(group: u8) -> Option<&'static EventClass> {\n    match group {\n",
+    );
+    for (number, class) in classes.iter().enumerate() {
+        if let Some(group) = class.group {
+            line(&mut text, format_args!("        {group} => Some(&CLASS_{number}),"));
+        }
+    }
+    text.push_str("        _ => None,\n    }\n}\n\n/// The class of a hook that stands outside the group of its class.\n");
+    text.push_str("pub(crate) fn class_of_stray_hook(group: u8, opcode: u8) -> Option<&'static EventClass> {\n    match (group, opcode) {\n");
+    for (number, class) in classes.iter().enumerate() {
+        for (group, opcode) in &class.also {
+            line(&mut text, format_args!("        ({group}, {opcode}) => Some(&CLASS_{number}),"));
+        }
+    }
+    text.push_str("        _ => None,\n    }\n}\n\n");
+    text.push_str(&body);
+    text.push_str(&lists.text);
+    text
+}
+
+/// The statics of the provider names, by GUID and by name.
+pub(crate) fn providers(providers: &BTreeMap<String, String>) -> String {
+    let mut by_guid: Vec<(&String, &String)> = providers.iter().collect();
+    by_guid.sort_by_key(|(guid, _)| stored_bytes(guid));
+    let mut by_name: Vec<(String, usize)> =
+        by_guid.iter().enumerate().map(|(index, (_, name))| (name.to_ascii_lowercase(), index)).collect();
+    by_name.sort();
+
+    let mut text = header("providers.names");
+    text.push_str(
+        "use tracewell_types::Guid;\n\n/// Name and GUID of each provider, by ascending bytes of the GUID.\n",
+    );
+    line(&mut text, format_args!("pub(crate) static BY_GUID: [(Guid, &str); {}] = [", by_guid.len()));
+    for (guid, name) in by_guid {
+        line(&mut text, format_args!("    (Guid::parse({guid:?}), {name:?}),"));
+    }
+    text.push_str("];\n\n/// Positions in [`BY_GUID`], by ascending name in lower case.\n");
+    line(&mut text, format_args!("pub(crate) static BY_NAME: [u16; {}] = [", by_name.len()));
+    for chunk in by_name.chunks(16) {
+        let row: Vec<String> = chunk.iter().map(|(_, index)| index.to_string()).collect();
+        line(&mut text, format_args!("    {},", row.join(", ")));
+    }
+    text.push_str("];\n");
+    text
+}
+
+fn header(table: &str) -> String {
+    format!("//! Made from `tables/{table}` by `cargo run -p xtask -- schema`. Do not edit.\n\n")
+}
+
+fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = text.write_fmt(arguments);
+    text.push('\n');
+}
+
+/// The sixteen bytes of a GUID in stored order, whose first three groups are little-endian.
+fn stored_bytes(guid: &str) -> Vec<u8> {
+    let digits: Vec<u8> = guid.bytes().filter_map(|b| char::from(b).to_digit(16)).map(|d| d as u8).collect();
+    let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair.iter().fold(0, |sum, d| sum << 4 | d)).collect();
+    [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
+        .iter()
+        .filter_map(|&at: &usize| bytes.get(at).copied())
+        .collect()
+}
+
+/// The lists of fields written so far; equal lists are written once.
+#[derive(Default)]
+struct FieldLists {
+    known: Vec<Vec<Field>>,
+    text: String,
+}
+
+impl FieldLists {
+    fn add(&mut self, fields: &[Field]) -> usize {
+        if let Some(at) = self.known.iter().position(|k| k == fields) {
+            return at;
+        }
+        let mut rows = String::new();
+        for field in fields {
+            let ty = match &field.ty {
+                Type::Plain(variant) => format!("FieldType::{variant}"),
+                Type::Run(variant, length) => {
+                    format!("FieldType::{variant}(Length::{})", extent(*length, "Nul"))
+                }
+                Type::Struct(inner) => {
+                    format!("FieldType::Struct(Cow::Borrowed(&FIELDS_{}))", self.add(inner))
+                }
+            };
+            let mut row = format!("    Field::new({:?}, {ty})", field.name);
+            if field.count != Extent::Natural {
+                let _ = write!(row, ".count(Count::{})", extent(field.count, "One"));
+            }
+            if let Some(hint) = field.hint {
+                let _ = write!(row, ".hint(Hint::{hint})");
+            }
+            if field.optional {
+                row.push_str(".optional()");
+            }
+            line(&mut rows, format_args!("{row},"));
+        }
+        let number = self.known.len();
+        self.known.push(fields.to_vec());
+        line(&mut self.text, format_args!("static FIELDS_{number}: [Field; {}] = [", fields.len()));
+        self.text.push_str(&rows);
+        self.text.push_str("];\n\n");
+        number
+    }
+}
+
+fn extent(extent: Extent, natural: &str) -> String {
+    match extent {
+        Extent::Natural => natural.to_owned(),
+        Extent::Fixed(n) => format!("Fixed({n})"),
+        Extent::Prefixed => "Prefixed".to_owned(),
+        Extent::Field(n) => format!("Field({n})"),
+        Extent::Rest => "Rest".to_owned(),
+    }
+}
