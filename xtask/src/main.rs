@@ -1,21 +1,141 @@
 //! Code generation, goldens and checks: `cargo run -p xtask -- help`.
+//!
+//! Each chore is one row of [`COMMANDS`]; the help text is printed from the same rows.
+
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its user")]
 
+mod arrows;
+mod goldens;
+mod leaks;
+mod licences;
 mod schema;
+mod workspace;
 
-fn main() -> std::process::ExitCode {
+use std::process::ExitCode;
+
+/// One chore: how it is called, what it does, and the function that does it.
+struct Command {
+    name: &'static str,
+    /// The arguments after the name, as the help text shows them.
+    arguments: &'static str,
+    summary: &'static str,
+    /// Gets the arguments after the name. The error is a whole message for the user.
+    run: fn(&[String]) -> Result<(), String>,
+}
+
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "arrows",
+        arguments: "",
+        summary: "Check the arrows, invariants and unsafe files that docs/ARCHITECTURE.md declares.",
+        run: |arguments| {
+            no_arguments(arguments)?;
+            all_clear("arrows", &arrows::check(&workspace::root())?)
+        },
+    },
+    Command {
+        name: "goldens",
+        arguments: "[CARGO TEST ARGUMENTS]",
+        summary: "Run the tests with the rewrite switch on, then list the expectations that changed.",
+        run: goldens::run,
+    },
+    Command {
+        name: "leaks",
+        arguments: "",
+        summary: "Check that no tracked file speaks of one machine: absolute paths, registries, credentials.",
+        run: |arguments| {
+            no_arguments(arguments)?;
+            all_clear("leaks", &leaks::check(&workspace::root())?)
+        },
+    },
+    Command {
+        name: "licences",
+        arguments: "",
+        summary: "Check the licence and the source of every package the workspace is built from.",
+        run: |arguments| {
+            no_arguments(arguments)?;
+            all_clear("licences", &licences::check(&workspace::root())?)
+        },
+    },
+    Command {
+        name: "schema",
+        arguments: "[--check]",
+        summary: "Regenerate the event tables from their description; with --check, only compare.",
+        run: |arguments| match arguments {
+            [] => schema::run(false),
+            [flag] if flag == "--check" => schema::run(true),
+            _ => Err("the only argument is --check".to_owned()),
+        },
+    },
+];
+
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["schema"] => schema::run(false),
-        ["schema", "--check"] => schema::run(true),
-        _ => Err("the only command is: schema [--check]".to_owned()),
+    let Some((name, rest)) = arguments.split_first() else {
+        eprint!("{}", help());
+        return ExitCode::from(2);
     };
-    match outcome {
-        Ok(()) => std::process::ExitCode::SUCCESS,
+    if matches!(name.as_str(), "help" | "--help" | "-h") {
+        print!("{}", help());
+        return ExitCode::SUCCESS;
+    }
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        eprint!("xtask: there is no command \"{name}\"\n\n{}", help());
+        return ExitCode::from(2);
+    };
+    match (command.run)(rest) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("xtask: {message}");
-            std::process::ExitCode::FAILURE
+            eprintln!("xtask {name}: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The help text, made from [`COMMANDS`].
+fn help() -> String {
+    let mut text = String::from("usage: cargo run -p xtask -- COMMAND\n\n");
+    for command in COMMANDS {
+        text.push_str(&format!(
+            "  {}\n      {}\n",
+            format!("{} {}", command.name, command.arguments).trim_end(),
+            command.summary
+        ));
+    }
+    text
+}
+
+fn no_arguments(arguments: &[String]) -> Result<(), String> {
+    match arguments.first() {
+        None => Ok(()),
+        Some(argument) => Err(format!("takes no arguments, was given \"{argument}\"")),
+    }
+}
+
+/// Turns the findings of a check into its outcome.
+fn all_clear(check: &str, findings: &[String]) -> Result<(), String> {
+    if findings.is_empty() {
+        println!("{check}: nothing found");
+        return Ok(());
+    }
+    for finding in findings {
+        eprintln!("  {finding}");
+    }
+    Err(format!("{} found", findings.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_sorted_and_in_the_help_text() {
+        assert!(COMMANDS.is_sorted_by_key(|command| command.name));
+        let help = help();
+        for command in COMMANDS {
+            assert!(help.contains(&format!("  {}", command.name)), "{} is missing", command.name);
+            assert!(command.summary.ends_with('.'), "{}: a summary is a sentence", command.name);
         }
     }
 }

@@ -1,1 +1,27 @@
 //! Runs compiled D: interpreter, variables, aggregations, buffers, speculation, output formats. Knows no ETW.
+//!
+//! A driver makes an [`Engine`] of a program, fires probes against a [`host::Host`] in order of time,
+//! and drains what they recorded to a [`host::Output`].
+#![forbid(unsafe_code)]
+
+mod action;
+mod agg;
+mod buffer;
+mod consume;
+mod dynvars;
+mod engine;
+mod fault;
+pub mod host;
+mod interp;
+mod memory;
+mod options;
+mod pack;
+mod state;
+mod subr;
+mod table;
+
+pub use engine::{AggEntry, AggValue, Engine, StartError};
+pub use fault::FaultKind;
+pub use options::{BufPolicy, Encoding, OptionError, RunOptions, Zone};
+pub use pack::Value;
+pub use state::Drops;

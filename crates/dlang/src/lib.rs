@@ -1,1 +1,25 @@
-//! The D language: lexer, parser, types, checks, and the typed register IR it compiles to. Knows no ETW.
+//! The D language: preprocessor, lexer, parser, types, checks, and the typed register IR it compiles
+//! to. It knows no ETW, no files and no clock: probes come through [`catalog::Catalog`], texts as bytes.
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod ast_text;
+pub mod builtins;
+pub mod catalog;
+mod codegen;
+pub mod compile;
+pub mod cpp;
+pub mod diag;
+pub mod format;
+pub mod ir;
+pub mod lex;
+pub mod library;
+pub mod macros;
+pub mod options;
+pub mod parse;
+pub mod pragma;
+pub mod program;
+mod sema;
+pub mod source;
+pub mod tags;
+pub mod types;

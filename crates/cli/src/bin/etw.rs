@@ -1,2 +1,5 @@
 //! The `etw` command.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    tracewell_cli::etw::main()
+}

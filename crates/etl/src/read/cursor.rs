@@ -7,6 +7,7 @@ use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::Trace;
 use crate::record::{Head, Record};
+use std::ops::Range;
 
 /// The records of one buffer at a time: borrowed from the file, or expanded into room of its own.
 #[derive(Debug, Default)]
@@ -166,7 +167,8 @@ fn salvage(info: &BufferInfo, error: ExpandError, need: usize, ledger: &mut Ledg
     sound
 }
 
-/// All records of a trace in the order of the file. Made by [`Trace::file_order`].
+/// All records of a trace, or of some of its buffers, in the order of the file. Made by [`Trace::file_order`] and
+/// [`Trace::records_of`].
 ///
 /// A lending cursor: `while let Some(record) = cursor.next()`. Uncompressed buffers are not copied; one
 /// compressed buffer at a time is expanded.
@@ -174,16 +176,18 @@ fn salvage(info: &BufferInfo, error: ExpandError, need: usize, ledger: &mut Ledg
 pub struct FileOrder<'t> {
     trace: &'t Trace<'t>,
     next_buffer: usize,
+    end: usize,
     lane: Lane<'t>,
     in_record: bool,
     ledger: Ledger,
 }
 
 impl<'t> FileOrder<'t> {
-    pub(crate) fn new(trace: &'t Trace<'_>) -> FileOrder<'t> {
+    pub(crate) fn new(trace: &'t Trace<'_>, buffers: Range<usize>) -> FileOrder<'t> {
         FileOrder {
             trace,
-            next_buffer: 0,
+            next_buffer: buffers.start,
+            end: buffers.end.min(trace.buffers.len()),
             lane: Lane::default(),
             in_record: false,
             ledger: Ledger::default(),
@@ -205,7 +209,8 @@ impl<'t> FileOrder<'t> {
 
     /// Opens the next buffer that has a record.
     fn open_next(&mut self) -> bool {
-        while let Some(info) = self.trace.buffers.get(self.next_buffer) {
+        while self.next_buffer < self.end {
+            let info = &self.trace.buffers[self.next_buffer];
             self.next_buffer += 1;
             let body = info.body(self.trace.file);
             let default_time = self.trace.header().raw_time;

@@ -1,0 +1,269 @@
+//! A run without a trace: BEGIN, END, and timed probes on real timers.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tracewell_dengine::Engine;
+use tracewell_dengine::host::Host;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::ir::Region;
+use tracewell_dlang::program::ProbeId;
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::names::NameTable;
+use tracewell_probes::native;
+use tracewell_probes::regions;
+use tracewell_probes::timer::Family;
+use zerocopy::IntoBytes;
+
+use super::output::RunOutput;
+use super::process;
+
+/// Requests to stop, counted: the first ends the run in order, the second at once.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<(AtomicU32, Mutex<()>, Condvar)>);
+
+impl Interrupt {
+    /// Takes SIGINT and SIGTERM (Ctrl-C) for the process.
+    #[must_use]
+    pub fn install() -> Interrupt {
+        let interrupt = Interrupt::default();
+        let theirs = interrupt.clone();
+        // A second handler in one process is refused; then the default action stays, which is no harm.
+        let _ = ctrlc::set_handler(move || {
+            if theirs.raise() > 1 {
+                std::process::exit(130);
+            }
+        });
+        interrupt
+    }
+
+    /// Asks for the end; says how often that has been asked.
+    pub fn raise(&self) -> u32 {
+        let count = self.0.0.fetch_add(1, Ordering::SeqCst) + 1;
+        let _guard = self.0.1.lock();
+        self.0.2.notify_all();
+        count
+    }
+
+    /// Whether the end was asked for.
+    #[must_use]
+    pub fn raised(&self) -> bool {
+        self.0.0.load(Ordering::SeqCst) > 0
+    }
+
+    /// Sleeps until a moment or until the end is asked for.
+    fn wait_until(&self, moment: Instant) {
+        let Ok(mut guard) = self.0.1.lock() else { return };
+        while !self.raised() {
+            let now = Instant::now();
+            let Some(left) = moment.checked_duration_since(now).filter(|d| !d.is_zero()) else { return };
+            match self.0.2.wait_timeout(guard, left) {
+                Ok((g, _)) => guard = g,
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+/// The machine that we run on, at a firing.
+#[derive(Debug)]
+pub struct LiveHost<'n> {
+    names: &'n NameTable,
+    start: Instant,
+    me: process::Myself,
+    /// Strings: program name, current directory, root, zone.
+    strings: Vec<u8>,
+    offsets: [u64; 4],
+    thread: native::Thread,
+    process: native::Process,
+    cpu: native::Cpu,
+    now: i64,
+    wall: i64,
+    args: [u64; 3],
+}
+
+impl<'n> LiveHost<'n> {
+    /// A host whose clock starts now.
+    #[must_use]
+    pub fn new(names: &'n NameTable) -> LiveHost<'n> {
+        let me = process::Myself::new();
+        let mut strings = Vec::new();
+        let mut offsets = [0; 4];
+        for (offset, text) in offsets.iter_mut().zip([me.name.as_str(), me.cwd.as_str(), "/", "global"]) {
+            *offset = strings.len() as u64;
+            strings.extend(text.bytes().filter(|&b| b != 0));
+            strings.push(0);
+        }
+        let name = regions::NAMES.address(0);
+        let process = native::Process {
+            pid: me.pid,
+            ppid: me.ppid,
+            model: usize::BITS,
+            name,
+            command_line: name,
+            ..native::Process::default()
+        };
+        let thread = native::Thread {
+            tid: me.pid,
+            pid: me.pid,
+            ppid: me.ppid,
+            process: regions::PROCESSES.address(0),
+            name,
+            state: 2,
+            ..native::Thread::default()
+        };
+        let mut host = LiveHost {
+            names,
+            start: Instant::now(),
+            me,
+            strings,
+            offsets,
+            thread,
+            process,
+            cpu: native::Cpu::default(),
+            now: 0,
+            wall: 0,
+            args: [0; 3],
+        };
+        host.tick();
+        host
+    }
+
+    /// Reads the clocks for a firing.
+    fn tick(&mut self) {
+        self.now = self.me.clock_base.wrapping_add(self.start.elapsed().as_nanos() as i64);
+        self.wall = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i64);
+    }
+
+    fn string(&self, which: usize) -> u64 {
+        regions::NAMES.address(self.offsets[which])
+    }
+}
+
+impl Host for LiveHost<'_> {
+    fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64 {
+        match var {
+            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => self.now as u64,
+            BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.wall as u64,
+            BuiltinVar::Pid | BuiltinVar::Tid => u64::from(self.me.pid),
+            BuiltinVar::Ppid => u64::from(self.me.ppid),
+            BuiltinVar::Uid => u64::from(self.me.uid),
+            BuiltinVar::Gid => u64::from(self.me.gid),
+            BuiltinVar::Execname | BuiltinVar::Threadname => self.string(0),
+            BuiltinVar::Cwd => self.string(1),
+            BuiltinVar::Root => self.string(2),
+            BuiltinVar::Zonename => self.string(3),
+            BuiltinVar::Curthread => regions::THREADS.address(0),
+            BuiltinVar::CurcpuNative => regions::CPU.address(0),
+            _ => self.names.address(probe, var),
+        }
+    }
+
+    fn arg(&mut self, n: u32) -> u64 {
+        self.args.get(n as usize).copied().unwrap_or(0)
+    }
+
+    fn memory(&self, address: u64) -> Option<&[u8]> {
+        let (region, offset) = Region::split(address)?;
+        let at = usize::try_from(offset).ok()?;
+        match region {
+            regions::NAMES => self.strings.get(at..),
+            regions::PROBES => self.names.memory(offset),
+            regions::THREADS => self.thread.as_bytes().get(at..),
+            regions::PROCESSES => self.process.as_bytes().get(at..),
+            regions::CPU => self.cpu.as_bytes().get(at..),
+            _ => None,
+        }
+    }
+
+    fn progeny_of(&mut self, pid: u64) -> bool {
+        pid == u64::from(self.me.pid) || pid == u64::from(self.me.ppid)
+    }
+}
+
+struct Clock {
+    probe: ProbeId,
+    all_cpus: bool,
+    interval: Duration,
+    next: Instant,
+}
+
+/// Runs a program until it exits, is interrupted, or its command ends.
+pub fn run(
+    engine: &mut Engine,
+    catalog: &ProbeCatalog,
+    names: &NameTable,
+    out: &mut RunOutput,
+    interrupt: &Interrupt,
+    mut target: Option<process::Target>,
+) {
+    let mut host = LiveHost::new(names);
+    host.tick();
+    engine.fire(ProbeId::BEGIN, 0, &mut host);
+    if let Some(target) = &mut target {
+        target.go();
+    }
+    let start = Instant::now();
+    let mut clocks: Vec<Clock> = catalog
+        .iter()
+        .filter(|(info, _)| engine.is_enabled(info.id))
+        .filter_map(|(info, kind)| match kind {
+            Kind::Timer(t) if t.family != Family::Sample => {
+                let interval = Duration::from_nanos(t.interval as u64);
+                Some(Clock {
+                    probe: info.id,
+                    all_cpus: t.family == Family::Profile,
+                    interval,
+                    next: start + interval,
+                })
+            }
+            _ => None,
+        })
+        .collect();
+    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
+    let mut drain_at = start;
+    while !engine.stopped() && !interrupt.raised() && !out.closed() {
+        if target.as_mut().is_some_and(process::Target::ended) {
+            break;
+        }
+        let switch = Duration::from_nanos(engine.options().switchrate.max(1_000_000));
+        let now = Instant::now();
+        if now >= drain_at {
+            engine.drain(names, out);
+            out.flush();
+            drain_at = now + switch;
+            continue;
+        }
+        let mut until = drain_at;
+        if target.is_some() {
+            until = until.min(now + Duration::from_millis(20));
+        }
+        if let Some(next) = clocks.iter().map(|c| c.next).min() {
+            until = until.min(next);
+        }
+        interrupt.wait_until(until);
+        let now = Instant::now();
+        // Due firings in order of their moments; a late one fires as often as its moment has passed.
+        while let Some(clock) = clocks.iter_mut().filter(|c| c.next <= now).min_by_key(|c| c.next) {
+            host.tick();
+            let late = now.saturating_duration_since(clock.next).as_nanos() as u64;
+            clock.next += clock.interval;
+            let (probe, all) = (clock.probe, clock.all_cpus);
+            for cpu in 0..if all { cpus } else { 1 } {
+                host.cpu.id = cpu;
+                host.args = if all { [0, 0, late] } else { [0, 0, 0] };
+                engine.fire(probe, cpu, &mut host);
+            }
+            host.args = [0; 3];
+            if engine.stopped() {
+                break;
+            }
+        }
+    }
+    host.cpu.id = 0;
+    host.tick();
+    engine.fire(ProbeId::END, 0, &mut host);
+    engine.finish(names, out);
+    out.flush();
+}

@@ -1,0 +1,273 @@
+//! The command line of `dtrace`: read the classic way, because the order of options, program texts and
+//! macro arguments means something.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// An option letter, declared once: the reader, `--help` and the man page derive from this table.
+pub struct Flag {
+    /// The letter.
+    pub letter: char,
+    /// The name of its argument, if it takes one.
+    pub arg: Option<&'static str>,
+    /// One line on what it does.
+    pub help: &'static str,
+}
+
+macro_rules! flags {
+    ($($letter:literal $arg:expr, $help:literal;)+) => {
+        /// All option letters.
+        pub const FLAGS: &[Flag] = &[$(Flag { letter: $letter, arg: $arg, help: $help }),+];
+    };
+}
+
+flags! {
+    '3' Some("2"), "-32: compile for a 32-bit data model";
+    '6' Some("4"), "-64: compile for a 64-bit data model";
+    'b' Some("SIZE"), "size of the principal buffer (4m)";
+    'c' Some("CMD"), "run the command, end when it ends; its process is $target";
+    'C' None, "run the built-in C preprocessor over script files";
+    'D' Some("NAME[=VAL]"), "define a preprocessor symbol";
+    'e' None, "compile, say what matched, and stop";
+    'E' Some("FILE"), "read events from a .etl file; repeat it to merge several";
+    'f' Some("FUNC"), "enable or list probes of a function";
+    'F' None, "indent by function entry and return";
+    'h' None, "make a header from the provider definitions of a script";
+    'H' None, "print the names of included files";
+    'i' Some("ID"), "enable or list the probe with that number";
+    'I' Some("DIR"), "look for included files there too";
+    'l' None, "list probes";
+    'L' Some("DIR"), "read the D library files of a folder too";
+    'm' Some("MOD"), "enable or list probes of a module";
+    'n' Some("NAME"), "enable or list probes by name; may carry /predicate/ { action }";
+    'o' Some("FILE"), "append the output to a file";
+    'p' Some("PID"), "grab a process; it is $target";
+    'P' Some("PROV"), "enable or list probes of a provider";
+    'q' None, "print only what the script prints";
+    's' Some("FILE"), "compile a script file (- for standard input)";
+    'S' None, "print the compiled code";
+    'U' Some("NAME"), "undefine a preprocessor symbol";
+    'v' None, "say more: stability, argument types";
+    'V' None, "print the version";
+    'w' None, "allow destructive actions";
+    'x' Some("OPT[=VAL]"), "set an option";
+    'X' Some("a|c|s|t"), "standard of the preprocessor";
+    'y' Some("PATH"), "symbol search path";
+    'Z' None, "allow descriptions that match no probe";
+}
+
+/// A program text with what its leading description fills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// `-s FILE`
+    Script(PathBuf),
+    /// `-n`, `-P`, `-m`, `-f`, `-i`: the letter and the text.
+    Spec(char, String),
+}
+
+/// What the command line asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Invocation {
+    /// Program texts in order.
+    pub programs: Vec<Program>,
+    /// Trace files.
+    pub traces: Vec<PathBuf>,
+    /// `-x` settings in order (also those that letters stand for).
+    pub options: Vec<(String, Option<String>)>,
+    /// `-D` and `-U` in order.
+    pub defines: Vec<(char, String)>,
+    /// `-I`
+    pub include_dirs: Vec<PathBuf>,
+    /// `-L`
+    pub library_dirs: Vec<PathBuf>,
+    /// `-o`
+    pub output: Option<PathBuf>,
+    /// `-c`
+    pub command: Option<String>,
+    /// `-p`
+    pub grab: Option<u32>,
+    /// `-y`
+    pub symbol_path: Option<String>,
+    /// `-l`
+    pub list: bool,
+    /// `-e`
+    pub compile_only: bool,
+    /// `-S`
+    pub show_code: bool,
+    /// `-v`
+    pub verbose: bool,
+    /// `-V`
+    pub version: bool,
+    /// `-h`
+    pub header: bool,
+    /// `-C`
+    pub preprocess: bool,
+    /// `-H`
+    pub show_includes: bool,
+    /// Results as JSON.
+    pub json: bool,
+    /// `--help`
+    pub help: bool,
+    /// Macro arguments, after the `$0` that the caller knows.
+    pub args: Vec<String>,
+}
+
+/// Why a command line was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UsageError {
+    /// An unknown letter.
+    Unknown(String),
+    /// The letter's argument is missing.
+    Missing(char),
+    /// The letter's argument is no good: letter, argument, what would do.
+    Bad(char, String, &'static str),
+    /// Several of `-h -l -V`.
+    Exclusive,
+}
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(o) => write!(f, "illegal option -- {o} (dtrace --help lists them)"),
+            Self::Missing(c) => write!(f, "option requires an argument -- {c}"),
+            Self::Bad(c, arg, want) => write!(f, "invalid argument to -{c}: {arg} (want {want})"),
+            Self::Exclusive => write!(f, "only one of the [-hlV] options can be specified at a time"),
+        }
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// Reads a command line (without the program's own name).
+///
+/// # Errors
+/// The first thing that is not understood.
+pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
+    let mut inv = Invocation::default();
+    let mut words = words.iter();
+    let mut only_args = false;
+    while let Some(word) = words.next() {
+        if only_args || !word.starts_with('-') || word == "-" {
+            inv.args.push(word.clone());
+            continue;
+        }
+        match word.as_str() {
+            "--" => {
+                only_args = true;
+                continue;
+            }
+            "--help" => {
+                inv.help = true;
+                continue;
+            }
+            "--version" => {
+                inv.version = true;
+                continue;
+            }
+            "--json" => {
+                inv.json = true;
+                continue;
+            }
+            long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),
+            _ => {}
+        }
+        let mut rest = word[1..].char_indices();
+        while let Some((at, letter)) = rest.next() {
+            let Some(flag) = FLAGS.iter().find(|f| f.letter == letter) else {
+                return Err(UsageError::Unknown(letter.to_string()));
+            };
+            let arg = if flag.arg.is_some() {
+                let tail = &word[1 + at + letter.len_utf8()..];
+                let arg = if tail.is_empty() {
+                    words.next().cloned().ok_or(UsageError::Missing(letter))?
+                } else {
+                    tail.to_owned()
+                };
+                rest = "".char_indices();
+                arg
+            } else {
+                String::new()
+            };
+            inv.take(letter, arg)?;
+        }
+    }
+    if [inv.header, inv.list, inv.version].iter().filter(|&&b| b).count() > 1 {
+        return Err(UsageError::Exclusive);
+    }
+    Ok(inv)
+}
+
+impl Invocation {
+    fn set(&mut self, name: &str, value: Option<&str>) {
+        self.options.push((name.to_owned(), value.map(str::to_owned)));
+    }
+
+    fn take(&mut self, letter: char, arg: String) -> Result<(), UsageError> {
+        match letter {
+            '3' if arg == "2" => self.set("ilp32", None),
+            '6' if arg == "4" => self.set("lp64", None),
+            '3' | '6' => return Err(UsageError::Bad(letter, arg, "-32 or -64")),
+            'b' => self.set("bufsize", Some(&arg)),
+            'c' => self.command = Some(arg),
+            'C' => self.preprocess = true,
+            'D' | 'U' => self.defines.push((letter, arg)),
+            'e' => self.compile_only = true,
+            'E' => self.traces.push(arg.into()),
+            'f' | 'm' | 'n' | 'P' | 'i' => self.programs.push(Program::Spec(letter, arg)),
+            'F' => self.set("flowindent", None),
+            'h' => self.header = true,
+            'H' => self.show_includes = true,
+            'I' => self.include_dirs.push(arg.into()),
+            'l' => self.list = true,
+            'L' => self.library_dirs.push(arg.into()),
+            'o' => self.output = Some(arg.into()),
+            'p' => self.grab = Some(arg.parse().map_err(|_| UsageError::Bad('p', arg, "a process id"))?),
+            'q' => self.set("quiet", None),
+            's' => self.programs.push(Program::Script(arg.into())),
+            'S' => self.show_code = true,
+            'v' => self.verbose = true,
+            'V' => self.version = true,
+            'w' => self.set("destructive", None),
+            'x' => match arg.split_once('=') {
+                Some((name, value)) => self.set(name, Some(value)),
+                None => self.set(&arg, None),
+            },
+            'X' => match arg.as_str() {
+                "a" | "c" | "s" | "t" => self.set("stdc", Some(&arg)),
+                _ => return Err(UsageError::Bad('X', arg, "a, c, s or t")),
+            },
+            'y' => self.symbol_path = Some(arg),
+            'Z' => self.set("zdefs", None),
+            _ => return Err(UsageError::Unknown(letter.to_string())),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn letters_join_and_arguments_follow() {
+        let inv = read(&words("-qs a.d -E t.etl -Eu.etl one -xstrsize=64 two")).unwrap();
+        assert_eq!(inv.programs, [Program::Script("a.d".into())]);
+        assert_eq!(inv.traces, [PathBuf::from("t.etl"), PathBuf::from("u.etl")]);
+        assert_eq!(inv.args, ["one", "two"]);
+        assert_eq!(inv.options, [("quiet".into(), None), ("strsize".into(), Some("64".into()))]);
+    }
+
+    #[test]
+    fn data_model_and_refusals() {
+        assert_eq!(read(&words("-32")).unwrap().options, [("ilp32".into(), None)]);
+        assert_eq!(read(&words("-35")).unwrap_err(), UsageError::Bad('3', "5".into(), "-32 or -64"));
+        assert_eq!(read(&words("-k")).unwrap_err(), UsageError::Unknown("k".into()));
+        assert_eq!(read(&words("-n")).unwrap_err(), UsageError::Missing('n'));
+        assert_eq!(read(&words("-lV")).unwrap_err(), UsageError::Exclusive);
+        assert_eq!(read(&words("-p x")).unwrap_err().to_string(), "invalid argument to -p: x (want a process id)");
+    }
+}

@@ -1,0 +1,127 @@
+//! Where the engine's output goes: standard output, the `-o` file, or what `freopen` put in its place.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tracewell_dengine::host::Output;
+
+/// The output of a run.
+#[derive(Debug)]
+pub struct RunOutput {
+    /// Where `freopen("")` returns to.
+    original: Option<PathBuf>,
+    sink: Sink,
+    /// The reader of our output went away: nothing more needs to be written.
+    closed: bool,
+}
+
+#[derive(Debug)]
+enum Sink {
+    Stdout(BufWriter<io::Stdout>),
+    File(BufWriter<File>),
+}
+
+impl Sink {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Sink::Stdout(w) => w,
+            Sink::File(w) => w,
+        }
+    }
+}
+
+fn append(path: &Path) -> io::Result<Sink> {
+    Ok(Sink::File(BufWriter::new(OpenOptions::new().create(true).append(true).open(path)?)))
+}
+
+impl RunOutput {
+    /// Output to a file (appended to), or to standard output.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn new(path: Option<&Path>) -> io::Result<RunOutput> {
+        let sink = match path {
+            Some(path) => append(path)?,
+            None => Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
+        };
+        Ok(RunOutput { original: path.map(Path::to_owned), sink, closed: false })
+    }
+
+    /// Hands on what is buffered.
+    pub fn flush(&mut self) {
+        if self.sink.writer().flush().is_err() {
+            self.closed = true;
+        }
+    }
+
+    /// The reader of the output went away.
+    #[must_use]
+    pub fn closed(&self) -> bool {
+        self.closed
+    }
+}
+
+impl Output for RunOutput {
+    fn write(&mut self, bytes: &[u8]) {
+        if !self.closed && self.sink.writer().write_all(bytes).is_err() {
+            self.closed = true;
+        }
+    }
+
+    fn error(&mut self, line: &str) {
+        self.flush();
+        eprintln!("{line}");
+    }
+
+    fn reopen(&mut self, path: Option<&[u8]>) -> Result<(), String> {
+        self.flush();
+        let sink = match path {
+            Some(bytes) => {
+                let path = String::from_utf8_lossy(bytes).into_owned();
+                let file = File::create(&path).map_err(|e| e.to_string())?;
+                Sink::File(BufWriter::new(file))
+            }
+            None => match &self.original {
+                Some(path) => append(path).map_err(|e| e.to_string())?,
+                None => Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
+            },
+        };
+        self.sink = sink;
+        self.closed = false;
+        Ok(())
+    }
+
+    fn system(&mut self, command: &[u8]) {
+        self.flush();
+        let text = String::from_utf8_lossy(command).into_owned();
+        let mut shell = if cfg!(windows) {
+            let mut c = Command::new("cmd");
+            c.arg("/C");
+            c
+        } else {
+            let mut c = Command::new("/bin/sh");
+            c.arg("-c");
+            c
+        };
+        if let Err(error) = shell.arg(&text).status() {
+            eprintln!("dtrace: failed to run '{text}': {error}");
+        }
+    }
+
+    fn truncate(&mut self) {
+        self.flush();
+        if let Sink::File(file) = &mut self.sink
+            && let Err(error) = file.get_ref().set_len(0)
+        {
+            eprintln!("dtrace: cannot truncate the output file: {error}");
+        }
+    }
+}
+
+impl Drop for RunOutput {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}

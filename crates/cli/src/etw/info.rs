@@ -1,0 +1,226 @@
+//! `etw info`: what a trace is.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+use tracewell_etl::read::{Damage, Losses};
+use tracewell_etl::{LogFileHeader, Trace};
+use tracewell_types::FileTime;
+
+use crate::input::{InputError, TraceFile};
+use crate::term::{Style, grouped, printable, size};
+
+/// The text or JSON of one file.
+pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<String, InputError> {
+    let trace = file.trace()?;
+    let facts = Facts::gather(file, &trace);
+    Ok(if as_json { format!("{}\n", facts.json(file, &trace)) } else { facts.text(file, &trace) })
+}
+
+struct Facts {
+    records: u64,
+    first: Option<i64>,
+    last: Option<i64>,
+    cpus_seen: usize,
+    compressed: usize,
+    losses: Losses,
+    damaged: u64,
+    damage: Vec<Damage>,
+}
+
+impl Facts {
+    fn gather(file: &TraceFile, trace: &Trace<'_>) -> Facts {
+        let mut losses = trace.losses();
+        let (mut records, mut first, mut last) = (0, None::<i64>, None::<i64>);
+        let mut cursor = trace.file_order();
+        let progress = crate::progress::Progress::new(file.size());
+        while let Some(record) = cursor.next() {
+            records += 1;
+            let time = record.time();
+            first = Some(first.map_or(time, |f| f.min(time)));
+            last = Some(last.map_or(time, |l| l.max(time)));
+            losses.observe(&record);
+            progress.records(records);
+        }
+        let mut ledger = trace.ledger().clone();
+        ledger.absorb(cursor.ledger());
+        let mut cpus: Vec<u16> = trace.buffers().iter().map(|b| b.cpu).collect();
+        cpus.sort_unstable();
+        cpus.dedup();
+        Facts {
+            records,
+            first,
+            last,
+            cpus_seen: cpus.len(),
+            compressed: trace.buffers().iter().filter(|b| b.compressed()).count(),
+            losses,
+            damaged: ledger.count(),
+            damage: ledger.damage().to_vec(),
+        }
+    }
+
+    fn seconds(&self, trace: &Trace<'_>) -> Option<f64> {
+        let (first, last) = (self.first?, self.last?);
+        Some((trace.clock().ns(last).saturating_sub(trace.clock().ns(first))) as f64 / 1e9)
+    }
+
+    fn text(&self, file: &TraceFile, trace: &Trace<'_>) -> String {
+        let h = trace.header();
+        let style = Style::stdout();
+        let mut out = String::new();
+        let mut line = |label: &str, value: String| {
+            out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
+        };
+        line("file", format!("{}, {}", file.path.display(), size(file.size())));
+        line("system", format!("{}, build {}, {}-bit", system(h), h.build, h.pointer_size * 8));
+        line(
+            "processors",
+            match self.cpus_seen {
+                seen if seen as u32 == h.processors => format!("{seen}"),
+                seen => format!("{} ({seen} with events)", h.processors),
+            },
+        );
+        line("clock", clock(h));
+        line("session", if h.logger_name.is_empty() { "(no name)".into() } else { h.logger_name.clone() });
+        line("mode", mode(h.mode));
+        line("start", date(h.start_time));
+        if h.end_time.0 != 0 {
+            line("end", date(h.end_time));
+        }
+        if h.boot_time.0 != 0 {
+            line("boot", date(h.boot_time));
+        }
+        if let Some(seconds) = self.seconds(trace) {
+            line("duration", format!("{seconds:.3} s from the first record to the last"));
+        }
+        line("records", grouped(self.records));
+        line(
+            "buffers",
+            format!(
+                "{} of {}{}",
+                trace.buffers().len(),
+                size(u64::from(h.buffer_size)),
+                if self.compressed > 0 {
+                    format!(", {} compressed ({})", self.compressed, trace.compression().to_string())
+                } else {
+                    String::new()
+                }
+            ),
+        );
+        let l = &self.losses;
+        let lost = if l.any() {
+            style.red(&format!(
+                "{} events, {} buffers; {} buffers say events are missing, {} that a buffer is; {} records tell of losses",
+                l.events,
+                l.buffers,
+                l.buffers_with_lost_events,
+                l.buffers_after_lost_buffer,
+                l.lost_event_records + l.lost_buffer_records + l.lost_file_records
+            ))
+        } else {
+            "nothing".to_owned()
+        };
+        out.push_str(&format!("{} {lost}\n", style.dim("lost      ")));
+        if self.damaged > 0 {
+            out.push_str(&format!(
+                "{} {}\n",
+                style.dim("damaged   "),
+                style.red(&format!("{} places were skipped", self.damaged))
+            ));
+            for d in self.damage.iter().take(10) {
+                out.push_str(&format!("           {} bytes at offset {:#x}: {}\n", d.length, d.offset, d.reason));
+            }
+        }
+        out
+    }
+
+    fn json(&self, file: &TraceFile, trace: &Trace<'_>) -> Value {
+        let h = trace.header();
+        let l = &self.losses;
+        json!({
+            "file": file.path.display().to_string(),
+            "size": file.size(),
+            "system": system(h),
+            "version": h.version,
+            "build": h.build,
+            "pointer_size": h.pointer_size,
+            "processors": h.processors,
+            "processors_seen": self.cpus_seen,
+            "clock": { "type": h.clock_type.0, "name": h.clock_type.to_string(), "frequency": trace.clock().frequency() },
+            "session": h.logger_name,
+            "log_file_name": h.log_file_name,
+            "mode": h.mode.0,
+            "mode_names": mode_names(h.mode),
+            "merged": h.mode.has(LogFileMode::RELOG),
+            "compression": (self.compressed > 0).then(|| trace.compression().to_string()),
+            "start_time": iso(h.start_time),
+            "end_time": (h.end_time.0 != 0).then(|| iso(h.end_time)),
+            "boot_time": (h.boot_time.0 != 0).then(|| iso(h.boot_time)),
+            "duration": self.seconds(trace),
+            "first_raw_time": self.first,
+            "last_raw_time": self.last,
+            "records": self.records,
+            "buffer_size": h.buffer_size,
+            "buffers": trace.buffers().len(),
+            "buffers_compressed": self.compressed,
+            "events_lost": l.events,
+            "buffers_lost": l.buffers,
+            "buffers_with_lost_events": l.buffers_with_lost_events,
+            "buffers_after_lost_buffer": l.buffers_after_lost_buffer,
+            "loss_records": l.lost_event_records + l.lost_buffer_records + l.lost_file_records,
+            "damaged": self.damage.iter().map(|d| json!({
+                "offset": d.offset, "length": d.length, "reason": d.reason.to_string(),
+            })).collect::<Vec<_>>(),
+            "damaged_places": self.damaged,
+        })
+    }
+}
+
+/// The Windows release by version bytes and build.
+fn system(h: &LogFileHeader) -> String {
+    let name = match (h.version[0], h.version[1]) {
+        (6, 0) => "Windows Vista/Server 2008",
+        (6, 1) => "Windows 7/Server 2008 R2",
+        (6, 2) => "Windows 8/Server 2012",
+        (6, 3) => "Windows 8.1/Server 2012 R2",
+        (10, _) => match h.build {
+            14393 => "Windows 10/Server 2016",
+            17763 => "Windows 10/Server 2019",
+            20348 => "Windows Server 2022",
+            26100 => "Windows 11/Server 2025",
+            b if b >= 22000 => "Windows 11",
+            _ => "Windows 10",
+        },
+        _ => return format!("Windows {}.{}", h.version[0], h.version[1]),
+    };
+    name.to_owned()
+}
+
+fn clock(h: &LogFileHeader) -> String {
+    match h.clock_type {
+        ClockType::SYSTEM_TIME => "system time, 100 ns".to_owned(),
+        ClockType::CPU_CYCLES => format!("processor cycles, {} MHz", h.cpu_speed_mhz),
+        _ => format!("performance counter, {} Hz", grouped(h.perf_freq.max(0) as u64)),
+    }
+}
+
+/// The mode's names, comma separated, and its bits.
+fn mode(mode: LogFileMode) -> String {
+    format!("{} ({:#x})", mode_names(mode).join(", "), mode.0)
+}
+
+fn mode_names(mode: LogFileMode) -> Vec<String> {
+    mode.to_string().split(' ').map(str::to_owned).collect()
+}
+
+fn timestamp(time: FileTime) -> Option<Timestamp> {
+    Timestamp::from_nanosecond(i128::from(time.0) * 100 - 11_644_473_600_000_000_000).ok()
+}
+
+fn iso(time: FileTime) -> String {
+    timestamp(time).map_or_else(|| time.0.to_string(), |t| t.to_string())
+}
+
+fn date(time: FileTime) -> String {
+    timestamp(time).map_or_else(|| format!("{} (file time)", time.0), |t| t.strftime("%Y-%m-%d %H:%M:%S%.3f UTC").to_string())
+}

@@ -1,0 +1,95 @@
+//! Opening trace files: mapped, checked, with errors that say what to do.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use tracewell_etl::map::Mapping;
+use tracewell_etl::{OpenError, Trace};
+
+/// A mapped trace file.
+#[derive(Debug)]
+pub struct TraceFile {
+    /// Its path as given.
+    pub path: PathBuf,
+    bytes: Mapping,
+}
+
+/// Why a file cannot be read as a trace.
+#[derive(Debug)]
+pub enum InputError {
+    /// The system refused.
+    Io(PathBuf, std::io::Error),
+    /// It is not a trace.
+    Format(PathBuf, OpenError, Option<&'static str>),
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::Io(path, error) => {
+                // The system's message without its number in brackets.
+                let text = error.to_string();
+                let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+                write!(f, "cannot open trace {}: {}", path.display(), text)
+            }
+            InputError::Format(path, error, guess) => {
+                write!(f, "cannot read {}: {error}", path.display())?;
+                match guess {
+                    Some(guess) => write!(f, " ({guess})"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for InputError {}
+
+impl TraceFile {
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// The system's refusal.
+    pub fn open(path: &Path) -> Result<TraceFile, InputError> {
+        let bytes = Mapping::open(path).map_err(|e| InputError::Io(path.to_owned(), e))?;
+        Ok(TraceFile { path: path.to_owned(), bytes })
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The trace in it.
+    ///
+    /// # Errors
+    /// The bytes are no trace; the message guesses what they are where that helps.
+    pub fn trace(&self) -> Result<Trace<'_>, InputError> {
+        Trace::open(&self.bytes).map_err(|e| InputError::Format(self.path.clone(), e, guess(&self.bytes)))
+    }
+}
+
+/// What a file that is no trace may be, by its first bytes.
+fn guess(bytes: &[u8]) -> Option<&'static str> {
+    const KNOWN: &[(&[u8], &str)] = &[
+        (b"PK\x03\x04", "it is a zip archive: unpack it first"),
+        (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),
+        (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive: unpack it first"),
+        (b"MSCF", "it is a cabinet: unpack it first"),
+        (b"ElfFile\0", "it is an event log (.evtx), not a trace"),
+        (b"PERFILE2", "it is a Linux perf.data file"),
+        (b"Nettrace", "it is a .nettrace file, not an .etl"),
+        (b"MZ", "it is a Windows program"),
+        (b"\x7fELF", "it is a Linux program"),
+        (b"<?xml", "it is XML"),
+        (b"#!", "it is a script: give it with -s"),
+    ];
+    KNOWN.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what)
+}

@@ -1,0 +1,56 @@
+//! A progress line for long work: on a terminal's error output only, and only when it takes long.
+
+use std::cell::RefCell;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work that may take long.
+#[derive(Debug)]
+pub struct Progress(Option<RefCell<Inner>>);
+
+#[derive(Debug)]
+struct Inner {
+    begun: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// So much work takes no noticeable time: no line is drawn for smaller files.
+    const SMALL: u64 = 64 << 20;
+
+    /// Progress through a file of that many bytes.
+    #[must_use]
+    pub fn new(bytes: u64) -> Progress {
+        let wanted = bytes > Self::SMALL && std::io::stderr().is_terminal();
+        Progress(wanted.then(|| RefCell::new(Inner { begun: Instant::now(), bar: None })))
+    }
+
+    /// That many records are done.
+    pub fn records(&self, done: u64) {
+        let Some(inner) = &self.0 else { return };
+        if done & 0xf_ffff != 0 {
+            return;
+        }
+        let inner = &mut *inner.borrow_mut();
+        if inner.bar.is_none() && inner.begun.elapsed() > Duration::from_millis(500) {
+            let style = ProgressStyle::with_template("{spinner} {human_pos} records, {per_sec}");
+            inner.bar = Some(style.map_or_else(
+                |_| ProgressBar::new_spinner(),
+                |style| ProgressBar::new_spinner().with_style(style),
+            ));
+        }
+        if let Some(bar) = &inner.bar {
+            bar.set_position(done);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = self.0.as_ref().and_then(|i| i.borrow_mut().bar.take()) {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What a terminal gets and a pipe does not: colour, width, progress. And tables that line up for both.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+
+/// Colours, or nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    on: bool,
+}
+
+impl Style {
+    /// For standard output: on when it is a terminal and `NO_COLOR` is not set.
+    #[must_use]
+    pub fn stdout() -> Style {
+        Style { on: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+    }
+
+    /// For standard error.
+    #[must_use]
+    pub fn stderr() -> Style {
+        Style { on: std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+    }
+
+    /// No colour at all.
+    #[must_use]
+    pub const fn plain() -> Style {
+        Style { on: false }
+    }
+
+    /// Whether colours are on.
+    #[must_use]
+    pub const fn is_on(self) -> bool {
+        self.on
+    }
+
+    fn wrap(self, code: &str, text: &str) -> String {
+        if self.on { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// Headings.
+    #[must_use]
+    pub fn bold(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+
+    /// What is less important.
+    #[must_use]
+    pub fn dim(self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn red(self, text: &str) -> String {
+        self.wrap("31;1", text)
+    }
+
+    /// What deserves a look.
+    #[must_use]
+    pub fn yellow(self, text: &str) -> String {
+        self.wrap("33", text)
+    }
+
+    /// Names.
+    #[must_use]
+    pub fn cyan(self, text: &str) -> String {
+        self.wrap("36", text)
+    }
+}
+
+/// A table: a heading and rows, columns padded to their widest cell.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Headings; a heading that begins with `>` is right-justified (the sign is not shown).
+    columns: Vec<(String, bool)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these headings.
+    #[must_use]
+    pub fn new(columns: &[&str]) -> Table {
+        Table {
+            columns: columns
+                .iter()
+                .map(|c| (c.trim_start_matches('>').to_owned(), c.starts_with('>')))
+                .collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row; missing cells are empty.
+    pub fn row<I: IntoIterator<Item = String>>(&mut self, cells: I) {
+        self.rows.push(cells.into_iter().map(|c| printable(&c)).collect());
+    }
+
+    /// The text, each line ended.
+    #[must_use]
+    pub fn render(&self, style: Style) -> String {
+        let width = |i: usize| {
+            self.rows
+                .iter()
+                .filter_map(|r| r.get(i))
+                .map(|c| c.chars().count())
+                .chain([self.columns[i].0.chars().count()])
+                .max()
+                .unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        let mut out = String::new();
+        let mut line = |cells: &mut dyn Iterator<Item = &str>, bold: bool| {
+            let mut text = String::new();
+            for (i, cell) in cells.take(widths.len()).enumerate() {
+                let pad = widths[i].saturating_sub(cell.chars().count());
+                if i > 0 {
+                    text.push_str("  ");
+                }
+                let (before, after) = if self.columns[i].1 { (pad, 0) } else { (0, pad) };
+                let _ = write!(text, "{:before$}{cell}{:after$}", "", "");
+            }
+            let text = text.trim_end();
+            let _ = writeln!(out, "{}", if bold { style.bold(text) } else { text.to_owned() });
+        };
+        line(&mut self.columns.iter().map(|c| c.0.as_str()), true);
+        for row in &self.rows {
+            line(&mut row.iter().map(String::as_str), false);
+        }
+        out
+    }
+}
+
+/// A text from a trace, safe to show: control characters become `?`.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+/// A number with thousands separated, for people.
+#[must_use]
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A size in bytes for people: `33.6 MB`.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["bytes", "kB", "MB", "GB"] {
+        if value < 1000.0 {
+            return if unit == "bytes" { format!("{bytes} bytes") } else { format!("{value:.1} {unit}") };
+        }
+        value /= 1000.0;
+    }
+    format!("{value:.1} TB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up() {
+        let mut t = Table::new(&["name", ">count"]);
+        t.row(["a".into(), "10".into()]);
+        t.row(["longer\x1b[2J".into(), "7".into()]);
+        assert_eq!(t.render(Style::plain()), "name         count\na               10\nlonger?[2J       7\n");
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(grouped(12), "12");
+        assert_eq!(size(33_554_432), "33.6 MB");
+        assert_eq!(size(999), "999 bytes");
+    }
+}

@@ -1,0 +1,79 @@
+//! Firings of probes on real traces equal an independent census. See `census.table`.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The folder of real traces, when it is there.
+fn corpus() -> Option<PathBuf> {
+    if let Some(dir) = std::env::var_os("TRACEWELL_ETL") {
+        return Some(dir.into());
+    }
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .map(|dir| dir.join("shared/etl"))
+        .find(|dir| dir.join("CENSUS.json").exists())
+}
+
+fn firings(trace: &std::path::Path, probe: &str) -> Result<u64, String> {
+    let out = Command::new(env!("CARGO_BIN_EXE_dtrace"))
+        .args(["-q", "-n", &format!("{probe} {{ @ = count(); }}"), "-E"])
+        .arg(trace)
+        .output()
+        .map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&out.stdout);
+    let errors = String::from_utf8_lossy(&out.stderr);
+    // What a session lost while recording is said, and is no error.
+    let complaints = errors.lines().filter(|l| !l.contains("the session lost")).count();
+    if !out.status.success() || complaints > 0 {
+        return Err(format!("status {:?}: {errors}", out.status.code()));
+    }
+    // An aggregation that never was fed prints nothing.
+    if text.trim().is_empty() { Ok(0) } else { text.trim().parse().map_err(|_| format!("output {text:?}")) }
+}
+
+fn expected(census: &Value, terms: &str) -> u64 {
+    let counts = &census["counts"];
+    let of = |value: &Value| value.as_u64().unwrap_or(0);
+    terms
+        .split('+')
+        .map(|term| match term.split_once(':') {
+            Some(("M", guid)) => {
+                counts[&format!("M {guid}")].as_object().map_or(0, |ids| ids.values().map(of).sum())
+            }
+            Some((class, event)) => of(&counts[&format!("K {class}")][event]),
+            None => panic!("term {term} of census.table has no colon"),
+        })
+        .sum()
+}
+
+#[test]
+fn firings_equal_the_census() {
+    let Some(corpus) = corpus() else {
+        eprintln!("SKIPPED firings_equal_the_census: no real traces here (set TRACEWELL_ETL)");
+        return;
+    };
+    let census: Value =
+        serde_json::from_slice(&std::fs::read(corpus.join("CENSUS.json")).expect("the census is readable"))
+            .expect("the census is JSON");
+    let table = include_str!("census.table");
+    let mut wrong = Vec::new();
+    let mut rows = 0;
+    let mut fired = 0;
+    for line in table.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let [trace, probe, terms] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            panic!("a line of census.table has not three columns: {line}");
+        };
+        rows += 1;
+        let want = expected(&census[trace], terms);
+        match firings(&corpus.join(trace), probe) {
+            Ok(have) if have == want => fired += have,
+            Ok(have) => wrong.push(format!("{trace} {probe}: {have} firings, the census has {want}")),
+            Err(error) => wrong.push(format!("{trace} {probe}: {error}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {rows} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(fired > 400_000, "the rows hold something: {fired} firings");
+}

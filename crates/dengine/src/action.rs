@@ -1,0 +1,155 @@
+//! Actions at the moment of the firing: most leave their values in the record for the consumer.
+
+use crate::agg::classic_size;
+use crate::buffer::CLASSIC_HEADER;
+use crate::fault::{Fault, FaultKind};
+use crate::host::{Destructive, Host};
+use crate::interp::Context;
+use crate::pack::{Into, pack};
+use crate::state::Target;
+use tracewell_dlang::program::{Action, ActionKind, Clause, Repr};
+
+/// Whether an action leaves an entry in the record.
+pub(crate) fn records(kind: &ActionKind) -> bool {
+    !matches!(
+        kind,
+        ActionKind::Expr
+            | ActionKind::Speculate
+            | ActionKind::Commit
+            | ActionKind::Discard
+            | ActionKind::Stop
+            | ActionKind::Raise
+            | ActionKind::Panic
+            | ActionKind::Breakpoint
+            | ActionKind::Chill
+            | ActionKind::Copyout
+            | ActionKind::Copyoutstr
+    )
+}
+
+/// Whether an action changes more than the script's own state.
+pub(crate) fn destructive(kind: &ActionKind) -> bool {
+    matches!(
+        kind,
+        ActionKind::Stop
+            | ActionKind::Raise
+            | ActionKind::Panic
+            | ActionKind::Breakpoint
+            | ActionKind::Chill
+            | ActionKind::Copyout
+            | ActionKind::Copyoutstr
+            | ActionKind::System(_)
+            | ActionKind::Freopen(_)
+    )
+}
+
+/// Bytes of a clause's record in the original: what counts against buffer sizes. 0 when it leaves none.
+pub(crate) fn classic_record(clause: &Clause, strsize: u64) -> u64 {
+    if !clause.default_action && !clause.actions.iter().any(|a| records(&a.kind)) {
+        return 0;
+    }
+    let mut size = CLASSIC_HEADER;
+    for action in clause.actions.iter().filter(|a| records(&a.kind)) {
+        match &action.kind {
+            ActionKind::Tracemem { size: n } => size += u64::from(*n),
+            ActionKind::Trace
+            | ActionKind::Printf(_)
+            | ActionKind::Print(_)
+            | ActionKind::Show
+            | ActionKind::System(_)
+            | ActionKind::Freopen(_)
+            | ActionKind::Setopt => {
+                for repr in &action.args {
+                    let n = classic_size(repr, strsize);
+                    let align = match repr {
+                        Repr::Int { bytes, .. } => u64::from(*bytes).max(1),
+                        Repr::Str => 1,
+                        _ => 8,
+                    };
+                    size = size.next_multiple_of(align) + n;
+                }
+            }
+            _ => size += 4,
+        }
+    }
+    size.next_multiple_of(4)
+}
+
+/// Longest `chill()`, in nanoseconds.
+const MOST_CHILL: u64 = 500_000_000;
+
+/// Performs an action with its values. `false` ends the clause without a record.
+pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_, H>) -> Result<bool, Fault> {
+    let Some(action) = cx.clause.actions.get(index) else { return Ok(true) };
+    let first = values.first().copied().unwrap_or(0);
+    match &action.kind {
+        ActionKind::Expr => {}
+        ActionKind::Speculate => return Ok(speculate(first, cx)),
+        ActionKind::Commit => {
+            if !cx.state.speculations.commit(first, &mut cx.state.principal) {
+                cx.state.drops.speculation += 1;
+            }
+        }
+        ActionKind::Discard => cx.state.speculations.discard(first),
+        ActionKind::Stop => cx.host.destroy(Destructive::Stop),
+        ActionKind::Raise => cx.host.destroy(Destructive::Raise(first)),
+        ActionKind::Panic => cx.host.destroy(Destructive::Panic),
+        ActionKind::Breakpoint => cx.host.destroy(Destructive::Breakpoint),
+        ActionKind::Chill if first > MOST_CHILL => return Err(Fault::new(FaultKind::IllegalOp)),
+        ActionKind::Chill => cx.host.destroy(Destructive::Chill(first)),
+        // Nothing of a process is writable to an engine that works on events.
+        ActionKind::Copyout | ActionKind::Copyoutstr => {
+            return Err(Fault::address(values.get(1).copied().unwrap_or(0)));
+        }
+        ActionKind::Exit => {
+            cx.state.exit = Some(first as i32);
+            record(index, action, values, cx)?;
+        }
+        ActionKind::Tracemem { size } => tracemem(index, *size, values, cx)?,
+        _ => record(index, action, values, cx)?,
+    }
+    Ok(true)
+}
+
+fn begin<H: Host>(index: usize, cx: &mut Context<'_, H>) {
+    cx.firing.records = true;
+    cx.state.record.extend_from_slice(&(index as u16).to_le_bytes());
+}
+
+fn record<H: Host>(
+    index: usize,
+    action: &Action,
+    values: &[u64],
+    cx: &mut Context<'_, H>,
+) -> Result<(), Fault> {
+    begin(index, cx);
+    pack(cx.state, cx.host, cx.firing, &action.args, values, Into::Record)?;
+    Ok(())
+}
+
+fn tracemem<H: Host>(index: usize, size: u32, values: &[u64], cx: &mut Context<'_, H>) -> Result<(), Fault> {
+    begin(index, cx);
+    let size = match values.get(1) {
+        Some(&dynamic) => u64::from(size).min(dynamic) as usize,
+        None => size as usize,
+    };
+    let address = values.first().copied().unwrap_or(0);
+    let bytes = cx.state.memory.bytes(cx.host, address, size)?;
+    cx.state.record.extend_from_slice(&(size as u32).to_le_bytes());
+    cx.state.record.extend_from_slice(bytes);
+    Ok(())
+}
+
+/// Turns the rest of the clause's record over to a speculation. A full one ends the clause.
+fn speculate<H: Host>(id: u64, cx: &mut Context<'_, H>) -> bool {
+    let cost = classic_record(cx.clause, cx.state.memory.strsize as u64);
+    match cx.state.speculations.reserve(id, cost) {
+        Some(true) => cx.firing.target = Target::Speculation(id),
+        Some(false) => {
+            cx.state.drops.speculation += 1;
+            return false;
+        }
+        None => cx.firing.target = Target::Nowhere,
+    }
+    true
+}

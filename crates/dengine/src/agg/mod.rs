@@ -1,0 +1,255 @@
+//! Aggregations: their tables, updated in place as probes fire, and what the consumer does to them.
+
+mod bucket;
+mod compact;
+pub(crate) mod order;
+pub(crate) mod show;
+
+pub(crate) use bucket::Buckets;
+
+use crate::table::{KeyTable, hash};
+use tracewell_dlang::program::{AggFunc, Aggregation, Repr};
+
+/// No aggregation grows beyond this many bytes whatever `aggsize` says between two drains.
+const HARD_LIMIT: usize = 1 << 30;
+
+/// One aggregation's state.
+#[derive(Clone, Debug)]
+pub(crate) struct AggTable {
+    pub(crate) func: AggFunc,
+    pub(crate) key_reprs: Vec<Repr>,
+    pub(crate) buckets: Option<Buckets>,
+    keys: KeyTable,
+    /// `stride` words an entry.
+    values: Vec<i64>,
+    stride: usize,
+    /// Classic bytes of an entry, as counted against `aggsize`.
+    pub(crate) entry_cost: u64,
+    /// What shown values are divided by.
+    pub(crate) normal: u64,
+    /// `printa` or `trunc` has dealt with it.
+    pub(crate) printed: bool,
+}
+
+impl AggTable {
+    /// The table of an aggregation; [`None`] when it would have too many buckets.
+    pub(crate) fn new(aggregation: &Aggregation, strsize: u64) -> Option<AggTable> {
+        let buckets = match aggregation.func {
+            AggFunc::Quantize => Some(Buckets::power_of_two()),
+            AggFunc::Lquantize { base, limit, step } => Some(Buckets::linear(base, limit, step)?),
+            AggFunc::Llquantize { factor, low, high, steps } => {
+                Some(Buckets::log_linear(factor, low, high, steps)?)
+            }
+            _ => None,
+        };
+        let stride = match aggregation.func {
+            AggFunc::Count | AggFunc::Sum => 1,
+            AggFunc::Min | AggFunc::Max | AggFunc::Avg => 2,
+            AggFunc::Stddev => 4,
+            _ => buckets.as_ref().map_or(1, Buckets::len),
+        };
+        let keys: u64 = aggregation.keys.iter().map(|r| classic_size(r, strsize)).sum();
+        Some(AggTable {
+            func: aggregation.func,
+            key_reprs: aggregation.keys.clone(),
+            buckets,
+            keys: KeyTable::default(),
+            values: Vec::new(),
+            stride,
+            entry_cost: keys + 8 + stride as u64 * 8,
+            normal: 1,
+            printed: false,
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn key(&self, entry: usize) -> &[u8] {
+        self.keys.key(entry)
+    }
+
+    /// The value words of an entry; empty for none.
+    pub(crate) fn value(&self, entry: usize) -> &[i64] {
+        self.values.get(entry * self.stride..(entry + 1) * self.stride).unwrap_or_default()
+    }
+
+    /// The entry of a packed key, made if need be. `room` is what is left of `aggsize`; [`None`] is a drop.
+    #[inline]
+    pub(crate) fn entry(&mut self, key: &[u8], room: &mut u64) -> Option<usize> {
+        if key.is_empty() && self.keys.len() == 1 {
+            return Some(0);
+        }
+        let hash = hash(key);
+        match self.keys.find(hash, key) {
+            Some(entry) => Some(entry),
+            None => self.add(hash, key, room),
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, hash: u64, key: &[u8], room: &mut u64) -> Option<usize> {
+        let left = room.checked_sub(self.entry_cost)?;
+        if (self.values.len() + self.stride) * 8 > HARD_LIMIT {
+            return None;
+        }
+        let entry = self.keys.insert(hash, key)?;
+        *room = left;
+        self.values.resize(self.values.len() + self.stride, 0);
+        Some(entry)
+    }
+
+    /// Feeds an entry.
+    #[inline]
+    pub(crate) fn update(&mut self, entry: usize, value: i64, increment: i64) {
+        let start = entry * self.stride;
+        let Some(slots) = self.values.get_mut(start..start + self.stride) else { return };
+        match (self.func, slots) {
+            (AggFunc::Count, [n]) => *n = n.wrapping_add(1),
+            (AggFunc::Sum, [n]) => *n = n.wrapping_add(value),
+            (AggFunc::Min, [n, count]) => {
+                *n = if *count == 0 { value } else { value.min(*n) };
+                *count = 1;
+            }
+            (AggFunc::Max, [n, count]) => {
+                *n = if *count == 0 { value } else { value.max(*n) };
+                *count = 1;
+            }
+            (AggFunc::Avg, [total, count]) => {
+                *total = total.wrapping_add(value);
+                *count = count.wrapping_add(1);
+            }
+            (AggFunc::Stddev, [total, count, low, high]) => {
+                *total = total.wrapping_add(value);
+                *count = count.wrapping_add(1);
+                let square = (i128::from(value) * i128::from(value)) as u128;
+                let sum = join(*low, *high).wrapping_add(square);
+                (*low, *high) = (sum as u64 as i64, (sum >> 64) as u64 as i64);
+            }
+            (_, slots) => {
+                let at = self.buckets.as_ref().map_or(0, |b| b.place(value));
+                if let Some(n) = slots.get_mut(at) {
+                    *n = n.wrapping_add(increment);
+                }
+            }
+        }
+    }
+
+    /// `clear()`: keys stay, values become zero.
+    pub(crate) fn clear(&mut self) {
+        self.values.fill(0);
+    }
+
+    /// Keeps only the entries in `keep`, in their order of first use.
+    pub(crate) fn retain(&mut self, keep: &[bool]) {
+        let mut keys = KeyTable::default();
+        let mut values = Vec::new();
+        for entry in (0..self.len()).filter(|&e| keep.get(e) == Some(&true)) {
+            let key = self.key(entry);
+            if keys.insert(hash(key), key).is_some() {
+                values.extend_from_slice(self.value(entry));
+            }
+        }
+        self.keys = keys;
+        self.values = values;
+    }
+
+    /// The single number that a plain function shows, before normalization where that commutes.
+    pub(crate) fn scalar(&self, value: &[i64], normal: u64) -> i64 {
+        let normal = normal.max(1);
+        match (self.func, value) {
+            (AggFunc::Avg, [total, count]) => match *count {
+                0 => 0,
+                count => (i128::from(*total) / (i128::from(count) * i128::from(normal))) as i64,
+            },
+            (AggFunc::Stddev, [total, count, low, high]) => {
+                if *count == 0 {
+                    return 0;
+                }
+                let count = u128::from(*count as u64);
+                let normal = u128::from(normal);
+                let squares = join(*low, *high) / count / normal / normal;
+                let mean = u128::from(total.unsigned_abs()) / count / normal;
+                squares.saturating_sub(mean.saturating_mul(mean)).isqrt() as i64
+            }
+            (_, [n, ..]) => (i128::from(*n) / i128::from(normal)) as i64,
+            (_, []) => 0,
+        }
+    }
+}
+
+fn join(low: i64, high: i64) -> u128 {
+    u128::from(low as u64) | u128::from(high as u64) << 64
+}
+
+/// The bytes that a value takes in the original's buffers; drops follow from these, so that sizes in
+/// options mean what they meant.
+pub(crate) fn classic_size(repr: &Repr, strsize: u64) -> u64 {
+    match repr {
+        Repr::Int { bytes, .. } => u64::from(*bytes),
+        Repr::Str => strsize,
+        Repr::Bytes(n) => u64::from(*n),
+        Repr::Stack { user, frames, strsize } => {
+            (u64::from(*frames) + u64::from(*user)) * 8 + u64::from(*strsize)
+        }
+        Repr::Symbol(_) => 16,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(func: AggFunc) -> AggTable {
+        AggTable::new(&Aggregation { name: "a".into(), func, keys: vec![], signed: true }, 256).unwrap()
+    }
+
+    #[test]
+    fn plain_functions() {
+        for (func, want, normalized) in [
+            (AggFunc::Count, 3, 1),
+            (AggFunc::Sum, 5, 2),
+            (AggFunc::Min, -10, -5),
+            (AggFunc::Max, 12, 6),
+            (AggFunc::Avg, 1, 0),
+            (AggFunc::Stddev, 9, 4),
+        ] {
+            let mut t = table(func);
+            let mut room = 1000;
+            let entry = t.entry(&[], &mut room).unwrap();
+            for v in [3, -10, 12] {
+                t.update(entry, v, 1);
+            }
+            assert_eq!(t.scalar(t.value(0), 1), want, "{func:?}");
+            assert_eq!(t.scalar(t.value(0), 2), normalized, "{func:?} halved");
+            t.clear();
+            assert_eq!(t.scalar(t.value(0), 1), 0);
+            t.update(entry, 7, 1);
+            if func != AggFunc::Count && func != AggFunc::Stddev {
+                assert_eq!(t.scalar(t.value(0), 1), 7, "{func:?} starts anew after clear");
+            }
+        }
+    }
+
+    #[test]
+    fn stddev_of_large_numbers_does_not_overflow() {
+        let mut t = table(AggFunc::Stddev);
+        let mut room = 1000;
+        let e = t.entry(&[], &mut room).unwrap();
+        for i in 0..10 {
+            t.update(e, -(7_000_000_000_000 + i * 100), 1);
+        }
+        assert_eq!(t.scalar(t.value(0), 1), 287);
+    }
+
+    #[test]
+    fn a_full_aggregation_drops() {
+        let mut t = table(AggFunc::Count);
+        let mut room = 40;
+        assert_eq!(t.entry(b"a", &mut room), Some(0));
+        assert_eq!(t.entry(b"b", &mut room), Some(1));
+        assert_eq!(t.entry(b"c", &mut room), None);
+        assert_eq!(t.entry(b"a", &mut room), Some(0));
+    }
+}

@@ -1,0 +1,387 @@
+//! Principal buffers and speculations: records as bytes, with the classic accounting of space.
+
+use crate::options::{BufPolicy, RunOptions};
+
+/// What stands before a record's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// Bytes of data that follow.
+    pub(crate) len: u32,
+    /// Number of the enabling.
+    pub(crate) epid: u32,
+    /// What it counts for against the buffer's size.
+    pub(crate) cost: u32,
+    /// The CPU it was recorded on.
+    pub(crate) cpu: u32,
+    /// Its place in the order of all records.
+    pub(crate) seq: u64,
+}
+
+pub(crate) const HEADER: usize = 24;
+
+/// Bytes that every record takes in the original.
+pub(crate) const CLASSIC_HEADER: u64 = 12;
+
+impl Header {
+    fn put(self, to: &mut Vec<u8>) {
+        to.extend_from_slice(&self.len.to_le_bytes());
+        to.extend_from_slice(&self.epid.to_le_bytes());
+        to.extend_from_slice(&self.cost.to_le_bytes());
+        to.extend_from_slice(&self.cpu.to_le_bytes());
+        to.extend_from_slice(&self.seq.to_le_bytes());
+    }
+
+    fn get(from: &[u8]) -> Option<Header> {
+        let word = |i: usize| Some(u32::from_le_bytes(*from.get(i..)?.first_chunk()?));
+        Some(Header {
+            len: word(0)?,
+            epid: word(4)?,
+            cost: word(8)?,
+            cpu: word(12)?,
+            seq: u64::from_le_bytes(*from.get(16..)?.first_chunk()?),
+        })
+    }
+}
+
+/// Records one after another; the oldest may be taken from the front.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Records {
+    bytes: Vec<u8>,
+    start: usize,
+}
+
+impl Records {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.start >= self.bytes.len()
+    }
+
+    pub(crate) fn push(&mut self, header: Header, data: &[u8]) {
+        header.put(&mut self.bytes);
+        self.bytes.extend_from_slice(data);
+    }
+
+    /// The oldest record.
+    pub(crate) fn first(&self) -> Option<(Header, &[u8])> {
+        let header = Header::get(self.bytes.get(self.start..)?)?;
+        let from = self.start + HEADER;
+        Some((header, self.bytes.get(from..from + header.len as usize)?))
+    }
+
+    /// Takes the oldest record away.
+    pub(crate) fn skip(&mut self) {
+        match self.first() {
+            Some((header, _)) => self.start += HEADER + header.len as usize,
+            None => self.start = self.bytes.len(),
+        }
+        if self.start >= self.bytes.len() {
+            self.bytes.clear();
+            self.start = 0;
+        } else if self.start > 1 << 16 && self.start * 2 > self.bytes.len() {
+            self.bytes.drain(..self.start);
+            self.start = 0;
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.start = 0;
+    }
+}
+
+/// A CPU's principal buffer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CpuBuffer {
+    pub(crate) records: Records,
+    used: u64,
+    /// Records that did not fit since the drops were last told.
+    pub(crate) drops: u64,
+}
+
+/// All principal buffers.
+#[derive(Debug)]
+pub(crate) struct Principal {
+    pub(crate) cpus: Vec<CpuBuffer>,
+    policy: BufPolicy,
+    size: u64,
+    seq: u64,
+    count: usize,
+    /// A buffer of policy `fill` is full.
+    pub(crate) filled: bool,
+}
+
+/// More CPUs than this do not exist; a higher number shares the last buffer.
+const MOST_CPUS: u32 = 4096;
+
+impl Principal {
+    pub(crate) fn new(options: &RunOptions) -> Principal {
+        Principal {
+            cpus: Vec::new(),
+            policy: options.bufpolicy,
+            size: options.bufsize,
+            seq: 0,
+            count: 0,
+            filled: false,
+        }
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    fn cpu(&mut self, cpu: u32) -> &mut CpuBuffer {
+        let at = cpu.min(MOST_CPUS) as usize;
+        if at >= self.cpus.len() {
+            self.cpus.resize(at + 1, CpuBuffer::default());
+        }
+        &mut self.cpus[at]
+    }
+
+    /// Whether a record of that cost can be taken; counts a drop, or ends tracing, if not.
+    #[inline]
+    pub(crate) fn reserve(&mut self, cpu: u32, cost: u64) -> bool {
+        let (size, policy) = (self.size, self.policy);
+        let buffer = self.cpu(cpu);
+        let fits = match policy {
+            BufPolicy::Ring => cost <= size,
+            BufPolicy::Switch | BufPolicy::Fill => buffer.used + cost <= size,
+        };
+        if !fits {
+            if policy == BufPolicy::Fill {
+                self.filled = true;
+            } else {
+                buffer.drops += 1;
+            }
+        }
+        fits
+    }
+
+    /// Appends a record for which room was reserved.
+    #[inline]
+    pub(crate) fn push(&mut self, cpu: u32, epid: u32, cost: u64, data: &[u8]) {
+        let (size, policy) = (self.size, self.policy);
+        self.seq += 1;
+        let seq = self.seq;
+        let buffer = self.cpu(cpu);
+        let mut lost = 0;
+        if policy == BufPolicy::Ring {
+            while buffer.used + cost > size {
+                let Some((oldest, _)) = buffer.records.first() else { break };
+                buffer.used = buffer.used.saturating_sub(u64::from(oldest.cost));
+                buffer.records.skip();
+                lost += 1;
+            }
+        }
+        buffer.used += cost;
+        let header =
+            Header { len: data.len() as u32, epid, cost: u32::try_from(cost).unwrap_or(u32::MAX), cpu, seq };
+        buffer.records.push(header, data);
+        self.count = self.count + 1 - lost;
+    }
+
+    /// The CPU whose oldest record comes next: the oldest of all, or CPU by CPU.
+    pub(crate) fn next(&self, temporal: bool) -> Option<usize> {
+        let firsts = self
+            .cpus
+            .iter()
+            .enumerate()
+            .filter_map(|(cpu, b)| b.records.first().map(|(header, _)| (header.seq, cpu)));
+        if temporal { firsts.min().map(|(_, cpu)| cpu) } else { firsts.map(|(_, cpu)| cpu).next() }
+    }
+
+    /// Takes the oldest record of a CPU, copying its data to `data`.
+    pub(crate) fn take(&mut self, cpu: usize, data: &mut Vec<u8>) -> Option<Header> {
+        let buffer = self.cpus.get_mut(cpu)?;
+        let (header, bytes) = buffer.records.first()?;
+        data.clear();
+        data.extend_from_slice(bytes);
+        buffer.records.skip();
+        buffer.used = buffer.used.saturating_sub(u64::from(header.cost));
+        self.count -= 1;
+        Some(header)
+    }
+
+    /// Makes room again after a drain.
+    pub(crate) fn drained(&mut self) {
+        for buffer in &mut self.cpus {
+            if buffer.records.is_empty() {
+                buffer.used = 0;
+            }
+        }
+    }
+}
+
+/// A speculation.
+#[derive(Clone, Debug, Default)]
+struct Speculation {
+    active: bool,
+    records: Records,
+    used: u64,
+}
+
+/// The speculations.
+#[derive(Debug)]
+pub(crate) struct Speculations {
+    list: Vec<Speculation>,
+    most: usize,
+    size: u64,
+}
+
+impl Speculations {
+    pub(crate) fn new(options: &RunOptions) -> Speculations {
+        Speculations {
+            list: Vec::new(),
+            most: usize::try_from(options.nspec).unwrap_or(usize::MAX),
+            size: options.specsize,
+        }
+    }
+
+    /// `speculation()`: the number of a free one, from 1.
+    pub(crate) fn open(&mut self) -> Option<u64> {
+        let at = match self.list.iter().position(|s| !s.active) {
+            Some(at) => at,
+            None if self.list.len() < self.most => {
+                self.list.push(Speculation::default());
+                self.list.len() - 1
+            }
+            None => return None,
+        };
+        self.list[at] = Speculation { active: true, ..Speculation::default() };
+        Some(at as u64 + 1)
+    }
+
+    fn active(&mut self, id: u64) -> Option<&mut Speculation> {
+        let at = usize::try_from(id).ok()?.checked_sub(1)?;
+        self.list.get_mut(at).filter(|s| s.active)
+    }
+
+    /// Whether a speculation can take a record: [`None`] when there is no such one in use.
+    pub(crate) fn reserve(&mut self, id: u64, cost: u64) -> Option<bool> {
+        let size = self.size;
+        self.active(id).map(|s| s.used + cost <= size)
+    }
+
+    pub(crate) fn push(&mut self, id: u64, cpu: u32, epid: u32, cost: u64, data: &[u8]) {
+        if let Some(s) = self.active(id) {
+            s.used += cost;
+            let header = Header {
+                len: data.len() as u32,
+                epid,
+                cost: u32::try_from(cost).unwrap_or(u32::MAX),
+                cpu,
+                seq: 0,
+            };
+            s.records.push(header, data);
+        }
+    }
+
+    /// `commit()`: moves its records to the principal buffers. `false`: they had no room, and the
+    /// speculation is lost.
+    pub(crate) fn commit(&mut self, id: u64, principal: &mut Principal) -> bool {
+        let Some(s) = self.active(id) else { return true };
+        s.active = false;
+        let mut records = std::mem::take(&mut s.records);
+        let mut whole = true;
+        while let Some((header, data)) = records.first() {
+            if principal.reserve(header.cpu, u64::from(header.cost)) {
+                principal.push(header.cpu, header.epid, u64::from(header.cost), data);
+            } else {
+                whole = false;
+            }
+            records.skip();
+        }
+        whole
+    }
+
+    /// `discard()`
+    pub(crate) fn discard(&mut self, id: u64) {
+        if let Some(s) = self.active(id) {
+            s.active = false;
+            s.records.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(bufsize: u64, bufpolicy: BufPolicy) -> RunOptions {
+        RunOptions { bufsize, bufpolicy, nspec: 2, specsize: 40, ..RunOptions::default() }
+    }
+
+    fn all(p: &mut Principal, temporal: bool) -> Vec<(u32, Vec<u8>)> {
+        let mut got = Vec::new();
+        let mut data = Vec::new();
+        while let Some(cpu) = p.next(temporal) {
+            got.push((p.take(cpu, &mut data).unwrap().cpu, data.clone()));
+        }
+        p.drained();
+        got
+    }
+
+    #[test]
+    fn a_switched_buffer_drops_until_it_is_drained() {
+        let mut p = Principal::new(&options(32, BufPolicy::Switch));
+        for i in 0..3u8 {
+            if p.reserve(0, 16) {
+                p.push(0, 1, 16, &[i]);
+            }
+        }
+        assert_eq!((p.count(), p.cpus[0].drops), (2, 1));
+        assert_eq!(all(&mut p, true), [(0, vec![0]), (0, vec![1])]);
+        assert!(p.reserve(0, 16));
+        assert!(!p.filled);
+    }
+
+    #[test]
+    fn a_filled_buffer_ends_tracing_and_a_ring_keeps_the_newest() {
+        let mut p = Principal::new(&options(32, BufPolicy::Fill));
+        assert!(p.reserve(3, 32));
+        p.push(3, 1, 32, &[]);
+        assert!(!p.reserve(3, 1));
+        assert!(p.filled);
+
+        let mut p = Principal::new(&options(50, BufPolicy::Ring));
+        for i in 0..100u8 {
+            assert!(p.reserve(0, 16));
+            p.push(0, 1, 16, &[i]);
+        }
+        assert!(!p.reserve(0, 51));
+        assert_eq!(p.count(), 3);
+        assert_eq!(all(&mut p, true), [(0, vec![97]), (0, vec![98]), (0, vec![99])]);
+    }
+
+    #[test]
+    fn records_of_all_cpus_come_in_order_of_time_or_by_cpu() {
+        let fill = || {
+            let mut p = Principal::new(&options(1000, BufPolicy::Switch));
+            for (cpu, data) in [(1, 1u8), (0, 2), (1, 3)] {
+                p.push(cpu, 1, 16, &[data]);
+            }
+            p
+        };
+        let datas = |v: Vec<(u32, Vec<u8>)>| v.into_iter().map(|(_, d)| d[0]).collect::<Vec<_>>();
+        assert_eq!(datas(all(&mut fill(), true)), [1, 2, 3]);
+        assert_eq!(datas(all(&mut fill(), false)), [2, 1, 3]);
+    }
+
+    #[test]
+    fn speculations() {
+        let mut p = Principal::new(&options(1000, BufPolicy::Switch));
+        let mut s = Speculations::new(&options(1000, BufPolicy::Switch));
+        assert_eq!((s.open(), s.open(), s.open()), (Some(1), Some(2), None));
+        assert_eq!(
+            (s.reserve(1, 30), s.reserve(1, 41), s.reserve(0, 1), s.reserve(9, 1)),
+            (Some(true), Some(false), None, None)
+        );
+        s.push(1, 5, 7, 30, b"x");
+        assert!(s.commit(1, &mut p));
+        assert!(s.commit(1, &mut p), "twice is nothing");
+        s.push(2, 5, 7, 30, b"y");
+        s.discard(2);
+        assert!(s.commit(2, &mut p));
+        assert_eq!(all(&mut p, true), [(5, b"x".to_vec())]);
+        assert_eq!(s.open(), Some(1), "free again");
+    }
+}

@@ -1,0 +1,342 @@
+//! The consumer: walks the records in order and writes the classic layout.
+
+mod dates;
+mod float;
+mod flow;
+pub(crate) mod printf;
+mod shape;
+pub(crate) mod value;
+
+use crate::agg::{order, show};
+use crate::engine::{ERROR_RECORD, Enabling};
+use crate::fault::FaultKind;
+use crate::host::{Names, Output};
+use crate::options::RunOptions;
+use crate::pack::{Reader, Value};
+use crate::state::{Drops, State};
+use printf::Source;
+use std::io::Write as _;
+use tracewell_dlang::program::{Action, ActionKind, ProbeId, Program, Repr};
+
+/// Output is handed over when this much has gathered.
+const CHUNK: usize = 64 << 10;
+
+/// What the consumer keeps between drains.
+#[derive(Debug)]
+pub(crate) struct Consumer {
+    /// Text not yet handed over.
+    text: Vec<u8>,
+    /// The record being shown.
+    data: Vec<u8>,
+    heading: bool,
+    flow: flow::Flow,
+    zone: jiff::tz::TimeZone,
+}
+
+/// What showing a record needs of the world.
+pub(crate) struct Scene<'s> {
+    pub(crate) names: &'s dyn Names,
+    pub(crate) options: &'s RunOptions,
+    pub(crate) zone: &'s jiff::tz::TimeZone,
+}
+
+impl Consumer {
+    pub(crate) fn new(options: &RunOptions) -> Consumer {
+        Consumer {
+            text: Vec::new(),
+            data: Vec::new(),
+            heading: false,
+            flow: flow::Flow::default(),
+            zone: options.zone.get(),
+        }
+    }
+
+    /// Shows all records, then tells of drops.
+    pub(crate) fn drain(
+        &mut self,
+        program: &Program,
+        enablings: &[Enabling],
+        state: &mut State,
+        options: &mut RunOptions,
+        names: &dyn Names,
+        out: &mut dyn Output,
+    ) {
+        let mut data = std::mem::take(&mut self.data);
+        while let Some(cpu) = state.principal.next(options.temporal) {
+            let Some(header) = state.principal.take(cpu, &mut data) else { break };
+            if header.epid == ERROR_RECORD {
+                self.flush(out);
+                error_line(&data, enablings, names, out);
+                continue;
+            }
+            let Some(enabling) = (header.epid as usize).checked_sub(1).and_then(|e| enablings.get(e)) else {
+                continue;
+            };
+            let Some(clause) = program.clauses.get(enabling.clause as usize) else { continue };
+            self.prefix(header.cpu, header.epid, enabling.probe, options, names);
+            let mut reader = Reader::record(&data);
+            while let Some(action) =
+                reader.word16().and_then(|number| clause.actions.get(usize::from(number)))
+            {
+                if self.action(program, action, &mut reader, state, options, names, out).is_none() {
+                    break;
+                }
+            }
+            if !options.quiet {
+                self.text.push(b'\n');
+            }
+            if self.text.len() > CHUNK {
+                self.flush(out);
+            }
+        }
+        self.data = data;
+        self.flush(out);
+        state.principal.drained();
+        tell_drops(state, options, out);
+    }
+
+    /// Shows the aggregations that nothing has shown.
+    pub(crate) fn finish(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        options: &RunOptions,
+        names: &dyn Names,
+        out: &mut dyn Output,
+    ) {
+        self.text.push(b'\n');
+        let Consumer { text, zone, .. } = self;
+        let scene = Scene { names, options, zone };
+        for (number, table) in state.aggs.iter().enumerate() {
+            if !table.printed {
+                show::default(text, &[number], &state.aggs, &scene);
+            }
+        }
+        let _ = program;
+        self.flush(out);
+    }
+
+    fn flush(&mut self, out: &mut dyn Output) {
+        if !self.text.is_empty() {
+            out.write(&self.text);
+            self.text.clear();
+        }
+    }
+
+    /// What stands before a record's data.
+    fn prefix(&mut self, cpu: u32, epid: u32, probe: ProbeId, options: &RunOptions, names: &dyn Names) {
+        if options.quiet {
+            return;
+        }
+        let text = &mut self.text;
+        let probe_names = names.probe(probe);
+        if options.flowindent {
+            if !self.heading {
+                text.extend_from_slice(format!("{:>3} {:<41}\n", "CPU", "FUNCTION").as_bytes());
+            }
+            let _ = write!(text, "{cpu:>3} ");
+            self.flow.line(text, epid, &probe_names);
+        } else {
+            if !self.heading {
+                let _ = writeln!(text, "{:>3} {:>6} {:>32}", "CPU", "ID", "FUNCTION:NAME");
+            }
+            let _ = write!(text, "{cpu:>3} {:>6} ", probe.0);
+            let (function, name) = (probe_names.function, probe_names.name);
+            let width = function.chars().count() + 1 + name.chars().count();
+            value::blanks(text, 32usize.saturating_sub(width));
+            let _ = write!(text, "{function}:{name} ");
+        }
+        self.heading = true;
+    }
+
+    /// Shows or carries out one action; [`None`] when its data cannot be read.
+    #[expect(clippy::too_many_arguments, reason = "the consumer's whole surroundings")]
+    fn action(
+        &mut self,
+        program: &Program,
+        action: &Action,
+        reader: &mut Reader<'_>,
+        state: &mut State,
+        options: &mut RunOptions,
+        names: &dyn Names,
+        out: &mut dyn Output,
+    ) -> Option<()> {
+        let Consumer { text, zone, .. } = self;
+        let scene = Scene { names, options, zone };
+        let format = |number: &u32| program.formats.get(*number as usize);
+        match &action.kind {
+            ActionKind::Trace | ActionKind::Show => {
+                for repr in &action.args {
+                    value::trace(text, &reader.value(repr)?, &scene);
+                }
+            }
+            ActionKind::Tracemem { .. } => {
+                let n = reader.word32()?;
+                value::dump(text, reader.take(n as usize)?);
+            }
+            ActionKind::Printf(number) => {
+                printf::record(text, format(number)?, &action.args, reader, &scene)?;
+            }
+            ActionKind::Print(shape) => {
+                let value = reader.value(action.args.first()?)?;
+                shape::print(text, shape, &value);
+            }
+            ActionKind::Printa { format: number, aggs } => {
+                skip(reader, &action.args)?;
+                let aggs: Vec<usize> = aggs.iter().map(|a| *a as usize).collect();
+                match number {
+                    Some(number) => show::formatted(text, format(number)?, &aggs, &state.aggs, &scene),
+                    None => {
+                        text.push(b'\n');
+                        show::default(text, &aggs, &state.aggs, &scene);
+                    }
+                }
+                for agg in aggs {
+                    state.aggs.get_mut(agg)?.printed = true;
+                }
+            }
+            ActionKind::Exit
+            | ActionKind::Expr
+            | ActionKind::Speculate
+            | ActionKind::Commit
+            | ActionKind::Discard
+            | ActionKind::Stop
+            | ActionKind::Raise
+            | ActionKind::Panic
+            | ActionKind::Breakpoint
+            | ActionKind::Chill
+            | ActionKind::Copyout
+            | ActionKind::Copyoutstr => skip(reader, &action.args)?,
+            ActionKind::Clear(agg) => {
+                skip(reader, &action.args)?;
+                state.aggs.get_mut(*agg as usize)?.clear();
+            }
+            ActionKind::Trunc(agg) => {
+                let count = match action.args.first() {
+                    Some(repr) => number(&reader.value(repr)?) as i64,
+                    None => 0,
+                };
+                order::truncate(state.aggs.get_mut(*agg as usize)?, count, options);
+            }
+            ActionKind::Normalize(agg) => {
+                let by = number(&reader.value(action.args.first()?)?);
+                state.aggs.get_mut(*agg as usize)?.normal = by.max(1);
+            }
+            ActionKind::Denormalize(agg) => {
+                skip(reader, &action.args)?;
+                state.aggs.get_mut(*agg as usize)?.normal = 1;
+            }
+            ActionKind::Setopt => {
+                let mut words = [None, None];
+                for (word, repr) in words.iter_mut().zip(&action.args) {
+                    if let Value::Str(s) = reader.value(repr)? {
+                        *word = Some(String::from_utf8_lossy(s).into_owned());
+                    }
+                }
+                let [name, value] = words;
+                if let Err(error) = options.set_live(&name.unwrap_or_default(), value.as_deref()) {
+                    self.flush(out);
+                    out.error(&format!("dtrace: setopt(): {error}"));
+                }
+            }
+            ActionKind::Ftruncate => {
+                skip(reader, &action.args)?;
+                self.flush(out);
+                out.truncate();
+            }
+            ActionKind::Freopen(number) => {
+                let mut path = Vec::new();
+                printf::record(&mut path, format(number)?, &action.args, reader, &scene)?;
+                self.flush(out);
+                if let Err(error) = out.reopen((!path.is_empty()).then_some(&path)) {
+                    out.error(&format!("dtrace: freopen(): {error}"));
+                }
+            }
+            ActionKind::System(number) => {
+                let mut command = Vec::new();
+                printf::record(&mut command, format(number)?, &action.args, reader, &scene)?;
+                self.flush(out);
+                out.system(&command);
+            }
+        }
+        Some(())
+    }
+}
+
+/// Passes over values that are not shown.
+fn skip(reader: &mut Reader<'_>, reprs: &[Repr]) -> Option<()> {
+    reprs.iter().try_for_each(|repr| reader.value(repr).map(|_| ()))
+}
+
+/// The number that a value is.
+fn number(value: &Value<'_>) -> u64 {
+    if let Value::Int { value, .. } = value { *value } else { 0 }
+}
+
+fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut dyn Output) {
+    let mut reader = Reader::record(data);
+    let mut word = || reader.word64().unwrap_or(0);
+    let (epid, number, offset, kind, address) = (word(), word(), word(), word(), word());
+    let probe = (epid as usize).checked_sub(1).and_then(|e| enablings.get(e)).map_or(ProbeId(0), |e| e.probe);
+    let kind = [
+        FaultKind::Unknown,
+        FaultKind::BadAddr,
+        FaultKind::BadAlign,
+        FaultKind::IllegalOp,
+        FaultKind::DivZero,
+        FaultKind::NoScratch,
+        FaultKind::KernelPriv,
+        FaultKind::UserPriv,
+        FaultKind::TupleOverflow,
+        FaultKind::BadStack,
+    ]
+    .get(kind as usize)
+    .copied()
+    .unwrap_or(FaultKind::Unknown);
+    let n = names.probe(probe);
+    let place = if number == 0 { "predicate".to_owned() } else { format!("action #{number}") };
+    let shown = if kind.has_address() { format!(" (0x{address:x})") } else { String::new() };
+    out.error(&format!(
+        "dtrace: error on enabled probe ID {epid} (ID {}: {}:{}:{}:{}): {kind}{shown} in {place} at DIF offset {offset}",
+        probe.0, n.provider, n.module, n.function, n.name
+    ));
+}
+
+/// Tells of what was lost, and forgets it.
+fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
+    let mut tell = |tag: &str, count: u64, what: &str, place: &str| {
+        if count > 0 {
+            let tag = if options.droptags { format!("[DTRACEDROP_{tag}] ") } else { String::new() };
+            let s = if count == 1 { "" } else { "s" };
+            out.error(&format!("dtrace: {tag}{count} {what}{s}{place}"));
+        }
+    };
+    for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate() {
+        tell("PRINCIPAL", std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
+    }
+    let drops = std::mem::replace(&mut state.drops, Drops::default());
+    tell("AGGREGATION", drops.aggregation, "aggregation drop", "");
+    tell("DYNAMIC", drops.dynamic, "dynamic variable drop", "");
+    tell("SPEC", drops.speculation, "speculative drop", "");
+    tell(
+        "SPECUNAVAIL",
+        drops.speculation_unavailable,
+        "failed speculation",
+        " (no speculative buffer available)",
+    );
+    tell("DBLERROR", drops.double_error, "error", " in ERROR probe enabling");
+}
+
+/// Conversions that take the record's values in order.
+struct RecordSource<'r, 'd> {
+    reader: &'r mut Reader<'d>,
+    reprs: std::slice::Iter<'r, Repr>,
+}
+
+impl<'d> Source<'d> for RecordSource<'_, 'd> {
+    fn next(&mut self) -> Option<Value<'d>> {
+        self.reader.value(self.reprs.next()?)
+    }
+
+    fn aggregation(&mut self, _: &mut Vec<u8>, _: &printf::Spec<'_>, _: &Scene<'_>) {}
+}

@@ -1,0 +1,169 @@
+//! Single values in the default layouts: of `trace()`, and as keys.
+
+use super::Scene;
+use crate::pack::Value;
+use std::io::Write as _;
+use tracewell_dlang::program::SymbolKind;
+
+/// Writes blanks.
+pub(crate) fn blanks(text: &mut Vec<u8>, n: usize) {
+    text.resize(text.len() + n, b' ');
+}
+
+/// Writes bytes left-justified to a width.
+pub(crate) fn left(text: &mut Vec<u8>, bytes: &[u8], width: usize) {
+    text.extend_from_slice(bytes);
+    blanks(text, width.saturating_sub(bytes.len()));
+}
+
+/// An integer with one blank before, as wide as its size asks: signed for 4 and 8 bytes, unsigned for
+/// 1 and 2.
+pub(crate) fn sized(text: &mut Vec<u8>, value: u64, bytes: u8) {
+    let _ = match bytes {
+        1 => write!(text, " {:>3}", value as u8),
+        2 => write!(text, " {:>5}", value as u16),
+        4 => write!(text, " {:>8}", value as i32),
+        _ => write!(text, " {:>16}", value as i64),
+    };
+}
+
+/// A value as `trace()` shows it.
+pub(crate) fn trace(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
+    let quiet = scene.options.quiet;
+    match value {
+        Value::Int { value, bytes, .. } if quiet => {
+            let _ = match bytes {
+                1 => write!(text, "{}", *value as u8),
+                2 => write!(text, "{}", *value as u16),
+                4 => write!(text, "{}", *value as i32),
+                _ => write!(text, "{}", *value as i64),
+            };
+        }
+        Value::Int { value, bytes, .. } => sized(text, *value, *bytes),
+        Value::Str(s) if scene.options.rawbytes => dump(text, s),
+        Value::Str(s) => string(text, s, quiet),
+        Value::Bytes(bytes) => match printable(bytes) {
+            Some(s) if !scene.options.rawbytes => string(text, s, quiet),
+            _ => dump(text, bytes),
+        },
+        Value::Stack { .. } => {
+            text.push(b'\n');
+            stack(text, value, scene, scene.options.stackindent as usize);
+        }
+        Value::Symbol { kind, pid, address } => {
+            let s = symbol(*kind, *pid, *address, scene);
+            text.extend_from_slice(b"  ");
+            left(text, s.as_bytes(), if quiet { 0 } else { 50 });
+        }
+    }
+}
+
+fn string(text: &mut Vec<u8>, s: &[u8], quiet: bool) {
+    if quiet {
+        text.extend_from_slice(s);
+    } else {
+        text.extend_from_slice(b"  ");
+        left(text, s, 33);
+    }
+}
+
+/// A value as a key of an aggregation.
+pub(crate) fn key(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
+    match value {
+        Value::Int { value, bytes, .. } => sized(text, *value, *bytes),
+        Value::Str(s) => {
+            text.extend_from_slice(b"  ");
+            left(text, s, 50);
+        }
+        Value::Bytes(bytes) => match printable(bytes) {
+            Some(s) if !scene.options.rawbytes => {
+                text.extend_from_slice(b"  ");
+                left(text, s, 50);
+            }
+            _ => dump(text, bytes),
+        },
+        Value::Stack { .. } => {
+            text.push(b'\n');
+            stack(text, value, scene, scene.options.stackindent as usize);
+        }
+        Value::Symbol { kind, pid, address } => {
+            text.extend_from_slice(b"  ");
+            left(text, symbol(*kind, *pid, *address, scene).as_bytes(), 50);
+        }
+    }
+}
+
+/// Bytes that are all printable up to their first NUL, with nothing but NULs after it.
+fn printable(bytes: &[u8]) -> Option<&[u8]> {
+    let n = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+    let (shown, rest) = bytes.split_at(n);
+    let fits = |b: &u8| (0x20..0x7f).contains(b) || (0x07..=0x0d).contains(b);
+    (n > 0 && shown.iter().all(fits) && rest.iter().all(|&b| b == 0)).then_some(shown)
+}
+
+/// Bytes as a hexadecimal dump with a ruler.
+pub(crate) fn dump(text: &mut Vec<u8>, bytes: &[u8]) {
+    text.push(b'\n');
+    blanks(text, 11);
+    for column in 0..16 {
+        let _ = write!(text, "  {column:x}");
+    }
+    text.extend_from_slice(b"  0123456789abcdef\n");
+    for (row, chunk) in bytes.chunks(16).enumerate() {
+        let _ = write!(text, "{:>10x}:", row * 16);
+        for column in 0..16 {
+            let _ = match chunk.get(column) {
+                Some(b) => write!(text, " {b:02x}"),
+                None => write!(text, "   "),
+            };
+        }
+        text.extend_from_slice(b"  ");
+        for &b in chunk {
+            text.push(if (0x20..0x7f).contains(&b) { b } else { b'.' });
+        }
+        text.push(b'\n');
+    }
+}
+
+/// The frames of a stack, one a line.
+pub(crate) fn stack(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>, indent: usize) {
+    let Value::Stack { pid, .. } = value else { return };
+    for frame in value.frames() {
+        blanks(text, indent);
+        address(text, *pid, frame, scene);
+        text.push(b'\n');
+    }
+}
+
+/// An address as module`symbol+0xoffset, or as hexadecimal.
+pub(crate) fn address(text: &mut Vec<u8>, pid: Option<u64>, address: u64, scene: &Scene<'_>) {
+    let _ = match scene.names.symbol(pid, address) {
+        Some(s) => {
+            let _ = write!(text, "{}`", s.module);
+            match (&s.symbol, s.offset) {
+                (Some(name), 0) => write!(text, "{name}"),
+                (Some(name), offset) => write!(text, "{name}+0x{offset:x}"),
+                (None, offset) => write!(text, "0x{offset:x}"),
+            }
+        }
+        None => write!(text, "0x{address:x}"),
+    };
+}
+
+/// What `sym()` and its like show of an address.
+pub(crate) fn symbol(kind: SymbolKind, pid: Option<u64>, address: u64, scene: &Scene<'_>) -> String {
+    let found = scene.names.symbol(pid, address);
+    match (kind, found) {
+        (SymbolKind::Mod | SymbolKind::UMod, Some(s)) => s.module.into_owned(),
+        (SymbolKind::Sym | SymbolKind::USym, Some(s)) => match s.symbol {
+            Some(name) => format!("{}`{name}", s.module),
+            None => format!("{}`0x{:x}", s.module, s.offset),
+        },
+        (SymbolKind::UAddr, Some(s)) => match (s.symbol, s.offset) {
+            (Some(name), 0) => format!("{}`{name}", s.module),
+            (Some(name), offset) => format!("{}`{name}+0x{offset:x}", s.module),
+            (None, offset) => format!("{}`0x{offset:x}", s.module),
+        },
+        (_, None) => format!("0x{address:x}"),
+    }
+}

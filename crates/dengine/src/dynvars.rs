@@ -1,0 +1,226 @@
+//! Dynamic variables: thread-local and associative ones, in a bounded store.
+//!
+//! Each variable takes a block in the store that holds its value, if that is kept by value in memory,
+//! and its key. Blocks are reused by size class. What counts against `dynvarsize` is the classic cost
+//! of a variable, in which a string key takes `strsize` bytes.
+
+use crate::table::hash;
+
+/// What a variable costs besides its keys and value.
+const OVERHEAD: u64 = 96;
+/// Smallest block; classes are powers of two from here.
+const MIN_BLOCK: usize = 16;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    hash: u64,
+    /// The value of a scalar.
+    value: u64,
+    /// Where the block starts in the store.
+    block: u32,
+    key_len: u32,
+    /// Bytes of by-reference storage before the key.
+    storage: u32,
+    /// What it counts for.
+    cost: u32,
+}
+
+/// The store's index; the bytes themselves are [`crate::memory::Memory::dynamic`].
+#[derive(Debug, Default)]
+pub(crate) struct DynVars {
+    index: Vec<u32>,
+    entries: Vec<Entry>,
+    free_entries: Vec<u32>,
+    free_blocks: Vec<Vec<u32>>,
+    used: u64,
+    limit: u64,
+}
+
+/// A variable that is in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Handle(u32);
+
+impl DynVars {
+    pub(crate) fn new(limit: u64) -> DynVars {
+        DynVars { limit, ..DynVars::default() }
+    }
+
+    #[inline]
+    pub(crate) fn find(&self, store: &[u8], key: &[u8]) -> Option<Handle> {
+        self.slot(store, hash(key), key).map(|(_, number)| Handle(number))
+    }
+
+    #[inline]
+    fn slot(&self, store: &[u8], hash: u64, key: &[u8]) -> Option<(usize, u32)> {
+        let mask = self.index.len().wrapping_sub(1);
+        let mut slot = hash as usize & mask;
+        loop {
+            let number = self.index.get(slot)?.checked_sub(1)?;
+            let entry = self.entries.get(number as usize)?;
+            if entry.hash == hash && self.key(store, entry) == key {
+                return Some((slot, number));
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn key<'s>(&self, store: &'s [u8], entry: &Entry) -> &'s [u8] {
+        let start = entry.block as usize + entry.storage as usize;
+        store.get(start..start + entry.key_len as usize).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, handle: Handle) -> u64 {
+        self.entries.get(handle.0 as usize).map_or(0, |e| e.value)
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, handle: Handle, value: u64) {
+        if let Some(entry) = self.entries.get_mut(handle.0 as usize) {
+            entry.value = value;
+        }
+    }
+
+    /// Offset of by-reference storage in the store.
+    #[inline]
+    pub(crate) fn storage(&self, handle: Handle) -> u64 {
+        self.entries.get(handle.0 as usize).map_or(0, |e| u64::from(e.block))
+    }
+
+    /// Adds a variable with `storage` bytes of zeroed by-reference storage; [`None`] when the store is full.
+    pub(crate) fn create(
+        &mut self,
+        store: &mut Vec<u8>,
+        key: &[u8],
+        storage: u32,
+        classic_size: u64,
+    ) -> Option<Handle> {
+        let cost = u32::try_from(OVERHEAD + classic_size).ok()?;
+        if self.used + u64::from(cost) > self.limit {
+            return None;
+        }
+        let storage = storage.checked_next_multiple_of(8)?;
+        let class = class_of(storage as usize + key.len());
+        let size = MIN_BLOCK << class;
+        let block = match self.free_blocks.get_mut(class).and_then(Vec::pop) {
+            Some(block) => block,
+            None => {
+                let block = u32::try_from(store.len()).ok()?;
+                u32::try_from(store.len() + size).ok()?;
+                store.resize(store.len() + size, 0);
+                block
+            }
+        };
+        let start = block as usize;
+        let bytes = store.get_mut(start..start + size)?;
+        bytes[..storage as usize].fill(0);
+        bytes[storage as usize..storage as usize + key.len()].copy_from_slice(key);
+        let hash = hash(key);
+        let entry = Entry { hash, value: 0, block, key_len: key.len() as u32, storage, cost };
+        let number = match self.free_entries.pop() {
+            Some(number) => {
+                self.entries[number as usize] = entry;
+                number
+            }
+            None => {
+                self.entries.push(entry);
+                self.entries.len() as u32 - 1
+            }
+        };
+        self.used += u64::from(cost);
+        let live = self.entries.len() - self.free_entries.len();
+        if live * 4 > self.index.len() * 3 {
+            self.grow(number);
+        }
+        self.place(hash, number);
+        Some(Handle(number))
+    }
+
+    fn place(&mut self, hash: u64, number: u32) {
+        let mask = self.index.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.index[slot] != 0 {
+            slot = (slot + 1) & mask;
+        }
+        self.index[slot] = number + 1;
+    }
+
+    /// Doubles the index, leaving out the entry that is about to be placed.
+    fn grow(&mut self, except: u32) {
+        let size = (self.index.len() * 2).max(64);
+        let old = std::mem::replace(&mut self.index, vec![0; size]);
+        for number in old.into_iter().filter_map(|n| n.checked_sub(1)).filter(|&n| n != except) {
+            self.place(self.entries[number as usize].hash, number);
+        }
+    }
+
+    /// Removes a variable, if it is there.
+    pub(crate) fn remove(&mut self, store: &[u8], key: &[u8]) {
+        let Some((mut hole, number)) = self.slot(store, hash(key), key) else { return };
+        let mask = self.index.len() - 1;
+        // Backward shift: move up what would not be found past the hole.
+        let mut next = (hole + 1) & mask;
+        while self.index[next] != 0 {
+            let home = self.entries[self.index[next] as usize - 1].hash as usize & mask;
+            if (next.wrapping_sub(home) & mask) >= (next.wrapping_sub(hole) & mask) {
+                self.index[hole] = self.index[next];
+                hole = next;
+            }
+            next = (next + 1) & mask;
+        }
+        self.index[hole] = 0;
+        let entry = self.entries[number as usize];
+        let class = class_of(entry.storage as usize + entry.key_len as usize);
+        if self.free_blocks.len() <= class {
+            self.free_blocks.resize(class + 1, Vec::new());
+        }
+        self.free_blocks[class].push(entry.block);
+        self.free_entries.push(number);
+        self.used -= u64::from(entry.cost);
+    }
+}
+
+fn class_of(size: usize) -> usize {
+    (size.max(MIN_BLOCK).next_power_of_two() / MIN_BLOCK).trailing_zeros() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_come_and_go() {
+        let mut store = Vec::new();
+        let mut vars = DynVars::new(1 << 20);
+        let key = |i: u32| i.to_le_bytes();
+        for round in 0..3 {
+            for i in 0..1000u32 {
+                let h = vars.create(&mut store, &key(i), 0, 16).unwrap();
+                vars.set(h, u64::from(i) + round);
+            }
+            for i in (0..1000).step_by(2) {
+                vars.remove(&store, &key(i));
+            }
+            for i in 0..1000u32 {
+                let got = vars.find(&store, &key(i)).map(|h| vars.value(h));
+                assert_eq!(got, (i % 2 == 1).then_some(u64::from(i) + round), "{i}");
+            }
+            for i in 0..1000 {
+                vars.remove(&store, &key(i));
+            }
+            assert_eq!(vars.used, 0);
+        }
+        assert_eq!(store.len(), 1000 * 16, "blocks are reused");
+    }
+
+    #[test]
+    fn a_full_store_takes_no_more() {
+        let mut store = Vec::new();
+        let mut vars = DynVars::new(250);
+        assert!(vars.create(&mut store, b"a", 0, 16).is_some());
+        assert!(vars.create(&mut store, b"b", 0, 16).is_some());
+        assert!(vars.create(&mut store, b"c", 0, 16).is_none());
+        vars.remove(&store, b"a");
+        assert!(vars.create(&mut store, b"c", 0, 16).is_some());
+    }
+}

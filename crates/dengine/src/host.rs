@@ -1,0 +1,158 @@
+//! What the engine asks of its surroundings: of the traced system while a probe fires ([`Host`]), of
+//! the names of things when records are shown ([`Names`]), and of whoever writes the output
+//! ([`Output`]).
+
+use std::borrow::Cow;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{ProbeId, SymbolKind};
+
+/// The traced system at the moment of a firing. The engine is generic over it, so calls are direct.
+///
+/// Addresses that a host hands out lie in regions from [`tracewell_dlang::ir::Region::HOST_FIRST`] on
+/// (see [`tracewell_dlang::ir::Region::address`]); the engine comes back with them, or with an address
+/// a bit further on, through [`Host::memory`]. They need to hold only for the firing.
+pub trait Host {
+    /// The value of a built-in variable for a firing of `probe`; strings give the address of their
+    /// first byte (0 for none), integers their value extended to 64 bits.
+    ///
+    /// `id`, `epid` and `cpu` are the engine's and never asked for. `probe` is the probe whose clause
+    /// runs: it differs from the event's own in ERROR clauses, where only names need to follow it.
+    fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64;
+
+    /// What keeps thread-local variables apart: the thread's id, unless one id stands for several
+    /// threads, as the idle threads of all processors do.
+    fn thread_key(&mut self, probe: ProbeId) -> u64 {
+        self.builtin(probe, BuiltinVar::Tid)
+    }
+
+    /// Argument `n` (`arg0` is 0) of the firing probe; 0 when it has none.
+    fn arg(&mut self, n: u32) -> u64 {
+        let _ = n;
+        0
+    }
+
+    /// Element `index` of a built-in array (`uregs[]`, `vmregs[]`); [`None`] is an invalid-address fault.
+    fn array(&mut self, var: BuiltinVar, index: u64) -> Option<u64> {
+        let _ = (var, index);
+        None
+    }
+
+    /// The readable bytes from `address` on, up to the end of the object it lies in. Asked for host
+    /// regions and for addresses of the traced system. [`None`], or fewer bytes than are needed, is an
+    /// invalid-address fault.
+    fn memory(&self, address: u64) -> Option<&[u8]> {
+        let _ = address;
+        None
+    }
+
+    /// The readable bytes of the current process from `address` on, for `copyin` and its like. A host
+    /// region's address never gets here.
+    fn process_memory(&self, address: u64) -> Option<&[u8]> {
+        let _ = address;
+        None
+    }
+
+    /// Appends at most `max` frames of the current stack, innermost first.
+    fn stack(&mut self, user: bool, max: usize, frames: &mut Vec<u64>) {
+        let _ = (user, max, frames);
+    }
+
+    /// Whether the current process is `pid` or descends from it.
+    fn progeny_of(&mut self, pid: u64) -> bool {
+        let _ = pid;
+        false
+    }
+
+    /// A destructive action on the traced system. Hosts of recorded traces leave it: nothing happens.
+    fn destroy(&mut self, deed: Destructive) {
+        let _ = deed;
+    }
+}
+
+/// A destructive action of a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destructive {
+    /// `stop()`: stops the process.
+    Stop,
+    /// `raise(sig)`: sends it a signal.
+    Raise(u64),
+    /// `panic()`
+    Panic,
+    /// `breakpoint()`
+    Breakpoint,
+    /// `chill(ns)`: waits.
+    Chill(u64),
+}
+
+/// A piece of a symbolic address: `module`, `symbol` and the distance from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol<'n> {
+    /// Module or image name.
+    pub module: Cow<'n, str>,
+    /// Symbol, when one is known.
+    pub symbol: Option<Cow<'n, str>>,
+    /// Bytes from the symbol's start, or from the module's when there is no symbol.
+    pub offset: u64,
+}
+
+/// A probe's four names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ProbeNames<'n> {
+    /// Provider.
+    pub provider: &'n str,
+    /// Module.
+    pub module: &'n str,
+    /// Function.
+    pub function: &'n str,
+    /// Name.
+    pub name: &'n str,
+}
+
+/// Names of probes and addresses, asked when records are shown.
+pub trait Names {
+    /// The names of a probe; empty ones when it is not known.
+    fn probe(&self, id: ProbeId) -> ProbeNames<'_>;
+
+    /// What lies at an address: of the kernel when `pid` is [`None`], else of that process. [`None`]
+    /// shows the address as hexadecimal.
+    fn symbol(&self, pid: Option<u64>, address: u64) -> Option<Symbol<'_>> {
+        let _ = (pid, address);
+        None
+    }
+
+    /// The service name of a port number (host byte order), for `%P`.
+    fn port(&self, port: u16) -> Option<Cow<'_, str>> {
+        let _ = port;
+        None
+    }
+}
+
+/// Where the consumer's output goes. The engine itself never writes to a file or a terminal.
+pub trait Output {
+    /// Bytes for the standard output, or for the file that [`Output::reopen`] put in its place.
+    fn write(&mut self, bytes: &[u8]);
+
+    /// A complete line (without its newline) for the error output, as `dtrace: error on enabled …`.
+    fn error(&mut self, line: &str);
+
+    /// `freopen()`: further output goes to this file; [`None`] (the empty name) restores the original.
+    ///
+    /// # Errors
+    /// A text that says why the file could not be opened; the engine reports it and goes on.
+    fn reopen(&mut self, path: Option<&[u8]>) -> Result<(), String>;
+
+    /// `system()`: runs a command, with the output so far flushed first.
+    fn system(&mut self, command: &[u8]);
+
+    /// `ftruncate()`: cuts the output file to nothing, where it is one.
+    fn truncate(&mut self) {}
+}
+
+/// What `sym()`, `usym()` and their like ask of [`Names`]: whether the address is a process's.
+#[must_use]
+pub fn is_user(kind: SymbolKind) -> bool {
+    match kind {
+        SymbolKind::Sym | SymbolKind::Mod => false,
+        SymbolKind::USym | SymbolKind::UMod | SymbolKind::UAddr => true,
+    }
+}

@@ -1,0 +1,177 @@
+//! Engine memory: regions with checked loads and stores.
+
+use crate::fault::{Fault, FaultKind};
+use crate::host::Host;
+use tracewell_dlang::ir::Region;
+
+/// Scratch bytes of a firing besides what `strsize` asks for.
+const SCRATCH_BASE: usize = 64 << 10;
+
+/// Memory that the engine owns.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub(crate) rodata: Vec<u8>,
+    scratch: Vec<u8>,
+    scratch_limit: usize,
+    pub(crate) globals: Vec<u8>,
+    pub(crate) locals: Vec<u8>,
+    pub(crate) dynamic: Vec<u8>,
+    /// Most bytes of a string; its NUL comes on top.
+    pub(crate) strsize: usize,
+}
+
+impl Memory {
+    pub(crate) fn new(rodata: Vec<u8>, strsize: usize) -> Memory {
+        Memory {
+            rodata,
+            scratch_limit: SCRATCH_BASE.saturating_add(strsize.saturating_mul(16)),
+            strsize,
+            ..Memory::default()
+        }
+    }
+
+    /// Forgets the scratch memory of the last firing.
+    #[inline]
+    pub(crate) fn begin_firing(&mut self) {
+        self.scratch.clear();
+    }
+
+    /// Allocates zeroed scratch memory, aligned to 8 bytes.
+    pub(crate) fn alloc(&mut self, size: u64) -> Result<u64, Fault> {
+        let start = self.scratch.len().next_multiple_of(8);
+        let end = usize::try_from(size).ok().and_then(|n| start.checked_add(n));
+        match end {
+            Some(end) if end <= self.scratch_limit => {
+                self.scratch.resize(end, 0);
+                Ok(Region::SCRATCH.address(start as u64))
+            }
+            _ => Err(Fault::new(FaultKind::NoScratch)),
+        }
+    }
+
+    /// Puts a string into scratch memory, cut to `strsize`, and returns its address.
+    pub(crate) fn put_string(&mut self, text: &[u8]) -> Result<u64, Fault> {
+        let n = text.len().min(self.strsize);
+        let start = self.scratch.len().next_multiple_of(8);
+        if start + n + 1 > self.scratch_limit {
+            return Err(Fault::new(FaultKind::NoScratch));
+        }
+        self.scratch.resize(start, 0);
+        self.scratch.extend_from_slice(&text[..n]);
+        self.scratch.push(0);
+        Ok(Region::SCRATCH.address(start as u64))
+    }
+
+    /// The readable bytes from an address on.
+    #[inline]
+    pub(crate) fn tail<'m, H: Host>(&'m self, host: &'m H, address: u64) -> Result<&'m [u8], Fault> {
+        if let Some((region, offset)) = Region::split(address) {
+            let store = match region {
+                Region::CONST => &self.rodata,
+                Region::SCRATCH => &self.scratch,
+                Region::GLOBAL => &self.globals,
+                Region::LOCAL => &self.locals,
+                Region::DYNAMIC => &self.dynamic,
+                _ => return host.memory(address).ok_or_else(|| Fault::address(address)),
+            };
+            return store.get(offset as usize..).ok_or_else(|| Fault::address(address));
+        }
+        host.memory(address).ok_or_else(|| Fault::address(address))
+    }
+
+    /// Exactly `len` readable bytes.
+    #[inline]
+    pub(crate) fn bytes<'m, H: Host>(
+        &'m self,
+        host: &'m H,
+        address: u64,
+        len: usize,
+    ) -> Result<&'m [u8], Fault> {
+        self.tail(host, address)?.get(..len).ok_or_else(|| Fault::address(address))
+    }
+
+    /// An integer of `N` bytes.
+    #[inline]
+    pub(crate) fn load<H: Host, const N: usize>(&self, host: &H, address: u64) -> Result<[u8; N], Fault> {
+        self.tail(host, address)?.first_chunk::<N>().copied().ok_or_else(|| Fault::address(address))
+    }
+
+    /// The string at an address, without its NUL, at most `strsize` bytes; the null address is an
+    /// invalid address.
+    #[inline]
+    pub(crate) fn string<'m, H: Host>(&'m self, host: &'m H, address: u64) -> Result<&'m [u8], Fault> {
+        let tail = self.tail(host, address)?;
+        let limit = self.strsize;
+        let window = tail.get(..limit).unwrap_or(tail);
+        match find_nul(window) {
+            Some(n) => Ok(&window[..n]),
+            // Cut at the limit, or the object ended without a NUL: one byte past it is not readable,
+            // which only matters when the limit was not reached.
+            None if window.len() == limit => Ok(window),
+            None => Err(Fault::address(address.wrapping_add(window.len() as u64))),
+        }
+    }
+
+    /// As [`Memory::string`], but the null address is the empty string, as where strings are recorded,
+    /// compared or used as keys.
+    #[inline]
+    pub(crate) fn string_or_empty<'m, H: Host>(
+        &'m self,
+        host: &'m H,
+        address: u64,
+    ) -> Result<&'m [u8], Fault> {
+        if address == 0 { Ok(&[]) } else { self.string(host, address) }
+    }
+
+    /// Writable bytes: scratch memory and D variables only.
+    #[inline]
+    pub(crate) fn writable(&mut self, address: u64, len: usize) -> Result<&mut [u8], Fault> {
+        let fault = || Fault::address(address);
+        let (region, offset) = Region::split(address).ok_or_else(fault)?;
+        let store = match region {
+            Region::SCRATCH => &mut self.scratch,
+            Region::GLOBAL => &mut self.globals,
+            Region::LOCAL => &mut self.locals,
+            Region::DYNAMIC => &mut self.dynamic,
+            _ => return Err(fault()),
+        };
+        let offset = offset as usize;
+        offset.checked_add(len).and_then(|end| store.get_mut(offset..end)).ok_or_else(fault)
+    }
+}
+
+/// The place of the first NUL. Strings are short, so a plain loop over words beats a call.
+#[inline]
+pub(crate) fn find_nul(bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut at = 0;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        let w = u64::from_le_bytes(*word);
+        let zeros = w.wrapping_sub(LOW) & !w & HIGH;
+        if zeros != 0 {
+            return Some(at + (zeros.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    rest.iter().position(|&b| b == 0).map(|n| at + n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find_nul;
+
+    #[test]
+    fn nul_is_found_wherever_it_stands() {
+        for len in 0..40 {
+            let mut text = vec![0x80u8; len];
+            assert_eq!(find_nul(&text), None);
+            for at in 0..len {
+                text[at] = 0;
+                assert_eq!(find_nul(&text), Some(at), "{len} {at}");
+                text[at] = 1;
+            }
+        }
+    }
+}

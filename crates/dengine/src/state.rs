@@ -1,0 +1,204 @@
+//! What a run keeps between firings, and what a firing carries along.
+
+use crate::agg::AggTable;
+use crate::buffer::{Principal, Speculations};
+use crate::dynvars::DynVars;
+use crate::memory::Memory;
+use crate::options::RunOptions;
+use tracewell_dlang::program::{ProbeId, Program, Repr, Scope};
+
+/// What was lost, by kind, since the consumer last told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Drops {
+    /// Records that found no room in a principal buffer.
+    pub principal: u64,
+    /// Aggregation entries that found no room.
+    pub aggregation: u64,
+    /// Dynamic variables that found no room.
+    pub dynamic: u64,
+    /// Records that found no room in a speculation.
+    pub speculation: u64,
+    /// Speculations asked for when none was free.
+    pub speculation_unavailable: u64,
+    /// Faults in ERROR clauses.
+    pub double_error: u64,
+}
+
+/// Storage of a scalar or by-reference variable.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slot {
+    /// The value of a scalar.
+    pub(crate) value: u64,
+    /// Address of the storage of a by-reference variable.
+    pub(crate) address: u64,
+    /// Bytes of storage; 0 for a scalar.
+    pub(crate) size: u32,
+    /// A string that has been assigned, or by-reference storage that is always there.
+    pub(crate) present: bool,
+    /// Its value is a string.
+    pub(crate) string: bool,
+}
+
+/// What a dynamic variable is like.
+#[derive(Clone, Debug)]
+pub(crate) struct DynKind {
+    pub(crate) thread: bool,
+    pub(crate) storage: u32,
+    pub(crate) string: bool,
+    pub(crate) classic_size: u64,
+}
+
+/// A firing: where and for which enabling.
+#[derive(Debug)]
+pub(crate) struct Firing {
+    pub(crate) probe: ProbeId,
+    pub(crate) cpu: u32,
+    pub(crate) epid: u32,
+    /// The thread, once asked for.
+    pub(crate) tid: Option<u64>,
+    /// `arg0` … `arg5` of an ERROR clause.
+    pub(crate) error_args: Option<[u64; 6]>,
+    /// Where the clause's record goes.
+    pub(crate) target: Target,
+    /// A record is due.
+    pub(crate) records: bool,
+}
+
+/// Where a record goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Principal,
+    Speculation(u64),
+    Nowhere,
+}
+
+/// All mutable state of the firing side.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) memory: Memory,
+    /// One a variable of the program; unused for dynamic ones.
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) dyn_kinds: Vec<Option<DynKind>>,
+    pub(crate) dynvars: DynVars,
+    pub(crate) aggs: Vec<AggTable>,
+    /// What is left of `aggsize` until the next drain.
+    pub(crate) agg_room: u64,
+    pub(crate) principal: Principal,
+    pub(crate) speculations: Speculations,
+    /// The record being built.
+    pub(crate) record: Vec<u8>,
+    /// A key being packed.
+    pub(crate) key: Vec<u8>,
+    /// Bytes on their way from one place to another.
+    pub(crate) temp: Vec<u8>,
+    /// Frames being taken.
+    pub(crate) frames: Vec<u64>,
+    /// The rest that `strtok(NULL, …)` goes on with.
+    pub(crate) strtok: Option<Vec<u8>>,
+    pub(crate) random: u64,
+    pub(crate) drops: Drops,
+    pub(crate) exit: Option<i32>,
+    pub(crate) stackframes: u32,
+    pub(crate) ustackframes: u32,
+}
+
+/// Storage beyond this for all plain variables together is refused.
+const MOST_STORAGE: u64 = 1 << 28;
+
+impl State {
+    /// State for a program; `Err` says what cannot be had.
+    pub(crate) fn new(program: &Program, options: &RunOptions) -> Result<State, String> {
+        let strsize = usize::try_from(options.strsize)
+            .ok()
+            .filter(|&n| n > 0 && n as u64 <= MOST_STORAGE)
+            .ok_or_else(|| format!("invalid string size {}", options.strsize))?;
+        let mut memory = Memory::new(program.rodata.clone(), strsize);
+        let mut slots = Vec::with_capacity(program.vars.len());
+        let mut dyn_kinds = Vec::with_capacity(program.vars.len());
+        let mut total = 0u64;
+        for var in &program.vars {
+            let string = var.repr == Repr::Str;
+            let size = match &var.repr {
+                // A string may fill all of `strsize`; the NUL comes on top.
+                Repr::Str => strsize as u32 + 1,
+                Repr::Bytes(n) => (*n).max(var.size),
+                _ => 0,
+            };
+            let dynamic = var.associative || var.scope == Scope::Thread;
+            dyn_kinds.push(dynamic.then(|| {
+                DynKind {
+                    thread: var.scope == Scope::Thread,
+                    storage: size,
+                    string,
+                    classic_size: u64::from(size.max(8))
+                        + 16
+                        + var
+                            .keys
+                            .iter()
+                            .map(|k| crate::agg::classic_size(k, options.strsize).max(8))
+                            .sum::<u64>(),
+                }
+            }));
+            let mut slot = Slot { size, string, present: !string, ..Slot::default() };
+            if !dynamic && size > 0 {
+                total += u64::from(size) + 8;
+                if total > MOST_STORAGE {
+                    return Err("the variables take too much memory".into());
+                }
+                let (store, region) = match var.scope {
+                    Scope::Clause => (&mut memory.locals, tracewell_dlang::ir::Region::LOCAL),
+                    _ => (&mut memory.globals, tracewell_dlang::ir::Region::GLOBAL),
+                };
+                let start = store.len().next_multiple_of(8);
+                store.resize(start + size as usize, 0);
+                slot.address = region.address(start as u64);
+            }
+            slots.push(slot);
+        }
+        let aggs = program
+            .aggs
+            .iter()
+            .map(|a| {
+                AggTable::new(a, options.strsize)
+                    .ok_or_else(|| format!("aggregation @{} has too many buckets", a.name))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(State {
+            memory,
+            slots,
+            dyn_kinds,
+            dynvars: DynVars::new(options.dynvarsize),
+            aggs,
+            agg_room: options.aggsize,
+            principal: Principal::new(options),
+            speculations: Speculations::new(options),
+            record: Vec::with_capacity(256),
+            key: Vec::with_capacity(256),
+            temp: Vec::with_capacity(256),
+            frames: Vec::new(),
+            strtok: None,
+            random: options.seed | 1,
+            drops: Drops::default(),
+            exit: None,
+            stackframes: options.stackframes,
+            ustackframes: options.ustackframes,
+        })
+    }
+
+    /// Forgets what belongs to a firing.
+    #[inline]
+    pub(crate) fn begin_firing(&mut self) {
+        self.memory.begin_firing();
+        self.strtok = None;
+    }
+
+    /// The next pseudo-random number (xorshift64*).
+    pub(crate) fn rand(&mut self) -> u64 {
+        let mut x = self.random;
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        self.random = x;
+        x.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+}

@@ -1,0 +1,446 @@
+//! The syntax tree: what was written, with positions, before any meaning.
+//!
+//! The parser decides only what C-like grammar needs: which words are type names. Everything else
+//! (which identifier is a variable, an action or an aggregating function; whether types agree) is the
+//! business of [`crate::sema`].
+
+use crate::source::Span;
+
+/// An identifier. A back-quoted scope stays in the text: ``genunix`foo``, `` `foo ``.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ident {
+    /// The text.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A whole program text.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// Its parts in order.
+    pub items: Vec<Item>,
+}
+
+/// One part of a program.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// Probe descriptions with predicate and statements.
+    Clause(Clause),
+    /// A declaration: variables, typedefs, or a bare `struct S { … };`.
+    Declaration(Declaration),
+    /// `inline TYPE name = expr;`
+    Inline(Inline),
+    /// `translator OUT < IN name > { … };`
+    Translator(Translator),
+    /// `provider NAME { … };`
+    Provider(Provider),
+    /// `#pragma …`
+    Pragma(Pragma),
+}
+
+/// Probe descriptions, `/predicate/`, `{ statements }`.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// What it is enabled on; never empty.
+    pub probes: Vec<ProbeSpec>,
+    /// The predicate.
+    pub predicate: Option<Expr>,
+    /// The statements; `None` when there are no braces (the default action).
+    pub body: Option<Vec<Stmt>>,
+    /// From the first description to the closing brace.
+    pub span: Span,
+}
+
+/// One probe description, macro variables already replaced.
+#[derive(Clone, Debug)]
+pub struct ProbeSpec {
+    /// The text: `a:b:c:d` with any part missing, or a number.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A statement of a clause.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// An expression, an action call, or `@agg[keys] = func(args)` (as an assignment).
+    Expr(Expr),
+    /// `if (cond) … else …`
+    If {
+        /// The condition.
+        cond: Expr,
+        /// Statements when it holds.
+        then: Vec<Stmt>,
+        /// Statements when it does not.
+        otherwise: Vec<Stmt>,
+        /// The whole statement.
+        span: Span,
+    },
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer constant.
+    Int(IntLit),
+    /// A string constant, escapes undone.
+    Str(Vec<u8>),
+    /// A variable, function, enumerator or inline; may carry a back-quoted scope.
+    Ident(String),
+    /// `self->name` or `this->name`.
+    Scoped(VarScope, Ident),
+    /// `@name` or `@name[keys]`; the bare `@` has the name `_`.
+    Agg {
+        /// Name without the `@`.
+        name: String,
+        /// The key expressions; `None` when there are no brackets.
+        keys: Option<Vec<Expr>>,
+    },
+    /// `base[i, j]`.
+    Index(Box<Expr>, Vec<Expr>),
+    /// `name(args)`: a subroutine, an action or an aggregating function.
+    Call(Ident, Vec<Expr>),
+    /// `base.member`
+    Member(Box<Expr>, Ident),
+    /// `base->member`
+    Arrow(Box<Expr>, Ident),
+    /// A prefix operator.
+    Unary(UnaryOp, Box<Expr>),
+    /// `e++`, `e--`, `++e`, `--e`.
+    Step {
+        /// `++` rather than `--`.
+        up: bool,
+        /// The operator stands before its operand.
+        prefix: bool,
+        /// The operand.
+        operand: Box<Expr>,
+    },
+    /// A binary operator.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a = b`, or `a op= b`.
+    Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
+    /// `c ? a : b`
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a, b`
+    Comma(Box<Expr>, Box<Expr>),
+    /// `(type) e`
+    Cast(Box<TypeName>, Box<Expr>),
+    /// `sizeof e`
+    SizeofExpr(Box<Expr>),
+    /// `sizeof (type)`
+    SizeofType(Box<TypeName>),
+    /// `offsetof (type, member)`
+    Offsetof(Box<TypeName>, Ident),
+    /// `stringof e`
+    Stringof(Box<Expr>),
+    /// `xlate <type> (e)`
+    Xlate(Box<TypeName>, Box<Expr>),
+}
+
+/// An integer or character constant as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntLit {
+    /// Its bits.
+    pub value: u64,
+    /// A character constant (type `int`).
+    pub is_char: bool,
+    /// Written in decimal (its unsuffixed type is never unsigned).
+    pub decimal: bool,
+    /// Suffix `u`.
+    pub unsigned: bool,
+    /// Number of `l` suffixes, 0 to 2.
+    pub longs: u8,
+}
+
+/// `self->` or `this->`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VarScope {
+    /// Thread-local.
+    SelfThread,
+    /// Clause-local.
+    ThisClause,
+}
+
+/// Prefix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-`
+    Neg,
+    /// `+`
+    Plus,
+    /// `!`
+    Not,
+    /// `~`
+    BitNot,
+    /// `*`
+    Deref,
+    /// `&`
+    AddrOf,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Shl,
+    Shr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Xor,
+    Or,
+}
+
+impl BinaryOp {
+    /// As written.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Mod => "%",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::BitAnd => "&",
+            Self::BitXor => "^",
+            Self::BitOr => "|",
+            Self::And => "&&",
+            Self::Xor => "^^",
+            Self::Or => "||",
+        }
+    }
+}
+
+/// Declaration specifiers: storage class, qualifiers, and the type words.
+#[derive(Clone, Debug)]
+pub struct Specs {
+    /// Storage class, if any.
+    pub class: Option<(StorageClass, Span)>,
+    /// More than one storage class was written (an error for the checker, with its place).
+    pub extra_class: Option<Span>,
+    /// `const`, `volatile`, `restrict` need no memory; `userland` does.
+    pub userland: bool,
+    /// `const` was written.
+    pub is_const: bool,
+    /// The basic type words in the order written (`unsigned`, `long`, `int`…), for the checker to combine.
+    pub words: Vec<(BasicWord, Span)>,
+    /// A named, struct, union or enum type; at most one is legal.
+    pub named: Vec<TypeSpec>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// Storage classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum StorageClass {
+    Auto,
+    Extern,
+    Register,
+    Static,
+    Typedef,
+    /// `self`
+    SelfThread,
+    /// `this`
+    ThisClause,
+}
+
+/// Words that combine to a basic type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum BasicWord {
+    Void,
+    Char,
+    Short,
+    Int,
+    Long,
+    Float,
+    Double,
+    Signed,
+    Unsigned,
+    String,
+}
+
+/// A type named or built in place.
+#[derive(Clone, Debug)]
+pub enum TypeSpec {
+    /// A typedef name, may carry a back-quoted scope.
+    Name(Ident),
+    /// `struct tag`, `struct tag { … }`, `struct { … }`; likewise `union`.
+    Aggregate {
+        /// `union` rather than `struct`.
+        is_union: bool,
+        /// The tag.
+        tag: Option<Ident>,
+        /// The members, when they are given.
+        members: Option<Vec<Member>>,
+        /// All of it.
+        span: Span,
+    },
+    /// `enum tag { … }`
+    Enum {
+        /// The tag.
+        tag: Option<Ident>,
+        /// Names with their optional values, when they are given.
+        items: Option<Vec<(Ident, Option<Expr>)>>,
+        /// All of it.
+        span: Span,
+    },
+}
+
+/// A member declaration of a struct or union: `int a, *b, c : 3;`
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its specifiers.
+    pub specs: Specs,
+    /// Its declarators with optional bit-field widths; empty for an unnamed struct member.
+    pub declarators: Vec<(Declarator, Option<Expr>)>,
+}
+
+/// What stands around a name, from the name outwards: `*a[3]` is `[Array(3), Pointer]`.
+#[derive(Clone, Debug)]
+pub struct Declarator {
+    /// The name; none in a type name or an abstract parameter.
+    pub name: Option<Ident>,
+    /// Derivations, the one nearest to the name first.
+    pub derive: Vec<Derive>,
+    /// All of it (the place of the specifiers when nothing was written).
+    pub span: Span,
+}
+
+/// One derivation of a declarator.
+#[derive(Clone, Debug)]
+pub enum Derive {
+    /// `*`
+    Pointer,
+    /// `[n]`, `[]`
+    Array(Option<Box<Expr>>, Span),
+    /// `[type, type …]`: an associative array.
+    Assoc(Vec<Param>, Span),
+    /// `(params)`
+    Function(Vec<Param>, Span),
+}
+
+/// A parameter of a function or a key of an associative array.
+#[derive(Clone, Debug)]
+pub enum Param {
+    /// A typed one.
+    Typed(Specs, Declarator),
+    /// `...`
+    Ellipsis(Span),
+}
+
+/// A type name, as in a cast.
+#[derive(Clone, Debug)]
+pub struct TypeName {
+    /// Specifiers.
+    pub specs: Specs,
+    /// An abstract declarator.
+    pub declarator: Declarator,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `specs declarator, declarator …;`
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Specifiers.
+    pub specs: Specs,
+    /// What is declared; empty for `struct S { … };`.
+    pub declarators: Vec<Declarator>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `inline TYPE name [params] = expr;`
+#[derive(Clone, Debug)]
+pub struct Inline {
+    /// Type.
+    pub specs: Specs,
+    /// Name, with an [`Derive::Assoc`] when it has parameters.
+    pub declarator: Declarator,
+    /// What it stands for.
+    pub value: Expr,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `translator OUT < IN name > { member = expr; … };`
+#[derive(Clone, Debug)]
+pub struct Translator {
+    /// The type it makes.
+    pub output: TypeName,
+    /// The type it takes.
+    pub input: TypeName,
+    /// The name of the input in its expressions.
+    pub param: Ident,
+    /// Members in order.
+    pub members: Vec<(Ident, Expr)>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `provider NAME { probe …; };`
+#[derive(Clone, Debug)]
+pub struct Provider {
+    /// Its name.
+    pub name: Ident,
+    /// Its probes.
+    pub probes: Vec<ProviderProbe>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `probe name(native args) [: (translated args)];`
+#[derive(Clone, Debug)]
+pub struct ProviderProbe {
+    /// Its name.
+    pub name: Ident,
+    /// What the provider passes.
+    pub native: Vec<Param>,
+    /// What scripts see, when that differs.
+    pub translated: Option<Vec<Param>>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A `#pragma` line.
+#[derive(Clone, Debug)]
+pub struct Pragma {
+    /// It began `#pragma D`.
+    pub is_d: bool,
+    /// The words after `pragma` and `D`, as tokens of text; strings without their quotes.
+    pub words: Vec<Ident>,
+    /// All of it.
+    pub span: Span,
+}

@@ -1,0 +1,190 @@
+//! What the compiler must know of the world: the probes. Supplied by whoever has them.
+
+use crate::program::ProbeId;
+
+/// A probe description, split into its parts; an empty part matches all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProbeDesc {
+    /// Provider pattern.
+    pub provider: String,
+    /// Module pattern.
+    pub module: String,
+    /// Function pattern.
+    pub function: String,
+    /// Name pattern.
+    pub name: String,
+}
+
+/// One argument of a probe as scripts see it in `args[]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeArg {
+    /// D type of what the provider passes, such as `etw_disk_t *`.
+    pub native: String,
+    /// D type that scripts see, when a translator makes it: `bufinfo_t *`.
+    pub translated: Option<String>,
+    /// Number of the native argument (`arg0` is 0) that it is made from.
+    pub from: u8,
+}
+
+/// Stability attributes: name, data, dependency class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attributes(pub Stability, pub Stability, pub DependencyClass);
+
+/// Stability levels, lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Stability {
+    Internal,
+    Private,
+    Obsolete,
+    External,
+    Unstable,
+    Evolving,
+    Stable,
+    Standard,
+}
+
+/// Dependency classes, narrowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum DependencyClass {
+    Unknown,
+    Cpu,
+    Platform,
+    Group,
+    Isa,
+    Common,
+}
+
+/// A probe.
+#[derive(Clone, Debug)]
+pub struct ProbeInfo {
+    /// Its number.
+    pub id: ProbeId,
+    /// Provider.
+    pub provider: String,
+    /// Module.
+    pub module: String,
+    /// Function.
+    pub function: String,
+    /// Name.
+    pub name: String,
+    /// `args[]`; empty when it has no typed ones.
+    pub args: Vec<ProbeArg>,
+}
+
+/// The probes that exist, or can be made.
+pub trait Catalog {
+    /// Appends the probes that a description matches, in rising order, making those that exist on
+    /// demand (`profile-997`).
+    fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>);
+    /// A probe by number.
+    fn probe(&self, id: ProbeId) -> Option<&ProbeInfo>;
+    /// Near names for a description that matched nothing, best first.
+    fn suggest(&self, desc: &ProbeDesc) -> Vec<String> {
+        let _ = desc;
+        Vec::new()
+    }
+    /// Why a description that matches nothing cannot match here, when the catalog knows.
+    fn explain(&self, desc: &ProbeDesc) -> Option<String> {
+        let _ = desc;
+        None
+    }
+}
+
+/// Whether a shell pattern (`* ? [ ] !` and `\`) matches a whole text. An empty pattern matches all.
+#[must_use]
+pub fn glob(pattern: &str, text: &str) -> bool {
+    fn class(p: &[u8], c: u8) -> Option<(bool, &[u8])> {
+        // `p` begins after the `[`.
+        let (negate, mut rest) = match p.first()? {
+            b'!' => (true, &p[1..]),
+            _ => (false, p),
+        };
+        let mut hit = false;
+        let mut first = true;
+        loop {
+            let (&lo, after) = rest.split_first()?;
+            if lo == b']' && !first {
+                return Some((hit != negate, after));
+            }
+            first = false;
+            let (lo, after) =
+                if lo == b'\\' { after.split_first().map(|(a, b)| (*a, b))? } else { (lo, after) };
+            if let [b'-', hi, tail @ ..] = after
+                && *hi != b']'
+            {
+                hit |= (lo..=*hi).contains(&c);
+                rest = tail;
+            } else {
+                hit |= lo == c;
+                rest = after;
+            }
+        }
+    }
+    fn go(mut p: &[u8], mut t: &[u8]) -> bool {
+        // The usual backtracking to the last star: linear space, no recursion.
+        let mut back: Option<(&[u8], &[u8])> = None;
+        loop {
+            let step = match p.split_first() {
+                None => t.is_empty().then_some((p, t)),
+                Some((b'*', rest)) => {
+                    back = Some((rest, t));
+                    p = rest;
+                    continue;
+                }
+                Some((b'?', rest)) => t.split_first().map(|(_, tt)| (rest, tt)),
+                Some((b'[', rest)) => t
+                    .split_first()
+                    .and_then(|(&c, tt)| class(rest, c).and_then(|(hit, after)| hit.then_some((after, tt)))),
+                Some((b'\\', rest)) => match (rest.split_first(), t.split_first()) {
+                    (Some((a, pp)), Some((b, tt))) if a == b => Some((pp, tt)),
+                    _ => None,
+                },
+                Some((a, rest)) => match t.split_first() {
+                    Some((b, tt)) if a == b => Some((rest, tt)),
+                    _ => None,
+                },
+            };
+            match step {
+                Some((pp, tt)) if pp.is_empty() && tt.is_empty() => return true,
+                Some((pp, tt)) => (p, t) = (pp, tt),
+                None => match back {
+                    Some((pp, tt)) if !tt.is_empty() => {
+                        back = Some((pp, &tt[1..]));
+                        (p, t) = (pp, &tt[1..]);
+                    }
+                    _ => return false,
+                },
+            }
+        }
+    }
+    pattern.is_empty() || go(pattern.as_bytes(), text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glob;
+
+    #[test]
+    fn globs() {
+        for (pattern, text, want) in [
+            ("", "anything", true),
+            ("abc", "abc", true),
+            ("abc", "abcd", false),
+            ("a*c", "abbbc", true),
+            ("a*c", "abbb", false),
+            ("*", "", true),
+            ("?x", "ax", true),
+            ("[a-c]x", "bx", true),
+            ("[!a-c]x", "bx", false),
+            ("[!a-c]x", "dx", true),
+            (r"a\*", "a*", true),
+            (r"a\*", "ab", false),
+            ("*-*", "send-start", true),
+            ("[a", "a", false),
+        ] {
+            assert_eq!(glob(pattern, text), want, "{pattern} on {text}");
+        }
+    }
+}

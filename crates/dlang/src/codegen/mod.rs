@@ -1,0 +1,171 @@
+//! Code: from the typed tree to the register IR, one vector of instructions a clause.
+//!
+//! Registers are a stack: an expression is computed into register `d` with those above it as scratch, so that
+//! arguments and keys come to lie side by side as the instructions want them.
+
+mod expr;
+mod place;
+mod stmt;
+
+use rustc_hash::FxHashMap;
+
+use crate::diag::Result;
+use crate::ir::{Inst, Op};
+use crate::program::{Action, Clause, Program};
+use crate::sema::fail;
+use crate::sema::tree::CheckedClause;
+use crate::source::{Sources, Span};
+use crate::tags::Tag;
+use crate::types::Types;
+
+/// Registers that an expression may use; a few are left to the engine.
+const MOST_REGISTERS: usize = 250;
+
+/// The most instructions of one clause.
+const MOST_INSTRUCTIONS: usize = 1 << 20;
+
+/// Constants and literals seen so far, so that each is kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Pools {
+    consts: FxHashMap<u64, i32>,
+    literals: FxHashMap<Vec<u8>, i32>,
+}
+
+/// The code of one clause in the making.
+pub(crate) struct Generator<'g> {
+    program: &'g mut Program,
+    pools: &'g mut Pools,
+    types: &'g Types,
+    sources: &'g Sources,
+    code: Vec<Inst>,
+    actions: Vec<Action>,
+    marks: Vec<(u32, u32)>,
+    registers: usize,
+    slots: FxHashMap<u32, usize>,
+}
+
+impl<'g> Generator<'g> {
+    /// An empty clause.
+    pub(crate) fn new(
+        program: &'g mut Program,
+        pools: &'g mut Pools,
+        types: &'g Types,
+        sources: &'g Sources,
+    ) -> Generator<'g> {
+        Generator {
+            program,
+            pools,
+            types,
+            sources,
+            code: Vec::new(),
+            actions: Vec::new(),
+            marks: Vec::new(),
+            registers: 0,
+            slots: FxHashMap::default(),
+        }
+    }
+
+    /// The clause's code: its predicate, then its statements.
+    ///
+    /// # Errors
+    /// When an expression needs more registers than there are, or cannot be computed.
+    pub(crate) fn clause(mut self, checked: &CheckedClause) -> Result<Clause> {
+        self.mark(0);
+        let mut skip = None;
+        if let Some(predicate) = &checked.predicate {
+            self.expr(predicate, 0)?;
+            skip = Some(self.jump(Op::Jz, 0, predicate.span)?);
+        }
+        let predicate_end = self.code.len() as u32;
+        self.statements(&checked.body)?;
+        let end = self.code.len() as i32;
+        if let Some(inst) = skip.and_then(|at: usize| self.code.get_mut(at)) {
+            inst.imm = end;
+        }
+        self.code.push(Inst::new(Op::Ret));
+        Ok(Clause {
+            code: self.code,
+            registers: self.registers as u16,
+            predicate_end,
+            actions: self.actions,
+            marks: self.marks,
+            ..Clause::default()
+        })
+    }
+
+    /// What follows belongs to that action.
+    fn mark(&mut self, number: u32) {
+        let at = self.code.len() as u32;
+        if let Some(last) = self.marks.last_mut() {
+            if last.1 == number {
+                return;
+            }
+            if last.0 == at {
+                last.1 = number;
+                return;
+            }
+        }
+        self.marks.push((at, number));
+    }
+
+    /// Checks that a register exists, and notes that it is used.
+    fn register(&mut self, d: usize, span: Span) -> Result<u8> {
+        if d >= MOST_REGISTERS {
+            return fail(Tag::Noreg, span, "the expression needs more registers than there are; split it");
+        }
+        self.registers = self.registers.max(d + 1);
+        Ok(d as u8)
+    }
+
+    fn emit(&mut self, inst: Inst, span: Span) -> Result<()> {
+        if self.code.len() >= MOST_INSTRUCTIONS {
+            return fail(
+                Tag::CgExpr,
+                span,
+                "the clause is too long; split it into several of the same probe",
+            );
+        }
+        self.code.push(inst);
+        Ok(())
+    }
+
+    /// Emits a jump whose target is yet to come; yields its place.
+    fn jump(&mut self, op: Op, a: usize, span: Span) -> Result<usize> {
+        let a = if op == Op::Jmp { 0 } else { self.register(a, span)? };
+        let at = self.code.len();
+        self.emit(Inst { op, d: 0, a, b: 0, imm: 0 }, span)?;
+        Ok(at)
+    }
+
+    /// A jump made earlier goes here.
+    fn land(&mut self, at: usize) {
+        let here = self.code.len() as i32;
+        if let Some(inst) = self.code.get_mut(at) {
+            inst.imm = here;
+        }
+    }
+
+    /// A constant into a register.
+    fn constant(&mut self, d: usize, value: u64, span: Span) -> Result<()> {
+        let d = self.register(d, span)?;
+        if let Ok(imm) = i32::try_from(value as i64) {
+            return self.emit(Inst { op: Op::SetI, d, a: 0, b: 0, imm }, span);
+        }
+        let consts = &mut self.program.consts;
+        let imm = *self.pools.consts.entry(value).or_insert_with(|| {
+            consts.push(value);
+            (consts.len() - 1) as i32
+        });
+        self.emit(Inst { op: Op::SetX, d, a: 0, b: 0, imm }, span)
+    }
+
+    /// The place of a literal in the read-only data.
+    fn literal(&mut self, bytes: Vec<u8>) -> i32 {
+        let rodata = &mut self.program.rodata;
+        *self.pools.literals.entry(bytes).or_insert_with_key(|bytes| {
+            let at = rodata.len() as i32;
+            rodata.extend_from_slice(bytes);
+            at
+        })
+    }
+}

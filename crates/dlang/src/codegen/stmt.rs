@@ -1,0 +1,70 @@
+//! Statements.
+
+use super::Generator;
+use crate::diag::Result;
+use crate::ir::{Inst, Op};
+use crate::program::{Action, ActionKind};
+use crate::sema::tree::{Kind, Statement};
+
+impl Generator<'_> {
+    /// Statements in order.
+    pub(super) fn statements(&mut self, list: &[Statement]) -> Result<()> {
+        for statement in list {
+            self.statement(statement)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<()> {
+        match statement {
+            Statement::Act { kind, args, number, span } => {
+                self.mark(*number);
+                let mut used = 0;
+                let mut layouts = Vec::with_capacity(args.len());
+                for (at, (node, repr)) in args.iter().enumerate() {
+                    self.mark(number + at as u32);
+                    layouts.push(repr.clone());
+                    match &node.kind {
+                        // A stack takes no register; a symbol is its address.
+                        Kind::Special(_, None) => continue,
+                        Kind::Special(_, Some(address)) => self.expr(address, used)?,
+                        _ => self.expr(node, used)?,
+                    }
+                    used += 1;
+                }
+                let index = self.actions.len() as i32;
+                let effect_only = matches!(kind, ActionKind::Expr);
+                let line = self.sources.locate(*span).line;
+                let args = if effect_only { Vec::new() } else { layouts };
+                self.actions.push(Action { kind: kind.clone(), args, number: *number, line });
+                if effect_only {
+                    return Ok(());
+                }
+                self.emit(Inst { op: Op::Act, d: 0, a: 0, b: used as u8, imm: index }, *span)
+            }
+            Statement::Aggregate { index, args, number, span } => {
+                for (at, node) in args.iter().enumerate() {
+                    self.mark(number + at as u32);
+                    self.expr(node, at)?;
+                }
+                self.mark(number + (args.len() as u32).saturating_sub(1));
+                self.emit(Inst { op: Op::Agg, d: 0, a: 0, b: args.len() as u8, imm: *index as i32 }, *span)
+            }
+            Statement::If { cond, then, otherwise } => {
+                self.mark(0);
+                self.expr(cond, 0)?;
+                let no = self.jump(Op::Jz, 0, cond.span)?;
+                self.statements(then)?;
+                if otherwise.is_empty() {
+                    self.land(no);
+                    return Ok(());
+                }
+                let end = self.jump(Op::Jmp, 0, cond.span)?;
+                self.land(no);
+                self.statements(otherwise)?;
+                self.land(end);
+                Ok(())
+            }
+        }
+    }
+}

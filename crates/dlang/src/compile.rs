@@ -1,0 +1,281 @@
+//! The compiler's driver: texts in, a program out.
+
+use crate::ast::{Clause, Item};
+use crate::catalog::Catalog;
+use crate::codegen::{Generator, Pools};
+use crate::diag::{Diagnostic, Result};
+use crate::macros::MacroEnv;
+use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
+use crate::pragma::{Attributes, Dependency, PragmaKind, interpret};
+use crate::program::{Clause as Code, Matched, Program};
+use crate::sema::Checker;
+use crate::source::{LineMark, Origin, Source, Sources, Span};
+use crate::tags::Tag;
+
+/// A program text to compile.
+#[derive(Clone, Debug)]
+pub struct ProgramText {
+    /// The name that messages use: a script's path, or the argument itself.
+    pub name: String,
+    /// Where it came from.
+    pub origin: Origin,
+    /// The text, after preprocessing if there was any.
+    pub text: Vec<u8>,
+    /// Line markers that the preprocessor made.
+    pub marks: Vec<LineMark>,
+    /// What its probe descriptions name: `-n` and scripts, `-P`, `-m`, `-f` or `-i`.
+    pub naming: Naming,
+}
+
+impl ProgramText {
+    /// A script.
+    #[must_use]
+    pub fn script(name: impl Into<String>, text: impl Into<Vec<u8>>) -> ProgramText {
+        ProgramText {
+            name: name.into(),
+            origin: Origin::Script,
+            text: text.into(),
+            marks: Vec::new(),
+            naming: Naming::Name,
+        }
+    }
+
+    /// A program given as an argument; its name is its text.
+    #[must_use]
+    pub fn argument(text: &str, naming: Naming) -> ProgramText {
+        ProgramText {
+            name: text.to_owned(),
+            origin: Origin::Argument,
+            text: text.as_bytes().to_vec(),
+            marks: Vec::new(),
+            naming,
+        }
+    }
+}
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// Bytes of a pointer: 8, or 4 for `-32`.
+    pub pointer_bytes: u8,
+    /// A description that matches no probe is no error (`-Z`, `-x zdefs`).
+    pub zdefs: bool,
+    /// A program without a clause or a declaration is no error (`-x empty`).
+    pub empty: bool,
+    /// Every word at the top level is a probe description (`-x pspec`).
+    pub probes_only: bool,
+    /// The values of macro variables.
+    pub macros: MacroEnv,
+    /// The least stable interface that may be used (`-x amin`).
+    pub minimum: Option<Attributes>,
+}
+
+impl Default for CompileOptions {
+    fn default() -> CompileOptions {
+        CompileOptions {
+            pointer_bytes: 8,
+            zdefs: false,
+            empty: false,
+            probes_only: false,
+            macros: MacroEnv::default(),
+            minimum: None,
+        }
+    }
+}
+
+/// Compiles D texts against a catalog of probes.
+pub struct Compiler<'c> {
+    checker: Checker<'c>,
+    sources: Sources,
+    type_names: TypeNames,
+    options: CompileOptions,
+    pools: Pools,
+    libraries: Vec<(String, Vec<u8>)>,
+}
+
+impl<'c> Compiler<'c> {
+    /// A compiler for one program.
+    pub fn new(catalog: &'c mut dyn Catalog, options: CompileOptions) -> Compiler<'c> {
+        let mut checker = Checker::new(catalog, options.pointer_bytes);
+        checker.zdefs = options.zdefs;
+        checker.minimum = options.minimum;
+        let type_names = checker.types.typedef_names().map(str::to_owned).collect();
+        Compiler {
+            checker,
+            sources: Sources::default(),
+            type_names,
+            options,
+            pools: Pools::default(),
+            libraries: Vec::new(),
+        }
+    }
+
+    /// Adds a D library, which is compiled before the program; libraries come in the order in which they depend
+    /// on each other.
+    pub fn add_library(&mut self, name: impl Into<String>, text: impl Into<Vec<u8>>) {
+        self.libraries.push((name.into(), text.into()));
+    }
+
+    /// The texts, for turning an error's place into a file and line.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// The macro variables, of which the compilation notes those that are used.
+    #[must_use]
+    pub fn macros(&self) -> &MacroEnv {
+        &self.options.macros
+    }
+
+    /// Compiles the libraries and then the texts, in order, to one program.
+    ///
+    /// # Errors
+    /// The first error.
+    pub fn compile(&mut self, texts: &[ProgramText]) -> Result<Program> {
+        for (name, text) in std::mem::take(&mut self.libraries) {
+            let library = ProgramText { origin: Origin::Library, ..ProgramText::script(name, text) };
+            self.text(&library)?;
+        }
+        let mut last = Span::default();
+        for text in texts {
+            last = self.text(text)?;
+        }
+        if let Some((number, argument)) = self.options.macros.unused() {
+            let message = format!("the argument ${number} (\"{argument}\") is not used by the program");
+            return Err(Diagnostic::new(Tag::MacroUnused, last, message));
+        }
+        Ok(std::mem::take(&mut self.checker.program))
+    }
+
+    fn text(&mut self, text: &ProgramText) -> Result<Span> {
+        let id = self.sources.add(Source {
+            name: text.name.clone(),
+            origin: text.origin,
+            text: text.text.clone().into(),
+            marks: text.marks.clone(),
+        });
+        let span = Span { source: id, start: 0, end: 0 };
+        self.checker.in_library = text.origin == Origin::Library;
+        let options = ParseOptions {
+            probes_only: self.options.probes_only,
+            bare_descriptions: text.origin == Origin::Argument,
+            naming: text.naming,
+        };
+        let mut clauses: Vec<Clause> = Vec::new();
+        let mut items = 0_usize;
+        let known: Vec<String> = self
+            .sources_of(Origin::Library)
+            .map(|name| name.rsplit('/').next().unwrap_or(name).to_owned())
+            .collect();
+        let checker = &mut self.checker;
+        let mut pending: Vec<(String, Span)> = Vec::new();
+        parse_each(
+            &mut self.sources,
+            id,
+            &mut self.type_names,
+            &mut self.options.macros,
+            options,
+            &mut |item, _names| {
+                items += 1;
+                match item {
+                    Item::Clause(clause) => {
+                        clauses.push(clause);
+                        Ok(())
+                    }
+                    Item::Declaration(d) => checker.declaration(&d),
+                    Item::Inline(i) => checker.inline(&i),
+                    Item::Translator(t) => checker.translator(&t),
+                    Item::Provider(p) => checker.provider(&p),
+                    Item::Pragma(p) => {
+                        items -= 1;
+                        pragma(checker, &known, &mut pending, interpret(&p)?, p.span)
+                    }
+                }
+            },
+        )?;
+        if items == 0 && text.origin != Origin::Library && !self.options.empty {
+            return Err(Diagnostic::new(Tag::Empty, span, "the program is empty: it has no probe clause"));
+        }
+        if let Some((name, at)) = pending.iter().find(|(name, _)| !self.checker.has_attributes(name)) {
+            let message = format!("the attributes of {name} are not used: nothing of this name is defined");
+            return Err(Diagnostic::new(Tag::PragmaUnused, *at, message));
+        }
+        let mut probes = 0;
+        for clause in &clauses {
+            probes += self.clause(clause, text.naming)?;
+        }
+        if text.origin != Origin::Library {
+            let script = text.origin == Origin::Script;
+            self.checker.program.matched.push(Matched { name: text.name.clone(), script, probes });
+        }
+        Ok(span)
+    }
+
+    fn sources_of(&self, origin: Origin) -> impl Iterator<Item = &str> {
+        (0..)
+            .map_while(|id| self.sources.get(id))
+            .filter(move |s| s.origin == origin)
+            .map(|s| s.name.as_str())
+    }
+
+    /// Compiles a clause; yields the number of probes it matched.
+    fn clause(&mut self, clause: &Clause, naming: Naming) -> Result<usize> {
+        let target = self.checker.target_of(clause, naming)?;
+        let checked = self.checker.clause(clause, &target)?;
+        let checker = &mut self.checker;
+        let generator = Generator::new(&mut checker.program, &mut self.pools, &checker.types, &self.sources);
+        let code = generator.clause(&checked)?;
+        let description = clause.probes.first().map_or(String::new(), |p| p.text.clone());
+        let line = self.sources.locate(clause.span).line;
+        self.checker.program.clauses.push(Code {
+            probes: target.probes,
+            description,
+            line,
+            default_action: clause.body.is_none(),
+            uses: std::mem::take(&mut self.checker.uses),
+            ..code
+        });
+        Ok(target.matched)
+    }
+}
+
+/// Does what a pragma asks.
+fn pragma(
+    checker: &mut Checker<'_>,
+    libraries: &[String],
+    pending: &mut Vec<(String, Span)>,
+    kind: PragmaKind,
+    span: Span,
+) -> Result<()> {
+    match kind {
+        PragmaKind::Option { name, value } => {
+            match name.as_str() {
+                "zdefs" => checker.zdefs = true,
+                "version" => {
+                    let mut parts = value.as_deref().unwrap_or("").split('.').map(str::parse);
+                    if let (Some(Ok(major)), Some(Ok(minor))) = (parts.next(), parts.next()) {
+                        checker.version = (major, minor);
+                    }
+                }
+                "amin" => checker.minimum = value.as_deref().and_then(Attributes::parse),
+                _ => {}
+            }
+            checker.program.options.push((name, value));
+        }
+        PragmaKind::DependsOn(Dependency::Library(name)) => {
+            if !checker.in_library && !libraries.contains(&name) {
+                let message = format!("the program depends on the library {name}, which is not there");
+                return Err(Diagnostic::new(Tag::PragmaDepend, span, message));
+            }
+        }
+        PragmaKind::Attributes { target: crate::pragma::AttributeTarget::Name(name), .. } => {
+            pending.push((name, span));
+        }
+        PragmaKind::DependsOn(_)
+        | PragmaKind::Attributes { .. }
+        | PragmaKind::Binding { .. }
+        | PragmaKind::Ignored => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Compilation errors as values: what is wrong, where, and what would help.
+
+use std::fmt;
+
+use crate::source::{Sources, Span};
+use crate::tags::Tag;
+
+/// A compilation error. One stops the compilation, as in the original.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Its kind.
+    pub tag: Tag,
+    /// What is wrong, in classic form: one line, no full stop, no position.
+    pub message: String,
+    /// The text it is about.
+    pub span: Span,
+    /// What would put it right, when that can be said.
+    pub hint: Option<String>,
+}
+
+/// The result of any step of a compilation. The error is boxed to keep the good path small.
+pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+impl Diagnostic {
+    /// An error without a hint.
+    #[must_use]
+    pub fn new(tag: Tag, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
+        Box::new(Diagnostic { tag, message: message.into(), span, hint: None })
+    }
+
+    /// The same error with a hint.
+    #[must_use]
+    pub fn with_hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Diagnostic> {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The classic form of the text after `failed to compile …: `, with its position and, when
+    /// `tagged`, its tag: `[D_TAG] line N: message`, or `[D_TAG] "file", line N: message` when a
+    /// line marker named a file other than the text itself.
+    #[must_use]
+    pub fn classic(&self, sources: &Sources, tagged: bool) -> String {
+        let at = sources.locate(self.span);
+        let own = sources.get(self.span.source).map(|s| s.name.as_str());
+        let place = match &at.file {
+            Some(file) if Some(file.as_str()) != own => format!("\"{file}\", line {}", at.line),
+            _ => format!("line {}", at.line),
+        };
+        if tagged {
+            format!("[{}] {place}: {}", self.tag, self.message)
+        } else {
+            format!("{place}: {}", self.message)
+        }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}] {}", self.tag, self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{LineMark, Origin, Source};
+
+    #[test]
+    fn the_classic_form_names_the_file_only_when_it_is_another() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source {
+            name: "a.d".into(),
+            origin: Origin::Script,
+            text: b"one\ntwo\nthree\n".to_vec().into(),
+            marks: vec![
+                LineMark { at: 0, line: 1, name: Some("a.d".into()) },
+                LineMark { at: 8, line: 7, name: Some("b.h".into()) },
+            ],
+        });
+        let at = |start| Diagnostic::new(Tag::Syntax, Span { source: id, start, end: start }, "no");
+        assert_eq!(at(5).classic(&sources, true), "[D_SYNTAX] line 2: no");
+        assert_eq!(at(9).classic(&sources, true), "[D_SYNTAX] \"b.h\", line 7: no");
+        assert_eq!(at(9).classic(&sources, false), "\"b.h\", line 7: no");
+    }
+}

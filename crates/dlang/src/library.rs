@@ -1,0 +1,309 @@
+//! D libraries: what they depend on, and in which order they are compiled.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+
+use crate::diag::{Diagnostic, Result as DiagResult};
+use crate::pragma::Dependency;
+use crate::source::Span;
+use crate::tags::Tag;
+
+/// A library as far as its order is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// Its file name without folders, by which others depend on it: `io.d`.
+    pub name: String,
+    /// What it depends on.
+    pub needs: Vec<Dependency>,
+}
+
+impl Library {
+    /// A library of that file name (folders are cut off) and text.
+    #[must_use]
+    pub fn new(file: &str, text: &[u8]) -> Library {
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_string();
+        Library { name, needs: dependencies(text) }
+    }
+}
+
+/// The order in which to compile libraries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Indexes of the libraries to compile, each after all that it depends on.
+    pub compile: Vec<usize>,
+    /// Indexes of the libraries to leave out, each with what it lacks.
+    pub skipped: Vec<(usize, Dependency)>,
+    /// Indexes of the libraries to leave out because one before has the same name.
+    pub shadowed: Vec<usize>,
+}
+
+/// Why libraries have no order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LibraryError {
+    /// Libraries depend on each other; their names, the first one again at the end.
+    Cycle(Vec<String>),
+    /// A library depends on a library that is nowhere.
+    Missing {
+        /// The library that depends.
+        library: String,
+        /// What it depends on.
+        needs: String,
+    },
+}
+
+impl fmt::Display for LibraryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cycle(names) => write!(f, "libraries depend on each other: {}", names.join(" -> ")),
+            Self::Missing { library, needs } => {
+                write!(f, "library {library} depends on library {needs}, which was not found")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LibraryError {}
+
+impl fmt::Display for Dependency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Dependency::Library(name) => write!(f, "library {name}"),
+            Dependency::Module(name) => write!(f, "module {name}"),
+            Dependency::Provider(name) => write!(f, "provider {name}"),
+        }
+    }
+}
+
+/// The `#pragma D depends_on` lines of a text. Malformed ones are left to the parser.
+#[must_use]
+pub fn dependencies(text: &[u8]) -> Vec<Dependency> {
+    let mut found = Vec::new();
+    let mut in_comment = false;
+    for line in text.split(|&b| b == b'\n') {
+        let line = String::from_utf8_lossy(line);
+        if !in_comment && let Some(rest) = line.trim_start().strip_prefix('#') {
+            let rest = rest.split("/*").next().unwrap_or(rest);
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            if let ["pragma", "D", "depends_on", class, name] = words.as_slice() {
+                let name = name.trim_matches('"').to_string();
+                match *class {
+                    "library" => found.push(Dependency::Library(name)),
+                    "module" => found.push(Dependency::Module(name)),
+                    "provider" => found.push(Dependency::Provider(name)),
+                    _ => {}
+                }
+            }
+        }
+        in_comment = ends_in_comment(&line, in_comment);
+    }
+    found
+}
+
+/// Whether a comment is open at the end of a line.
+fn ends_in_comment(line: &str, mut open: bool) -> bool {
+    let mut rest = line;
+    while let Some(at) = rest.find(if open { "*/" } else { "/*" }) {
+        open = !open;
+        rest = rest.get(at + 2..).unwrap_or("");
+    }
+    open
+}
+
+/// Orders libraries so that each comes after what it depends on; apart from that they keep the order
+/// given. Of several with one name the first counts, as with folders searched in order. A library is
+/// skipped when a module or provider that it depends on is not there (`exists`
+/// says so), or when it depends on a skipped library.
+///
+/// # Errors
+/// A cycle, or a library that depends on one that is not in the list.
+pub fn order(
+    libraries: &[Library],
+    exists: &mut dyn FnMut(&Dependency) -> bool,
+) -> Result<Order, LibraryError> {
+    let mut by_name: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut states = vec![State::New; libraries.len()];
+    let mut result = Order::default();
+    for (n, library) in libraries.iter().enumerate() {
+        if *by_name.entry(library.name.as_str()).or_insert(n) != n {
+            result.shadowed.push(n);
+        }
+    }
+    for root in 0..libraries.len() {
+        if result.shadowed.binary_search(&root).is_ok() {
+            continue;
+        }
+        // Depth first, with a path of our own in place of recursion. A library stays on the path, and
+        // its needs are looked at anew, until none of them is undecided.
+        let mut path = vec![root];
+        while let Some(&at) = path.last() {
+            let (Some(library), Some(state)) = (libraries.get(at), states.get_mut(at)) else { break };
+            if matches!(state, State::Compiled | State::Skipped) {
+                path.pop();
+                continue;
+            }
+            *state = State::Open;
+            let mut decision = State::Compiled;
+            for need in &library.needs {
+                let present = match need {
+                    Dependency::Library(name) => {
+                        let Some(&other) = by_name.get(name.as_str()) else {
+                            let (library, needs) = (library.name.clone(), name.clone());
+                            return Err(LibraryError::Missing { library, needs });
+                        };
+                        match states.get(other) {
+                            Some(State::New) => {
+                                path.push(other);
+                                decision = State::Open;
+                                break;
+                            }
+                            Some(State::Open) => {
+                                let on_path = path.iter().skip_while(|&&n| n != other);
+                                let names = on_path.chain([&other]).filter_map(|&n| libraries.get(n));
+                                return Err(LibraryError::Cycle(names.map(|l| l.name.clone()).collect()));
+                            }
+                            other => other == Some(&State::Compiled),
+                        }
+                    }
+                    outside => exists(outside),
+                };
+                if !present {
+                    result.skipped.push((at, need.clone()));
+                    decision = State::Skipped;
+                    break;
+                }
+            }
+            if decision == State::Compiled {
+                result.compile.push(at);
+            }
+            if let Some(state) = states.get_mut(at) {
+                *state = decision;
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// What is known of a library while the order is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Not looked at.
+    New,
+    /// On the path: it waits for what it needs.
+    Open,
+    /// In the order.
+    Compiled,
+    /// Left out.
+    Skipped,
+}
+
+/// Checks a `depends_on` pragma of a script: what it names must be there.
+///
+/// # Errors
+/// `D_PRAGMA_DEPEND`.
+pub fn check_script_dependency(
+    dependency: &Dependency,
+    span: Span,
+    exists: &mut dyn FnMut(&Dependency) -> bool,
+) -> DiagResult<()> {
+    if exists(dependency) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(
+        Tag::PragmaDepend,
+        span,
+        format!("the program depends on {dependency}, which is not there"),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn libraries(list: &[(&str, &[&str])]) -> Vec<Library> {
+        list.iter()
+            .map(|(name, needs)| {
+                let lines: String = needs.iter().map(|n| format!("#pragma D depends_on {n}\n")).collect();
+                Library::new(&format!("/lib/{name}"), lines.as_bytes())
+            })
+            .collect()
+    }
+
+    fn names(list: &[Library], order: &[usize]) -> Vec<String> {
+        order.iter().map(|&n| list[n].name.clone()).collect()
+    }
+
+    #[test]
+    fn a_library_comes_after_its_needs() {
+        let list = libraries(&[
+            ("a.d", &["library d.d"]),
+            ("b.d", &[]),
+            ("c.d", &["library e.d", "library b.d", "provider io"]),
+            ("d.d", &["library b.d"]),
+            ("e.d", &["library a.d"]),
+        ]);
+        let order = order(&list, &mut |_| true).unwrap();
+        assert_eq!(names(&list, &order.compile), ["b.d", "d.d", "a.d", "e.d", "c.d"]);
+        assert!(order.skipped.is_empty());
+    }
+
+    #[test]
+    fn what_lacks_a_module_is_skipped_with_its_dependents() {
+        let list =
+            libraries(&[("a.d", &["library b.d"]), ("b.d", &["module nowhere"]), ("c.d", &["module here"])]);
+        let order = order(&list, &mut |d| *d != Dependency::Module("nowhere".into())).unwrap();
+        assert_eq!(names(&list, &order.compile), ["c.d"]);
+        assert_eq!(
+            order.skipped,
+            [(1, Dependency::Module("nowhere".into())), (0, Dependency::Library("b.d".into()))]
+        );
+    }
+
+    #[test]
+    fn cycles_and_missing_libraries_are_errors() {
+        let list = libraries(&[
+            ("x.d", &["library a.d"]),
+            ("a.d", &["library b.d"]),
+            ("b.d", &["library c.d"]),
+            ("c.d", &["library a.d"]),
+        ]);
+        let error = order(&list, &mut |_| true).unwrap_err();
+        assert_eq!(error.to_string(), "libraries depend on each other: a.d -> b.d -> c.d -> a.d");
+        let list = libraries(&[("a.d", &["library gone.d"])]);
+        let error = order(&list, &mut |_| true).unwrap_err();
+        assert_eq!(error.to_string(), "library a.d depends on library gone.d, which was not found");
+        let own = libraries(&[("a.d", &["library a.d"])]);
+        assert!(matches!(order(&own, &mut |_| true), Err(LibraryError::Cycle(c)) if c.len() == 2));
+    }
+
+    #[test]
+    fn the_first_library_of_a_name_counts() {
+        let list = libraries(&[("a.d", &["library b.d"]), ("b.d", &[]), ("b.d", &["library a.d"])]);
+        let order = order(&list, &mut |_| true).unwrap();
+        assert_eq!(order.compile, [1, 0]);
+        assert_eq!(order.shadowed, [2]);
+    }
+
+    #[test]
+    fn dependencies_are_read_outside_comments() {
+        let text = b"/* #pragma D depends_on library no.d\n#pragma D depends_on library no.d\n*/\n\
+            #pragma D depends_on library yes.d\n  #\tpragma D depends_on module \"m\" /* x */\n\
+            #pragma D depends_on nonsense x\n#pragma D depends_on provider p\nint x;\n";
+        assert_eq!(
+            dependencies(text),
+            [
+                Dependency::Library("yes.d".into()),
+                Dependency::Module("m".into()),
+                Dependency::Provider("p".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn a_script_must_have_what_it_depends_on() {
+        let need = Dependency::Library("net.d".into());
+        assert!(check_script_dependency(&need, Span::default(), &mut |_| true).is_ok());
+        let error = check_script_dependency(&need, Span::default(), &mut |_| false).unwrap_err();
+        assert_eq!(error.tag, Tag::PragmaDepend);
+    }
+}

@@ -1,0 +1,347 @@
+//! What compilation yields: everything that an engine needs to run, and nothing of the source but
+//! lines for messages.
+
+use crate::ir::Inst;
+
+/// A probe, as the catalog numbers it. BEGIN, END and ERROR of `dtrace` are 1, 2 and 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProbeId(pub u32);
+
+impl ProbeId {
+    /// `dtrace:::BEGIN`
+    pub const BEGIN: ProbeId = ProbeId(1);
+    /// `dtrace:::END`
+    pub const END: ProbeId = ProbeId(2);
+    /// `dtrace:::ERROR`
+    pub const ERROR: ProbeId = ProbeId(3);
+}
+
+/// A compiled D program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Its clauses in program order.
+    pub clauses: Vec<Clause>,
+    /// All variables; instructions name them by index.
+    pub vars: Vec<Variable>,
+    /// All aggregations; instructions name them by index.
+    pub aggs: Vec<Aggregation>,
+    /// Constants too wide for an immediate.
+    pub consts: Vec<u64>,
+    /// String literals, each NUL-terminated.
+    pub rodata: Vec<u8>,
+    /// Parsed formats of printf, printa, system, freopen.
+    pub formats: Vec<crate::format::Format>,
+    /// Descriptions with the number of probes each matched, in order, for the "matched N probes" lines.
+    pub matched: Vec<Matched>,
+    /// Options that the program sets (`#pragma D option`), in order.
+    pub options: Vec<(String, Option<String>)>,
+}
+
+/// One program text (script or `-n` argument) and the number of probes it enabled.
+#[derive(Clone, Debug)]
+pub struct Matched {
+    /// The text's name, as for messages.
+    pub name: String,
+    /// It came from a script file.
+    pub script: bool,
+    /// Number of probes enabled (each clause's probes counted).
+    pub probes: usize,
+}
+
+/// A compiled clause.
+#[derive(Clone, Debug, Default)]
+pub struct Clause {
+    /// The probes it is enabled on, in the catalog's order.
+    pub probes: Vec<ProbeId>,
+    /// The description as written (the first one).
+    pub description: String,
+    /// Its code. Jumps go forward; the last instruction is `ret`.
+    pub code: Vec<Inst>,
+    /// Number of registers used.
+    pub registers: u16,
+    /// Instructions before this one belong to the predicate.
+    pub predicate_end: u32,
+    /// What its statements do, in order; [`crate::ir::Op::Act`] names them by index.
+    pub actions: Vec<Action>,
+    /// For each stretch of code, the action number (from 1; 0 for the predicate) it belongs to:
+    /// (first instruction, action number), rising.
+    pub marks: Vec<(u32, u32)>,
+    /// Line of the clause.
+    pub line: u32,
+    /// There are no braces: the default action (an empty record).
+    pub default_action: bool,
+    /// What it reads of its probe, so that a host prepares no more than that.
+    pub uses: Uses,
+}
+
+/// What a clause reads of its host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Built-in variables by number, sorted.
+    pub builtins: Vec<u16>,
+    /// It reads arg0 … arg9 or args[].
+    pub args: bool,
+    /// It takes kernel or user stacks.
+    pub stacks: bool,
+}
+
+/// How a value is kept in a record, a key or a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Repr {
+    /// An integer or pointer of 1, 2, 4 or 8 bytes.
+    Int {
+        /// Size in bytes.
+        bytes: u8,
+        /// Sign-extended when read.
+        signed: bool,
+    },
+    /// A string; the register holds its address.
+    Str,
+    /// Bytes by value (structs, arrays, floats); the register holds their address.
+    Bytes(u32),
+    /// A stack trace of at most that many frames (0: the option's default); takes no register.
+    Stack {
+        /// User frames rather than kernel frames.
+        user: bool,
+        /// Most frames; 0 for the option's default.
+        frames: u32,
+        /// Size of the string space of `ustack(n, strsize)`.
+        strsize: u32,
+    },
+    /// An address shown as a symbol.
+    Symbol(SymbolKind),
+}
+
+/// What `sym`, `func`, `mod`, `usym`… show of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum SymbolKind {
+    Sym,
+    Mod,
+    USym,
+    UMod,
+    UAddr,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Where it lives.
+    pub scope: Scope,
+    /// Key layouts when it is associative (thread-local ones are keyed by the thread too).
+    pub keys: Vec<Repr>,
+    /// It is an associative array (its key list may not be empty then).
+    pub associative: bool,
+    /// How its value is kept.
+    pub repr: Repr,
+    /// Size of its storage in bytes for [`Repr::Bytes`] (0 for strings: the option strsize).
+    pub size: u32,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// One for the run.
+    Global,
+    /// One a thread.
+    Thread,
+    /// One a firing.
+    Clause,
+}
+
+/// An aggregation.
+#[derive(Clone, Debug)]
+pub struct Aggregation {
+    /// Name without the `@`; `_` for the bare one.
+    pub name: String,
+    /// Its function with parameters.
+    pub func: AggFunc,
+    /// Its keys.
+    pub keys: Vec<Repr>,
+    /// The value given is signed (for printing `avg`, `min`… all are shown signed as in the original).
+    pub signed: bool,
+}
+
+/// Aggregating functions with their constant parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AggFunc {
+    Count,
+    Sum,
+    Min,
+    Max,
+    Avg,
+    Stddev,
+    Quantize,
+    Lquantize { base: i32, limit: i32, step: u16 },
+    Llquantize { factor: u16, low: u16, high: u16, steps: u16 },
+}
+
+/// One action (or data-recording statement) of a clause.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// What it does.
+    pub kind: ActionKind,
+    /// How the values in its registers are kept in the record.
+    pub args: Vec<Repr>,
+    /// Its number in the clause, from 1, as error messages count.
+    pub number: u32,
+    /// Its line.
+    pub line: u32,
+}
+
+/// What an action does.
+#[derive(Clone, Debug)]
+pub enum ActionKind {
+    /// An expression evaluated for its effects only; leaves no record. (For numbering.)
+    Expr,
+    /// `trace(e)`
+    Trace,
+    /// `tracemem(p, n[, dyn])`: bytes at the address in the first register; the second, if any, is the dynamic size.
+    Tracemem {
+        /// Most bytes.
+        size: u32,
+    },
+    /// `printf(fmt, …)`; index of the format.
+    Printf(u32),
+    /// `printa([fmt,] @a, …)`: format if given, and aggregations.
+    Printa {
+        /// Format index.
+        format: Option<u32>,
+        /// Aggregation indexes.
+        aggs: Vec<u32>,
+    },
+    /// `print(e)`
+    Print(Box<Shape>),
+    /// `stack()`, `ustack()`, `sym()`… as statements: the single argument says which.
+    Show,
+    /// `exit(status)`
+    Exit,
+    /// `speculate(id)`, `commit(id)`, `discard(id)`
+    Speculate,
+    /// see [`ActionKind::Speculate`]
+    Commit,
+    /// see [`ActionKind::Speculate`]
+    Discard,
+    /// `clear(@)`
+    Clear(u32),
+    /// `trunc(@[, n])`: the count is the argument register, if given.
+    Trunc(u32),
+    /// `normalize(@, n)`
+    Normalize(u32),
+    /// `denormalize(@)`
+    Denormalize(u32),
+    /// `setopt("name"[, "value"])`: both are strings in the argument registers.
+    Setopt,
+    /// `ftruncate()`
+    Ftruncate,
+    /// `freopen(fmt, …)`
+    Freopen(u32),
+    /// `system(fmt, …)`
+    System(u32),
+    /// `stop()`
+    Stop,
+    /// `raise(sig)`
+    Raise,
+    /// `panic()`
+    Panic,
+    /// `breakpoint()`
+    Breakpoint,
+    /// `chill(ns)`
+    Chill,
+    /// `copyout(p, addr, n)`
+    Copyout,
+    /// `copyoutstr(s, addr, n)`
+    Copyoutstr,
+}
+
+impl ActionKind {
+    /// It changes the traced system, or the system that the trace is looked at on, and needs leave (`-w`).
+    #[must_use]
+    pub fn is_destructive(&self) -> bool {
+        matches!(
+            self,
+            Self::System(_)
+                | Self::Freopen(_)
+                | Self::Stop
+                | Self::Raise
+                | Self::Panic
+                | Self::Breakpoint
+                | Self::Chill
+                | Self::Copyout
+                | Self::Copyoutstr
+        )
+    }
+}
+
+/// The shape of a value for `print()`: all that is needed to show it by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// An integer; `character` for the char family.
+    Int {
+        /// Its type's name.
+        name: String,
+        /// Size.
+        bytes: u8,
+        /// Sign.
+        signed: bool,
+        /// Shown as a character.
+        character: bool,
+    },
+    /// A floating number of 4 or 8 bytes.
+    Float {
+        /// Its type's name.
+        name: String,
+        /// Size.
+        bytes: u8,
+    },
+    /// A pointer.
+    Pointer {
+        /// Its type's name, such as `char *`.
+        name: String,
+    },
+    /// A D string.
+    Str,
+    /// An enumeration.
+    Enum {
+        /// Its type's name.
+        name: String,
+        /// Values and names.
+        items: Vec<(i64, String)>,
+    },
+    /// An array.
+    Array {
+        /// The element type's name.
+        name: String,
+        /// The element.
+        element: Box<Shape>,
+        /// Bytes an element.
+        stride: u32,
+        /// Elements.
+        count: u32,
+    },
+    /// A struct or union.
+    Struct {
+        /// Its type's name, such as `struct foo` or a typedef.
+        name: String,
+        /// Members.
+        members: Vec<ShapeMember>,
+        /// Bytes.
+        size: u32,
+    },
+}
+
+/// A member in a [`Shape::Struct`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeMember {
+    /// Its name.
+    pub name: String,
+    /// Byte offset.
+    pub offset: u32,
+    /// First bit and width of a bit-field, counted in the storage unit at `offset`.
+    pub bits: Option<(u8, u8)>,
+    /// What it is.
+    pub shape: Shape,
+}

@@ -1,0 +1,278 @@
+//! Actions: what they take, and what they become.
+
+use super::tree::{Kind, Node};
+use super::{Checker, fail};
+use crate::ast::{Expr, ExprKind};
+use crate::diag::Result;
+use crate::program::{ActionKind, Repr};
+use crate::source::Span;
+use crate::tags::Tag;
+use crate::types::{Type, TypeId};
+
+/// An action with its values.
+pub(super) type Acted = (ActionKind, Vec<(Node, Repr)>);
+
+/// The most bytes that `tracemem` records.
+const LARGEST_TRACEMEM: i64 = 1 << 24;
+
+impl Checker<'_> {
+    /// Checks an action's call.
+    pub(super) fn act(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Acted> {
+        match name {
+            "trace" => self.trace(args, span),
+            "tracemem" => self.tracemem(args, span),
+            "print" => self.print(args, span),
+            "printf" => {
+                let (format, values) = self.printf("printf", args, span)?;
+                Ok((ActionKind::Printf(format), values))
+            }
+            "system" => {
+                let (format, values) = self.printf("system", args, span)?;
+                Ok((ActionKind::System(format), values))
+            }
+            "freopen" => {
+                let (format, values) = self.printf("freopen", args, span)?;
+                Ok((ActionKind::Freopen(format), values))
+            }
+            "printa" => self.printa(args, span),
+            "clear" | "trunc" | "normalize" | "denormalize" => self.aggregation_action(name, args, span),
+            "stack" | "ustack" | "jstack" | "sym" | "func" | "mod" | "usym" | "ufunc" | "umod" | "uaddr" => {
+                let node = self.shown(name, args, span)?;
+                let Kind::Special(repr, _) = &node.kind else {
+                    return fail(Tag::Unknown, span, format!("{name}() cannot be recorded here"));
+                };
+                let repr = repr.clone();
+                Ok((ActionKind::Show, vec![(node, repr)]))
+            }
+            "setopt" => {
+                let string = self.types.basic().string;
+                let mut values = self.arguments(name, args, &[string, string], 1, span)?;
+                values.truncate(2);
+                Ok((ActionKind::Setopt, values))
+            }
+            _ => self.plain_action(name, args, span),
+        }
+    }
+
+    fn plain_action(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Acted> {
+        let basic = self.types.basic();
+        let (kind, types): (ActionKind, &[TypeId]) = match name {
+            "exit" => (ActionKind::Exit, &[basic.int]),
+            "speculate" => (ActionKind::Speculate, &[basic.int]),
+            "commit" => (ActionKind::Commit, &[basic.int]),
+            "discard" => (ActionKind::Discard, &[basic.int]),
+            "ftruncate" => (ActionKind::Ftruncate, &[]),
+            "stop" => (ActionKind::Stop, &[]),
+            "panic" => (ActionKind::Panic, &[]),
+            "breakpoint" => (ActionKind::Breakpoint, &[]),
+            "raise" => (ActionKind::Raise, &[basic.int]),
+            "chill" => (ActionKind::Chill, &[basic.int]),
+            "copyout" => (ActionKind::Copyout, &[basic.void_ptr, basic.uintptr, basic.size]),
+            "copyoutstr" => (ActionKind::Copyoutstr, &[basic.string, basic.uintptr, basic.size]),
+            _ => return Err(self.no_function(name, span)),
+        };
+        let kind = match kind {
+            // A wait is counted in 64 bits, whatever was written.
+            ActionKind::Chill => return Ok((ActionKind::Chill, self.wide_argument(name, args, span)?)),
+            other => other,
+        };
+        let values = self.arguments(name, args, types, types.len(), span)?;
+        Ok((kind, values))
+    }
+
+    fn wide_argument(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Vec<(Node, Repr)>> {
+        let wide = self.types.basic().int64;
+        self.arguments(name, args, &[wide], 1, span)
+    }
+
+    /// Arguments of fixed types, of which so many must be there.
+    fn arguments(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        types: &[TypeId],
+        required: usize,
+        span: Span,
+    ) -> Result<Vec<(Node, Repr)>> {
+        let mut nodes = Vec::with_capacity(args.len());
+        for arg in args {
+            nodes.push(self.expr(arg)?);
+        }
+        if nodes.len() < required || nodes.len() > types.len() {
+            return self.bad_count(name, nodes.len(), required, types.len(), span);
+        }
+        let mut values = Vec::with_capacity(nodes.len());
+        for (at, (node, &ty)) in nodes.into_iter().zip(types).enumerate() {
+            let node = self.passed(&format!("{name}()"), at, node, ty)?;
+            let repr = self.repr(ty).unwrap_or(Repr::Int { bytes: 8, signed: true });
+            values.push((node, repr));
+        }
+        Ok(values)
+    }
+
+    fn trace(&mut self, args: &[Expr], span: Span) -> Result<Acted> {
+        let [arg] = args else {
+            return self.bad_count("trace", args.len(), 1, 1, span);
+        };
+        if let ExprKind::Agg { name, .. } = &arg.kind
+            && self.aggs.contains_key(name)
+        {
+            let text = format!("trace() records values; use printa(@{name}) to print an aggregation");
+            return fail(Tag::TraceAgg, arg.span, text);
+        }
+        let node = self.expr(arg)?;
+        let node = self.whole(node, Tag::TraceDyn)?;
+        if let Kind::Special(repr, _) = &node.kind {
+            let repr = repr.clone();
+            return Ok((ActionKind::Trace, vec![(node, repr)]));
+        }
+        if matches!(self.types.resolve(node.ty), Type::Void) {
+            return fail(Tag::TraceVoid, arg.span, "trace() needs a value, and void is none");
+        }
+        match self.repr(node.ty) {
+            Some(repr) => Ok((ActionKind::Trace, vec![(node, repr)])),
+            None => {
+                let text = format!("trace() cannot record a value of type {}", self.quoted(node.ty));
+                fail(Tag::TraceDyn, arg.span, text)
+            }
+        }
+    }
+
+    fn tracemem(&mut self, args: &[Expr], span: Span) -> Result<Acted> {
+        if args.len() > 3 {
+            let text = format!("tracemem() takes 2 or 3 arguments, and {} are given", args.len());
+            return fail(Tag::TracememArgs, span, text);
+        }
+        let (Some(address), Some(size)) = (args.first(), args.get(1)) else {
+            return self.bad_count("tracemem", args.len(), 2, 3, span);
+        };
+        let pointer = self.expr(address)?;
+        let bytes = self.expr(size)?;
+        if !self.types.is_integer(bytes.ty) {
+            let text = format!("argument 2 of tracemem() must be an integer, not {}", self.quoted(bytes.ty));
+            return fail(Tag::ProtoArg, size.span, text);
+        }
+        if !self.types.is_scalar(pointer.ty) && self.types.element(pointer.ty).is_none() {
+            let text =
+                format!("argument 1 of tracemem() must be an address, not {}", self.quoted(pointer.ty));
+            return fail(Tag::TracememAddr, address.span, text);
+        }
+        let most = match self.constant_of(&bytes) {
+            Some(n @ 1..=LARGEST_TRACEMEM) => n as u32,
+            _ => {
+                let text =
+                    "argument 2 of tracemem() must be a positive integer constant: the most bytes to record";
+                return fail(Tag::TracememSize, size.span, text);
+            }
+        };
+        let pointer = self.decayed(pointer);
+        let mut values = vec![(pointer, Repr::Int { bytes: 8, signed: false })];
+        if let Some(arg) = args.get(2) {
+            let node = self.expr(arg)?;
+            if !self.types.is_scalar(node.ty) {
+                let text = format!("argument 3 of tracemem() must be a number, not {}", self.quoted(node.ty));
+                return fail(Tag::TracememDynsize, arg.span, text);
+            }
+            let wide = self.types.basic().uint64;
+            values.push((self.to_scalar(node, wide), Repr::Int { bytes: 8, signed: false }));
+        }
+        Ok((ActionKind::Tracemem { size: most }, values))
+    }
+
+    fn print(&mut self, args: &[Expr], span: Span) -> Result<Acted> {
+        let [arg] = args else {
+            return self.bad_count("print", args.len(), 1, 1, span);
+        };
+        if let ExprKind::Agg { name, .. } = &arg.kind
+            && self.aggs.contains_key(name)
+        {
+            let text = format!("print() shows values; use printa(@{name}) to print an aggregation");
+            return fail(Tag::PrintAgg, arg.span, text);
+        }
+        let node = self.expr(arg)?;
+        let node = self.whole(node, Tag::PrintDyn)?;
+        if matches!(self.types.resolve(node.ty), Type::Void) {
+            return fail(Tag::PrintVoid, arg.span, "print() needs a value, and void is none");
+        }
+        let (Some(repr), None) = (self.repr(node.ty), self.types.dynamic(node.ty)) else {
+            let text = format!("print() cannot show a value of type {}", self.quoted(node.ty));
+            return fail(Tag::PrintDyn, arg.span, text);
+        };
+        let shape = self.shape(node.ty, 0);
+        Ok((ActionKind::Print(Box::new(shape)), vec![(node, repr)]))
+    }
+
+    /// `clear`, `trunc`, `normalize`, `denormalize`.
+    fn aggregation_action(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Acted> {
+        let (proto, not_agg, bad, least, most) = match name {
+            "clear" => (Tag::ClearProto, Tag::ClearAggarg, Tag::ClearAggbad, 1, 1),
+            "trunc" => (Tag::TruncProto, Tag::TruncAggarg, Tag::TruncAggbad, 1, 2),
+            "normalize" => (Tag::NormalizeProto, Tag::NormalizeAggarg, Tag::NormalizeAggbad, 2, 2),
+            _ => (Tag::NormalizeProto, Tag::NormalizeAggarg, Tag::NormalizeAggbad, 1, 1),
+        };
+        let Some(first) = args.first().filter(|_| args.len() >= least && args.len() <= most) else {
+            let text = format!("{name}() takes {least} to {most} arguments, and {} are given", args.len());
+            return fail(proto, span, text);
+        };
+        let index = self.aggregation_argument(name, first, not_agg, bad)?;
+        let mut values = Vec::new();
+        if let Some(count) = args.get(1) {
+            let scalar = if name == "trunc" { Tag::TruncScalar } else { Tag::NormalizeScalar };
+            if matches!(count.kind, ExprKind::Agg { .. }) {
+                return fail(scalar, count.span, format!("argument 2 of {name}() must be a number"));
+            }
+            let node = self.expr(count)?;
+            if !self.types.is_scalar(node.ty) {
+                let text = format!("argument 2 of {name}() must be a number, not {}", self.quoted(node.ty));
+                return fail(scalar, count.span, text);
+            }
+            let wide = self.types.basic().int64;
+            values.push((self.to_scalar(node, wide), Repr::Int { bytes: 8, signed: true }));
+        }
+        let kind = match name {
+            "clear" => ActionKind::Clear(index),
+            "trunc" => ActionKind::Trunc(index),
+            "normalize" => ActionKind::Normalize(index),
+            _ => ActionKind::Denormalize(index),
+        };
+        Ok((kind, values))
+    }
+
+    /// An aggregation as a whole, by name.
+    pub(super) fn aggregation_argument(
+        &mut self,
+        name: &str,
+        arg: &Expr,
+        not_agg: Tag,
+        bad: Tag,
+    ) -> Result<u32> {
+        let ExprKind::Agg { name: agg, keys: None } = &arg.kind else {
+            let text = format!("{name}() takes an aggregation without keys, such as @counts");
+            return fail(not_agg, arg.span, text);
+        };
+        match self.aggs.get(agg) {
+            Some(info) => Ok(info.index),
+            None => fail(bad, arg.span, format!("the aggregation @{agg} is not defined before its use here")),
+        }
+    }
+
+    /// An aggregation in an expression: only actions take one.
+    pub(super) fn aggregation_value(
+        &mut self,
+        name: &str,
+        keys: Option<&[Expr]>,
+        span: Span,
+    ) -> Result<Node> {
+        for key in keys.unwrap_or(&[]) {
+            self.expr(key)?;
+        }
+        match self.aggs.get(name) {
+            Some(_) => Ok(Node { kind: Kind::Aggregation, ty: self.types.basic().aggregation, span }),
+            None => fail(
+                Tag::IdentUndef,
+                span,
+                format!("the aggregation @{name} is not defined before its use here"),
+            ),
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Members of structs and unions, elements of arrays, and the typed probe arguments `args[]`.
+
+use super::expr::scope_word;
+use super::scope::{Symbol, VarInfo};
+use super::tree::{Arith, Kind, Node, Place};
+use super::{Checker, fail};
+use crate::ast::{Expr, ExprKind, Ident};
+use crate::builtins::BuiltinVar;
+use crate::diag::Result;
+use crate::source::Span;
+use crate::tags::Tag;
+use crate::types::{Type, TypeId};
+
+impl Checker<'_> {
+    /// `base.member` or `base->member`.
+    pub(super) fn member(&mut self, base: &Expr, name: &Ident, arrow: bool, span: Span) -> Result<Node> {
+        let node = self.expr(base)?;
+        self.member_of(node, name, arrow, span)
+    }
+
+    fn member_of(&mut self, node: Node, name: &Ident, arrow: bool, span: Span) -> Result<Node> {
+        let op = if arrow { "->" } else { "." };
+        match node.kind {
+            Kind::Translated { translator, input, pointer } => {
+                if pointer != arrow {
+                    let tag = if arrow { Tag::OpPtr } else { Tag::OpSou };
+                    return fail(tag, span, format!("operator {op} does not fit what the translator makes"));
+                }
+                return self.translated_member(translator, *input, name, span);
+            }
+            Kind::Let { slot, value, body } => {
+                let body = Box::new(self.member_of(*body, name, arrow, span)?);
+                let ty = body.ty;
+                return Ok(Node { kind: Kind::Let { slot, value, body }, ty, span });
+            }
+            _ => {}
+        }
+        if self.types.dynamic(node.ty).is_some() {
+            let text = format!("operator {op} cannot be applied to a value of type {}", self.quoted(node.ty));
+            return fail(Tag::OpDyn, span, text);
+        }
+        let record = if arrow {
+            let Some(target) = self.types.pointee(node.ty) else {
+                let text = format!("operator -> needs a pointer on its left, not {}", self.quoted(node.ty));
+                return fail(Tag::OpPtr, span, text);
+            };
+            target
+        } else {
+            node.ty
+        };
+        let Some(found) = self.types.record(record) else {
+            let text =
+                format!("operator {op} needs a struct or union on its left, not {}", self.quoted(node.ty));
+            return fail(Tag::OpSou, span, text);
+        };
+        let Some(fields) = &found.fields else {
+            let text = format!("{} is declared but not defined", self.quoted(record));
+            return fail(Tag::OpIncomplete, span, text);
+        };
+        let Some(field) = self.types.field(record, &name.name) else {
+            let near = super::expr::nearest(&name.name, fields.iter().map(|f| f.name.as_str()));
+            let text = format!("{} is not a member of {}", name.name, self.quoted(record));
+            let error = crate::diag::Diagnostic::new(Tag::TypeMember, name.span, text);
+            return Err(match near {
+                Some(near) => error.with_hint(format!("did you mean {near}?")),
+                None => error,
+            });
+        };
+        let address = self.offset(node, field.offset, span);
+        let place = match field.bits {
+            Some((shift, width)) => {
+                let unit =
+                    u64::from(shift.saturating_add(width)).div_ceil(8).next_power_of_two().min(8) as u8;
+                let signed = self.types.integer(field.ty).is_some_and(|(_, signed)| signed);
+                Place::Bits { address: Box::new(address), unit, shift, width, signed }
+            }
+            None => Place::Memory(Box::new(address)),
+        };
+        Ok(Node { kind: Kind::Read(place), ty: field.ty, span })
+    }
+
+    /// The address so many bytes on; the type is a generic pointer.
+    pub(super) fn offset(&self, base: Node, bytes: u64, span: Span) -> Node {
+        let ty = self.types.basic().void_ptr;
+        let base = self.retype(base, ty);
+        if bytes == 0 {
+            return base;
+        }
+        if let Some(value) = base.constant() {
+            return self.int_node(value.wrapping_add(bytes), ty, span);
+        }
+        let by = self.int_node(bytes, self.types.basic().int64, span);
+        Node { kind: Kind::Arith(Arith::Add, Box::new(base), Box::new(by)), ty, span }
+    }
+
+    /// `base[keys]`
+    pub(super) fn index(&mut self, base: &Expr, keys: &[Expr], span: Span) -> Result<Node> {
+        match &base.kind {
+            ExprKind::Ident(name) if !self.params.iter().any(|(n, _)| n == name) => {
+                match self.globals.get(name).cloned() {
+                    Some(Symbol::Var(info)) if info.keys.is_some() => {
+                        return self.element_of(&info, name, keys, span);
+                    }
+                    Some(Symbol::Inline(info)) if info.params.is_some() => {
+                        return self.expand_inline(name, &info, Some(keys), span);
+                    }
+                    Some(_) => {}
+                    None if name == "args" => return self.probe_argument(keys, span),
+                    None if matches!(name.as_str(), "uregs" | "vmregs") => {
+                        return self.register(name, keys, span);
+                    }
+                    None if super::scope::is_reserved(name) || name.contains('`') => {}
+                    None => {
+                        // The keys' own errors come first.
+                        for key in keys {
+                            self.expr(key)?;
+                        }
+                        let text = format!("{name}[ ] has not yet been declared or assigned");
+                        return fail(Tag::VarUndef, span, text);
+                    }
+                }
+            }
+            ExprKind::Scoped(scope, name) => {
+                let word = scope_word(*scope);
+                match self.scoped(*scope).get(&name.name).cloned() {
+                    Some(info) if info.keys.is_some() => {
+                        return self.element_of(&info, &format!("{word}->{}", name.name), keys, span);
+                    }
+                    Some(_) => {}
+                    None => {
+                        for key in keys {
+                            self.expr(key)?;
+                        }
+                        let text = format!("{word}->{}[ ] has not yet been declared or assigned", name.name);
+                        return fail(Tag::VarUndef, span, text);
+                    }
+                }
+            }
+            ExprKind::Agg { .. } => {
+                return fail(Tag::AggMdim, span, "an aggregation takes one list of keys only");
+            }
+            _ => {}
+        }
+        let node = self.expr(base)?;
+        self.subscript(node, keys, span)
+    }
+
+    /// An element of an array or behind a pointer.
+    fn subscript(&mut self, node: Node, keys: &[Expr], span: Span) -> Result<Node> {
+        if self.types.element(node.ty).is_none() && !self.types.is_string(node.ty) {
+            let text = format!("a value of type {} cannot be indexed", self.quoted(node.ty));
+            return fail(Tag::DerefNonptr, span, text);
+        }
+        let [key] = keys else {
+            let text = format!(
+                "an array of type {} takes one index, and {} are given",
+                self.quoted(node.ty),
+                keys.len()
+            );
+            return fail(Tag::ArrBadref, span, text);
+        };
+        let index = self.expr(key)?;
+        self.need_value(&index, "[]")?;
+        if !self.types.is_integer(index.ty) {
+            let text = format!("an array index must be an integer, not {}", self.quoted(index.ty));
+            return fail(Tag::ArrBadref, key.span, text);
+        }
+        let base = self.decayed(node);
+        let target = self.types.pointee(base.ty).unwrap_or(self.types.basic().void);
+        let size = self.types.size(target).unwrap_or(0);
+        if size > 0 {
+            let ty = base.ty;
+            let offset = self.scaled(index, size, span)?;
+            let address = Node { kind: Kind::Arith(Arith::Add, Box::new(base), Box::new(offset)), ty, span };
+            return self.dereference(address, span);
+        }
+        self.dereference(base, span)
+    }
+
+    /// An element of an associative array.
+    fn element_of(&mut self, info: &VarInfo, name: &str, keys: &[Expr], span: Span) -> Result<Node> {
+        let nodes = self.key_nodes(name, info.keys.as_deref().unwrap_or(&[]), keys, span)?;
+        Ok(Node { kind: Kind::Read(Place::Var { index: info.index, keys: nodes }), ty: info.ty, span })
+    }
+
+    /// Checks keys against the types they must have.
+    pub(super) fn key_nodes(
+        &mut self,
+        name: &str,
+        types: &[TypeId],
+        keys: &[Expr],
+        span: Span,
+    ) -> Result<Vec<Node>> {
+        let mut nodes = Vec::with_capacity(keys.len());
+        for key in keys {
+            nodes.push(self.key_node(key)?);
+        }
+        if nodes.len() != types.len() {
+            let text = format!("{name}[ ] takes {} keys, and {} are given", types.len(), nodes.len());
+            return fail(Tag::ProtoLen, span, text);
+        }
+        let mut out = Vec::with_capacity(nodes.len());
+        for (at, (node, &ty)) in nodes.into_iter().zip(types).enumerate() {
+            out.push(self.argument(name, at, node, ty)?);
+        }
+        Ok(out)
+    }
+
+    /// One key: a value that can be kept.
+    pub(super) fn key_node(&mut self, key: &Expr) -> Result<Node> {
+        let node = self.expr(key)?;
+        let node = self.whole(node, Tag::KeyType)?;
+        if self.repr(node.ty).is_none() {
+            let text = format!("a value of type {} cannot be a key", self.quoted(node.ty));
+            return fail(Tag::KeyType, key.span, text);
+        }
+        Ok(node)
+    }
+
+    /// A value passed where a type is wanted.
+    pub(super) fn argument(&mut self, name: &str, at: usize, node: Node, ty: TypeId) -> Result<Node> {
+        if !self.fits(&node, ty) {
+            let text = format!(
+                "argument {} of {name} must be of type {}, not {}",
+                at + 1,
+                self.quoted(ty),
+                self.quoted(node.ty)
+            );
+            return fail(Tag::ProtoArg, node.span, text);
+        }
+        // Integers pass in full width: a key that was first an int may be a long later.
+        if self.types.is_integer(ty) && self.types.is_integer(node.ty) {
+            let wide = match self.types.integer(node.ty) {
+                Some((_, false)) => self.types.basic().uint64,
+                _ => self.types.basic().int64,
+            };
+            return Ok(self.to_scalar(node, wide));
+        }
+        Ok(self.converted(node, ty))
+    }
+
+    fn register(&mut self, name: &str, keys: &[Expr], span: Span) -> Result<Node> {
+        let [key] = keys else {
+            return fail(Tag::ProtoLen, span, format!("{name}[ ] takes one index"));
+        };
+        let index = self.expr(key)?;
+        if !self.types.is_integer(index.ty) {
+            let text = format!("the index of {name}[ ] must be an integer, not {}", self.quoted(index.ty));
+            return fail(Tag::ProtoArg, key.span, text);
+        }
+        let var = if name == "uregs" { BuiltinVar::Uregs } else { BuiltinVar::Vmregs };
+        if let Err(at) = self.uses.builtins.binary_search(&(var as u16)) {
+            self.uses.builtins.insert(at, var as u16);
+        }
+        let ty = self.types.basic().uint64;
+        Ok(Node { kind: Kind::BuiltinElement(var, Box::new(index)), ty, span })
+    }
+
+    /// `args[n]`
+    fn probe_argument(&mut self, keys: &[Expr], span: Span) -> Result<Node> {
+        let [key] = keys else {
+            return fail(Tag::ProtoLen, span, "args[ ] takes one index");
+        };
+        let index = self.expr(key)?;
+        let Some(number) = self.constant_of(&index) else {
+            return fail(Tag::ArgsIdx, key.span, "the index of args[ ] must be an integer constant");
+        };
+        let Some(first) = self.clause_probes.first() else {
+            return fail(Tag::ArgsNone, span, "args[ ] has no meaning here: no probe is known");
+        };
+        if first.args.is_empty() {
+            let text = format!(
+                "{}:{}:{}:{} has no typed arguments",
+                first.provider, first.module, first.function, first.name
+            );
+            return fail(Tag::ArgsNone, span, text);
+        }
+        let arg = usize::try_from(number).ok().and_then(|n| first.args.get(n)).cloned();
+        let Some(arg) = arg else {
+            let text =
+                format!("args[{number}] is out of range: the probe has {} arguments", first.args.len());
+            return fail(Tag::ArgsIdx, span, text);
+        };
+        let same = self.clause_probes.iter().all(|p| p.args.get(number as usize) == Some(&arg));
+        if !same {
+            let text =
+                format!("args[{number}] is not of one type in all probes that the description matches");
+            return fail(Tag::ArgsMulti, span, text);
+        }
+        let typed = |checker: &mut Self, text: &str| match checker.types.parse_name(text) {
+            Some(ty) => Ok(ty),
+            None => fail(Tag::ArgsType, span, format!("the type {text} of args[{number}] is not defined")),
+        };
+        let native = typed(self, &arg.native)?;
+        self.uses.args = true;
+        let raw = Node { kind: Kind::Arg(arg.from), ty: self.types.basic().int64, span };
+        // A record that is passed by value stands at the address that the argument holds.
+        let value = match self.types.resolve(native) {
+            Type::Record(_) | Type::Array(..) | Type::String | Type::Float { .. } => self.retype(raw, native),
+            _ => self.to_scalar(raw, native),
+        };
+        match &arg.translated {
+            None => Ok(value),
+            Some(text) => {
+                let output = typed(self, text)?;
+                self.translate(output, value, Tag::ArgsXlator, span)
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The checker: from the syntax tree to a typed tree, with every rule of the language applied.
+//!
+//! Declarations, inlines and translators of a text are taken in order first, then its clauses, each with its
+//! predicate before its statements. Variables come into being by declaration or by first assignment. The first
+//! error ends the compilation.
+
+mod action;
+mod agg;
+mod assign;
+mod call;
+mod clause;
+mod conv;
+mod decl;
+mod declarator;
+mod expr;
+mod inline;
+mod member;
+mod operator;
+mod ordering;
+mod printf;
+mod probe;
+mod provider;
+mod scope;
+mod show;
+mod subr;
+mod translate;
+pub(crate) mod tree;
+
+use rustc_hash::FxHashMap;
+
+use crate::catalog::{Catalog, ProbeInfo};
+use crate::diag::{Diagnostic, Result};
+use crate::program::{Program, Uses};
+use crate::source::Span;
+use crate::tags::Tag;
+use crate::types::{TypeId, Types};
+use tree::Node;
+
+pub(crate) use scope::{AggInfo, Symbol, VarInfo};
+pub(crate) use translate::TranslatorInfo;
+
+/// Expressions nested deeper than this are refused, so that no input exhausts the stack.
+const DEEPEST: u32 = 600;
+
+/// What is known while one compilation runs.
+pub(crate) struct Checker<'c> {
+    /// All types.
+    pub(crate) types: Types,
+    /// The program as far as it is made: variables, aggregations, formats.
+    pub(crate) program: Program,
+    /// The probes.
+    pub(crate) catalog: &'c mut dyn Catalog,
+    /// Names at the top level.
+    pub(crate) globals: FxHashMap<String, Symbol>,
+    /// `self->` variables.
+    pub(crate) threads: FxHashMap<String, VarInfo>,
+    /// `this->` variables.
+    pub(crate) locals: FxHashMap<String, VarInfo>,
+    /// Aggregations.
+    pub(crate) aggs: FxHashMap<String, AggInfo>,
+    /// Translators in order.
+    pub(crate) translators: Vec<TranslatorInfo>,
+    /// Declared providers: argument types by provider and probe.
+    pub(crate) providers: FxHashMap<String, provider::ProviderInfo>,
+    /// Names that stand for a slot while an inline or a translator is checked; the innermost last.
+    pub(crate) params: Vec<(String, Node)>,
+    /// Translate nothing that matches no probe into an error.
+    pub(crate) zdefs: bool,
+    /// The text being checked is a library.
+    pub(crate) in_library: bool,
+    /// The probes of the clause being checked.
+    pub(crate) clause_probes: Vec<ProbeInfo>,
+    /// What the clause being checked reads of its host.
+    pub(crate) uses: Uses,
+    /// `amin`, when it is set.
+    pub(crate) minimum: Option<crate::pragma::Attributes>,
+    /// The version of the language, whose later names are free.
+    pub(crate) version: (u16, u16),
+    next_slot: u32,
+    depth: u32,
+}
+
+impl<'c> Checker<'c> {
+    /// A checker for an empty program.
+    pub(crate) fn new(catalog: &'c mut dyn Catalog, pointer_bytes: u8) -> Checker<'c> {
+        let mut checker = Checker {
+            types: Types::new(pointer_bytes),
+            program: Program::default(),
+            catalog,
+            globals: FxHashMap::default(),
+            threads: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            aggs: FxHashMap::default(),
+            translators: Vec::new(),
+            providers: FxHashMap::default(),
+            params: Vec::new(),
+            zdefs: false,
+            in_library: false,
+            clause_probes: Vec::new(),
+            uses: Uses::default(),
+            minimum: None,
+            version: (u16::MAX, 0),
+            next_slot: 0,
+            depth: 0,
+        };
+        checker.define_constants();
+        checker
+    }
+
+    /// A slot number that no other binding uses.
+    pub(crate) fn fresh_slot(&mut self) -> u32 {
+        let slot = self.next_slot;
+        self.next_slot += 1;
+        slot
+    }
+
+    /// Runs a step one level deeper, or refuses.
+    pub(crate) fn deeper<T>(&mut self, span: Span, step: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= DEEPEST {
+            return Err(Diagnostic::new(Tag::Unknown, span, "the expression is nested too deeply")
+                .with_hint("split it: assign parts of it to this-> variables"));
+        }
+        self.depth += 1;
+        let result = step(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// The name of a type, quoted for a message.
+    pub(crate) fn quoted(&self, ty: TypeId) -> String {
+        format!("\"{}\"", self.types.name(ty))
+    }
+}
+
+/// An error, ready to be returned.
+pub(crate) fn fail<T>(tag: Tag, span: Span, message: impl Into<String>) -> Result<T> {
+    Err(Diagnostic::new(tag, span, message))
+}

@@ -1,0 +1,95 @@
+//! What may follow what in a clause: speculation, commit, and the recording of data.
+
+use super::fail;
+use crate::diag::Result;
+use crate::program::ActionKind;
+use crate::source::Span;
+use crate::tags::Tag;
+
+/// What a clause has done so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Order {
+    speculates: bool,
+    commits: bool,
+    records: bool,
+}
+
+impl Order {
+    /// Takes note of an action, or refuses it where it stands.
+    pub(super) fn action(&mut self, kind: &ActionKind, span: Span) -> Result<()> {
+        match kind {
+            ActionKind::Expr | ActionKind::Discard => return Ok(()),
+            ActionKind::Commit => {
+                if self.commits {
+                    return fail(Tag::CommComm, span, "commit() may stand once in a clause");
+                }
+                if self.records {
+                    return fail(Tag::CommDrec, span, "commit() may not follow an action that records data");
+                }
+                self.commits = true;
+                return Ok(());
+            }
+            ActionKind::Speculate => {
+                if self.speculates {
+                    return fail(Tag::SpecSpec, span, "speculate() may stand once in a clause");
+                }
+                if self.commits {
+                    return fail(Tag::SpecComm, span, "speculate() may not follow commit()");
+                }
+                if self.records {
+                    return fail(
+                        Tag::SpecDrec,
+                        span,
+                        "speculate() must come before any action that records data",
+                    );
+                }
+                self.speculates = true;
+                return Ok(());
+            }
+            _ => {}
+        }
+        if kind.is_destructive() && self.speculates {
+            return fail(Tag::ActSpec, span, "a destructive action may not follow speculate()");
+        }
+        if matches!(kind, ActionKind::Exit) && self.speculates {
+            return fail(Tag::ExitSpec, span, "exit() may not follow speculate()");
+        }
+        // What only acts on the system leaves no data.
+        if matches!(
+            kind,
+            ActionKind::Stop
+                | ActionKind::Raise
+                | ActionKind::Panic
+                | ActionKind::Breakpoint
+                | ActionKind::Chill
+        ) {
+            return Ok(());
+        }
+        if self.commits {
+            return fail(Tag::DrecComm, span, "an action that records data may not follow commit()");
+        }
+        self.records = true;
+        Ok(())
+    }
+
+    /// Takes note of an aggregation, or refuses it where it stands.
+    pub(super) fn aggregation(&mut self, span: Span) -> Result<()> {
+        if self.commits {
+            return fail(Tag::AggComm, span, "an aggregation may not follow commit()");
+        }
+        if self.speculates {
+            return fail(Tag::AggSpec, span, "an aggregation may not follow speculate()");
+        }
+        self.records = true;
+        Ok(())
+    }
+
+    /// What two branches have done together.
+    pub(super) fn merged(self, other: Order) -> Order {
+        Order {
+            speculates: self.speculates || other.speculates,
+            commits: self.commits || other.commits,
+            records: self.records || other.records,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Format strings against their arguments.
+
+use super::action::Acted;
+use super::tree::{Kind, Node};
+use super::{Checker, fail};
+use crate::ast::{Expr, ExprKind};
+use crate::diag::Result;
+use crate::format::{ArgKind, Conv, Format, Width};
+use crate::program::{ActionKind, Repr};
+use crate::source::Span;
+use crate::tags::Tag;
+use crate::types::{Type, TypeId};
+
+impl Checker<'_> {
+    /// Parses a format literal and keeps it in the program.
+    fn format(&mut self, name: &str, arg: &Expr) -> Result<(u32, Format)> {
+        let ExprKind::Str(bytes) = &arg.kind else {
+            let text = format!("argument 1 of {name}() must be a string constant: the format");
+            return fail(Tag::PrintfArgFmt, arg.span, text);
+        };
+        if bytes.is_empty() && name != "freopen" {
+            return fail(Tag::PrintfFmtEmpty, arg.span, format!("the format of {name}() is empty"));
+        }
+        let format = match Format::parse(bytes) {
+            Ok(format) => format,
+            Err(error) => return fail(Tag::Syntax, arg.span, format!("{name}(): {error}")),
+        };
+        let index = self.program.formats.len() as u32;
+        self.program.formats.push(format.clone());
+        Ok((index, format))
+    }
+
+    /// `printf`, `system` and `freopen`.
+    pub(super) fn printf(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<(u32, Vec<(Node, Repr)>)> {
+        let Some((first, rest)) = args.split_first() else {
+            return self.bad_count(name, 0, 1, usize::MAX, span);
+        };
+        let mut nodes = Vec::with_capacity(rest.len());
+        for arg in rest {
+            let node = self.expr(arg)?;
+            nodes.push(self.whole(node, Tag::PrintfArgType)?);
+        }
+        let (index, format) = self.format(name, first)?;
+        if name == "freopen" && format.pieces.is_empty() && !nodes.is_empty() {
+            return fail(Tag::FreopenInvalid, span, "freopen() with an empty name takes no values");
+        }
+        let mut values = Vec::with_capacity(nodes.len());
+        let mut queue = nodes.into_iter();
+        let mut at = 1;
+        for conv in format.conversions() {
+            if conv.agg {
+                let text = format!("%@ in {name}(): only printa() shows aggregations");
+                return fail(Tag::PrintfAggConv, first.span, text);
+            }
+            for (dynamic, what) in
+                [(conv.width == Width::Dynamic, "width"), (conv.precision == Width::Dynamic, "precision")]
+            {
+                if !dynamic {
+                    continue;
+                }
+                at += 1;
+                let text = format!("{name}() conversion {} needs an integer for the {what} *", spelled(conv));
+                let Some(node) = queue.next() else {
+                    return fail(Tag::PrintfDynProto, span, text);
+                };
+                if !self.types.is_integer(node.ty) {
+                    let text = format!("{text}, not {}", self.quoted(node.ty));
+                    return fail(Tag::PrintfDynType, node.span, text);
+                }
+                let int = self.types.basic().int;
+                values.push((self.to_scalar(node, int), Repr::Int { bytes: 4, signed: true }));
+            }
+            at += 1;
+            let Some(node) = queue.next() else {
+                let text = format!("{name}() has no value for conversion {}", spelled(conv));
+                return fail(Tag::PrintfArgProto, span, text);
+            };
+            let ty = node.ty;
+            let special = match &node.kind {
+                Kind::Special(repr, _) => Some(repr.clone()),
+                _ => None,
+            };
+            if !self.conversion_takes(conv, ty, special.as_ref()) {
+                let text = format!(
+                    "argument {at} of {name}() is of type {}, which conversion {} does not show",
+                    self.quoted(ty),
+                    spelled(conv)
+                );
+                return fail(Tag::PrintfArgType, node.span, text);
+            }
+            let Some(repr) = special.or_else(|| self.repr(ty)) else {
+                let text = format!("argument {at} of {name}() is of type {}: no value", self.quoted(ty));
+                return fail(Tag::PrintfArgType, node.span, text);
+            };
+            values.push((node, repr));
+        }
+        if let Some(node) = queue.next() {
+            let text = format!("{name}() has more values than its format has conversions");
+            return fail(Tag::PrintfArgExtra, node.span, text);
+        }
+        Ok((index, values))
+    }
+
+    /// Whether a conversion shows values of a type.
+    fn conversion_takes(&self, conv: &Conv, ty: TypeId, special: Option<&Repr>) -> bool {
+        let integer = self.types.is_integer(ty);
+        match conv.kind() {
+            Some(
+                ArgKind::Integer | ArgKind::Signed | ArgKind::Unsigned | ArgKind::Character | ArgKind::Port,
+            ) => integer,
+            Some(ArgKind::Float) => self.types.is_float(ty),
+            Some(ArgKind::Pointer) => integer || self.types.is_pointer(ty),
+            Some(ArgKind::Symbol | ArgKind::UserSymbol) => {
+                integer || self.types.is_pointer(ty) || matches!(special, Some(Repr::Symbol(_)))
+            }
+            Some(ArgKind::String | ArgKind::InetAddress) => {
+                self.types.is_string(ty)
+                    || self.types.is_string_like(ty) && matches!(self.types.resolve(ty), Type::Array(..))
+            }
+            Some(ArgKind::WideString) => match *self.types.resolve(ty) {
+                Type::Array(element, _) => self.types.integer(element).is_some_and(|(bytes, _)| bytes > 1),
+                _ => false,
+            },
+            Some(ArgKind::Stack) => matches!(special, Some(Repr::Stack { .. })),
+            Some(ArgKind::Date) => self.types.integer(ty).is_some_and(|(bytes, _)| bytes == 8),
+            None => false,
+        }
+    }
+
+    /// `printa([format,] @a, @b…)`
+    pub(super) fn printa(&mut self, args: &[Expr], span: Span) -> Result<Acted> {
+        let Some(first) = args.first() else {
+            return self.bad_count("printa", 0, 1, usize::MAX, span);
+        };
+        let has_format = matches!(first.kind, ExprKind::Str(_));
+        let list = if has_format { args.get(1..).unwrap_or(&[]) } else { args };
+        if list.is_empty() {
+            return fail(Tag::PrintaProto, span, "printa() needs at least one aggregation after its format");
+        }
+        let mut aggs = Vec::with_capacity(list.len());
+        for arg in list {
+            aggs.push(self.aggregation_argument("printa", arg, Tag::PrintaAggarg, Tag::PrintaAggbad)?);
+        }
+        let infos: Vec<_> = aggs
+            .iter()
+            .filter_map(|&index| self.aggs.values().find(|info| info.index == index))
+            .map(|info| info.keys.clone())
+            .collect();
+        let Some((keys, others)) = infos.split_first() else {
+            return fail(Tag::PrintaProto, span, "printa() needs at least one aggregation");
+        };
+        for other in others {
+            if other.len() != keys.len() {
+                let text = format!(
+                    "the aggregations of printa() must have the same keys: one has {}, another {}",
+                    keys.len(),
+                    other.len()
+                );
+                return fail(Tag::PrintaAggkey, span, text);
+            }
+            if keys.iter().zip(other).any(|(&a, &b)| !self.types.same(a, b) && !self.both_integers(a, b)) {
+                let text = "the aggregations of printa() must have keys of the same types";
+                return fail(Tag::PrintaAggproto, span, text);
+            }
+        }
+        let format = if has_format {
+            let (index, format) = self.format("printa", first)?;
+            self.check_printa(&format, aggs.first().copied().unwrap_or(0), keys, span)?;
+            Some(index)
+        } else {
+            None
+        };
+        Ok((ActionKind::Printa { format, aggs }, Vec::new()))
+    }
+
+    fn both_integers(&self, a: TypeId, b: TypeId) -> bool {
+        self.types.is_integer(a) && self.types.is_integer(b)
+    }
+
+    fn check_printa(&self, format: &Format, agg: u32, keys: &[TypeId], span: Span) -> Result<()> {
+        let layouts = self.program.aggs.get(agg as usize).map_or(&[][..], |a| a.keys.as_slice());
+        let mut next = 0;
+        for conv in format.conversions() {
+            for dynamic in [conv.width == Width::Dynamic, conv.precision == Width::Dynamic] {
+                if !dynamic {
+                    continue;
+                }
+                let Some(&ty) = keys.get(next) else {
+                    return fail(Tag::PrintfDynProto, span, "printa() has no key for a width or precision *");
+                };
+                if !self.types.is_integer(ty) {
+                    return fail(
+                        Tag::PrintfDynType,
+                        span,
+                        "a width or precision * of printa() needs an integer key",
+                    );
+                }
+                next += 1;
+            }
+            if conv.agg {
+                continue;
+            }
+            let Some(&ty) = keys.get(next) else {
+                let text = format!("printa() has no key for conversion {}", spelled(conv));
+                return fail(Tag::PrintfArgProto, span, text);
+            };
+            let special = layouts.get(next).filter(|r| matches!(r, Repr::Stack { .. } | Repr::Symbol(_)));
+            if !self.conversion_takes(conv, ty, special) {
+                let text = format!(
+                    "key {} is of type {}, which conversion {} does not show",
+                    next + 1,
+                    self.quoted(ty),
+                    spelled(conv)
+                );
+                return fail(Tag::PrintfArgType, span, text);
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+}
+
+fn spelled(conv: &Conv) -> String {
+    format!("%{}{}", conv.size, conv.conv as char)
+}

@@ -1,0 +1,311 @@
+//! Names: what they can stand for, and how variables come into being.
+
+use std::rc::Rc;
+
+use super::{Checker, fail};
+use crate::ast::VarScope;
+use crate::builtins::{BuiltinVar, Subr};
+use crate::diag::Result;
+use crate::program::{Repr, Scope, Variable};
+use crate::sema::tree::Node;
+use crate::source::Span;
+use crate::tags::Tag;
+use crate::types::{Dynamic, Type, TypeId};
+
+/// A variable as the checker knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct VarInfo {
+    /// Index into the program's variables.
+    pub(crate) index: u32,
+    /// Its type; of an element when it is associative.
+    pub(crate) ty: TypeId,
+    /// Key types, when it is associative.
+    pub(crate) keys: Option<Vec<TypeId>>,
+}
+
+/// An inline.
+#[derive(Debug)]
+pub(crate) struct InlineInfo {
+    /// Type of its value.
+    pub(crate) ty: TypeId,
+    /// Slots and types of its parameters, when it has a list of them.
+    pub(crate) params: Option<Vec<(u32, TypeId)>>,
+    /// What it stands for.
+    pub(crate) value: Node,
+}
+
+/// What a name at the top level stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Symbol {
+    /// A variable.
+    Var(VarInfo),
+    /// An inline.
+    Inline(Rc<InlineInfo>),
+    /// An enumerator or a constant of the language. A core constant may be declared anew.
+    Constant {
+        /// Its value.
+        value: i64,
+        /// Its type.
+        ty: TypeId,
+        /// It comes with the language.
+        core: bool,
+    },
+    /// A declared function or external object of the traced system: nothing that can be reached here.
+    External,
+}
+
+/// An aggregation as the checker knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct AggInfo {
+    /// Index into the program's aggregations.
+    pub(crate) index: u32,
+    /// Types of its keys.
+    pub(crate) keys: Vec<TypeId>,
+}
+
+/// Names of actions; they take the place of names that a program could otherwise give.
+const ACTION_NAMES: &[&str] = &[
+    "breakpoint",
+    "chill",
+    "clear",
+    "commit",
+    "copyout",
+    "copyoutstr",
+    "denormalize",
+    "discard",
+    "exit",
+    "freopen",
+    "ftruncate",
+    "func",
+    "jstack",
+    "mod",
+    "normalize",
+    "panic",
+    "print",
+    "printa",
+    "printf",
+    "raise",
+    "setopt",
+    "speculate",
+    "stack",
+    "stop",
+    "sym",
+    "system",
+    "trace",
+    "tracemem",
+    "trunc",
+    "uaddr",
+    "ufunc",
+    "umod",
+    "ustack",
+    "usym",
+];
+
+/// Names of aggregating functions.
+pub(crate) const AGG_NAMES: &[&str] =
+    &["count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize"];
+
+/// A name is one of an action.
+pub(crate) fn is_action(name: &str) -> bool {
+    ACTION_NAMES.contains(&name)
+}
+
+/// The version of the language that brought a name.
+fn introduced(name: &str) -> (u16, u16) {
+    match name {
+        "strchr" | "strrchr" | "strstr" | "strtok" | "substr" | "index" | "rindex" | "freopen" => (1, 1),
+        "sym" | "mod" | "func" | "usym" | "umod" | "ufunc" | "uaddr" | "ucaller" | "setopt" => (1, 2),
+        "htons" | "htonl" | "htonll" | "ntohs" | "ntohl" | "ntohll" => (1, 3),
+        "inet_ntoa" | "inet_ntoa6" | "inet_ntop" => (1, 5),
+        "stddev" => (1, 6),
+        "llquantize" | "vmregs" => (1, 7),
+        "toupper" | "tolower" => (1, 8),
+        "print" => (1, 9),
+        "getf" => (1, 10),
+        "json" | "strtoll" => (1, 11),
+        "threadname" => (1, 14),
+        _ => (1, 0),
+    }
+}
+
+/// A name is one that the language gave away, in its newest version.
+pub(super) fn is_reserved(name: &str) -> bool {
+    is_action(name)
+        || AGG_NAMES.contains(&name)
+        || BuiltinVar::from_name(name).is_some()
+        || Subr::from_name(name).is_some()
+        || matches!(name, "args" | "curcpu_native")
+        || argument_number(name).is_some()
+}
+
+/// The number in `arg0` … `arg9`.
+pub(crate) fn argument_number(name: &str) -> Option<u8> {
+    match name.strip_prefix("arg")?.as_bytes() {
+        [digit @ b'0'..=b'9'] => Some(digit - b'0'),
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// Constants of the language: fault kinds, `NULL`, address families.
+    pub(super) fn define_constants(&mut self) {
+        let basic = self.types.basic();
+        let faults = [
+            ("DTRACEFLT_UNKNOWN", 0),
+            ("DTRACEFLT_BADADDR", 1),
+            ("DTRACEFLT_BADALIGN", 2),
+            ("DTRACEFLT_ILLOP", 3),
+            ("DTRACEFLT_DIVZERO", 4),
+            ("DTRACEFLT_NOSCRATCH", 5),
+            ("DTRACEFLT_KPRIV", 6),
+            ("DTRACEFLT_UPRIV", 7),
+            ("DTRACEFLT_TUPOFLOW", 8),
+            ("DTRACEFLT_BADSTACK", 9),
+            ("DTRACEFLT_LIBRARY", 1000),
+            ("AF_INET", 2),
+            ("AF_INET6", 26),
+        ];
+        for (name, value) in faults {
+            self.globals.insert(name.to_owned(), Symbol::Constant { value, ty: basic.int, core: true });
+        }
+        let null = Symbol::Constant { value: 0, ty: basic.void_ptr, core: true };
+        self.globals.insert("NULL".to_owned(), null);
+    }
+
+    /// A name is one that the language gave away, in the version that was asked for.
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
+        is_reserved(name) && introduced(name) <= self.version
+    }
+
+    /// Something of that name is defined that can have stability attributes.
+    pub(crate) fn has_attributes(&self, name: &str) -> bool {
+        match self.globals.get(name) {
+            Some(Symbol::Var(_) | Symbol::Inline(_) | Symbol::Constant { .. }) => true,
+            Some(Symbol::External) => false,
+            None => self.is_taken(name) || self.types.typedef(name).is_some(),
+        }
+    }
+
+    /// Refuses a name that is taken already.
+    pub(crate) fn name_is_free(&self, name: &str, span: Span) -> Result<()> {
+        let taken = match self.globals.get(name) {
+            Some(Symbol::Constant { core: true, .. }) | None => self.is_taken(name),
+            Some(_) => true,
+        };
+        if taken {
+            return fail(Tag::DeclIdred, span, format!("the identifier {name} is already declared"));
+        }
+        Ok(())
+    }
+
+    /// How a value of a type is kept in a variable, a record or a key.
+    pub(crate) fn repr(&self, ty: TypeId) -> Option<Repr> {
+        Some(match self.types.resolve(ty) {
+            Type::Int { bytes, signed, .. } => Repr::Int { bytes: *bytes, signed: *signed },
+            Type::Enum(_) => Repr::Int { bytes: 4, signed: true },
+            Type::Pointer(_) | Type::Function { .. } => {
+                Repr::Int { bytes: self.types.pointer_bytes(), signed: false }
+            }
+            Type::String => Repr::Str,
+            Type::Float { .. } | Type::Array(..) | Type::Record(_) => {
+                Repr::Bytes(u32::try_from(self.types.size(ty)?).ok()?)
+            }
+            Type::Void | Type::Dynamic(_) | Type::Typedef(..) => return None,
+        })
+    }
+
+    /// How a key of a dynamic variable is kept: integers in full width, as the registers hold them.
+    fn key_repr(&self, ty: TypeId) -> Option<Repr> {
+        match self.repr(ty)? {
+            Repr::Int { signed, .. } => Some(Repr::Int { bytes: 8, signed }),
+            other => Some(other),
+        }
+    }
+
+    /// Adds a variable to the program.
+    pub(crate) fn add_variable(
+        &mut self,
+        scope: Scope,
+        name: &str,
+        ty: TypeId,
+        keys: Option<Vec<TypeId>>,
+        span: Span,
+    ) -> Result<VarInfo> {
+        let Some(repr) = self.repr(ty) else {
+            return match self.types.dynamic(ty) {
+                Some(_) => fail(
+                    Tag::OpDyn,
+                    span,
+                    format!("{name} cannot keep a value of dynamic type {}", self.quoted(ty)),
+                ),
+                None => fail(
+                    Tag::OpIncompat,
+                    span,
+                    format!("{name} cannot keep a value of type {}", self.quoted(ty)),
+                ),
+            };
+        };
+        let mut layouts = Vec::new();
+        for &key in keys.iter().flatten() {
+            match self.key_repr(key) {
+                Some(layout) => layouts.push(layout),
+                None => {
+                    let text = format!("{name}[ ] cannot have a key of type {}", self.quoted(key));
+                    return fail(Tag::KeyType, span, text);
+                }
+            }
+        }
+        let size = match repr {
+            Repr::Bytes(size) => size,
+            Repr::Int { bytes, .. } => u32::from(bytes),
+            _ => 0,
+        };
+        let index = self.program.vars.len() as u32;
+        self.program.vars.push(Variable {
+            name: name.to_owned(),
+            scope,
+            associative: keys.is_some(),
+            keys: layouts,
+            repr,
+            size,
+        });
+        Ok(VarInfo { index, ty, keys })
+    }
+
+    /// The variables of `self->` or `this->`.
+    pub(crate) fn scoped(&mut self, scope: VarScope) -> &mut rustc_hash::FxHashMap<String, VarInfo> {
+        match scope {
+            VarScope::SelfThread => &mut self.threads,
+            VarScope::ThisClause => &mut self.locals,
+        }
+    }
+
+    /// The type that a variable takes when a value of this type is first assigned to it.
+    pub(crate) fn type_to_keep(&mut self, value: &Node, name: &str) -> Result<TypeId> {
+        let ty = value.ty;
+        match self.types.resolve(ty).clone() {
+            Type::Dynamic(Dynamic::Translated) => Ok(ty),
+            Type::Dynamic(Dynamic::Action) | Type::Void => fail(
+                Tag::OpIncompat,
+                value.span,
+                format!(
+                    "{name} cannot be created from a value of type {}: there is no value",
+                    self.quoted(ty)
+                ),
+            ),
+            Type::Dynamic(_) => fail(
+                Tag::OpDyn,
+                value.span,
+                format!("{name} cannot be created from a value of type {}", self.quoted(ty)),
+            ),
+            Type::Array(element, _) => Ok(self.types.pointer(element)),
+            Type::Function { .. } => Ok(self.types.pointer(ty)),
+            _ => Ok(ty),
+        }
+    }
+}
+
+/// Names of all actions.
+pub(super) fn action_names() -> impl Iterator<Item = &'static str> {
+    ACTION_NAMES.iter().copied()
+}

@@ -1,0 +1,128 @@
+//! Stacks and symbols, and the shapes of values for `print()`.
+
+use super::tree::{Kind, Node};
+use super::{Checker, fail};
+use crate::ast::Expr;
+use crate::diag::Result;
+use crate::program::{Repr, Shape, ShapeMember, SymbolKind};
+use crate::source::Span;
+use crate::tags::Tag;
+use crate::types::{Type, TypeId};
+
+/// Shapes nest no deeper than this; what is below is shown as bytes.
+const DEEPEST_SHAPE: u32 = 24;
+
+/// The most stack frames that can be asked for.
+const MOST_FRAMES: i64 = 1 << 16;
+
+/// The most bytes of strings that `ustack` can be asked for.
+const MOST_STRING_BYTES: i64 = 1 << 20;
+
+impl Checker<'_> {
+    /// `stack(…)`, `sym(…)` and their kin.
+    pub(super) fn shown(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Node> {
+        let basic = self.types.basic();
+        let kind = match name {
+            "stack" | "ustack" | "jstack" => {
+                let repr = self.stack(name, args, span)?;
+                self.uses.stacks = true;
+                return Ok(Node { kind: Kind::Special(repr, None), ty: basic.stack, span });
+            }
+            "sym" | "func" => SymbolKind::Sym,
+            "mod" => SymbolKind::Mod,
+            "usym" | "ufunc" => SymbolKind::USym,
+            "umod" => SymbolKind::UMod,
+            _ => SymbolKind::UAddr,
+        };
+        let [arg] = args else {
+            return self.bad_count(name, args.len(), 1, 1, span);
+        };
+        let node = self.expr(arg)?;
+        let node = self.decayed(node);
+        if !self.types.is_scalar(node.ty) {
+            let text = format!("argument 1 of {name}() must be an address, not {}", self.quoted(node.ty));
+            return fail(Tag::ProtoArg, arg.span, text);
+        }
+        let kind = Kind::Special(Repr::Symbol(kind), Some(Box::new(node)));
+        Ok(Node { kind, ty: basic.symbol, span })
+    }
+
+    fn stack(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Repr> {
+        let user = name != "stack";
+        let (proto, frames_tag, most) = if user {
+            (Tag::UstackProto, Tag::UstackFrames, 2)
+        } else {
+            (Tag::StackProto, Tag::StackSize, 1)
+        };
+        if args.len() > most {
+            let text = format!("{name}() takes {most} arguments at most, and {} are given", args.len());
+            return fail(proto, span, text);
+        }
+        let mut frames = 0;
+        let mut strsize = 0;
+        if let Some(arg) = args.first() {
+            let node = self.expr(arg)?;
+            frames = match self.constant_of(&node) {
+                Some(n @ 1..=MOST_FRAMES) => n as u32,
+                _ => {
+                    let text =
+                        format!("the number of frames of {name}() must be a positive integer constant");
+                    return fail(frames_tag, arg.span, text);
+                }
+            };
+        }
+        if let Some(arg) = args.get(1) {
+            let node = self.expr(arg)?;
+            strsize = match self.constant_of(&node) {
+                Some(n @ 0..=MOST_STRING_BYTES) => n as u32,
+                _ => {
+                    let text =
+                        format!("the string size of {name}() must be an integer constant, and not negative");
+                    return fail(Tag::UstackStrsize, arg.span, text);
+                }
+            };
+        }
+        Ok(Repr::Stack { user, frames, strsize })
+    }
+
+    /// The shape of a type, for `print()`.
+    pub(super) fn shape(&self, ty: TypeId, depth: u32) -> Shape {
+        let name = self.types.name(ty);
+        match self.types.resolve(ty) {
+            Type::Int { bytes, signed, character, .. } => {
+                Shape::Int { name, bytes: *bytes, signed: *signed, character: *character }
+            }
+            Type::Float { bytes, .. } => Shape::Float { name, bytes: *bytes },
+            Type::String => Shape::Str,
+            Type::Enum(_) => {
+                let items = self.types.enumeration(ty).and_then(|e| e.items.as_ref());
+                let items = items.into_iter().flatten().map(|(n, v)| (*v, n.clone())).collect();
+                Shape::Enum { name, items }
+            }
+            Type::Array(element, count) if depth < DEEPEST_SHAPE => {
+                let stride = u32::try_from(self.types.size(*element).unwrap_or(0)).unwrap_or(u32::MAX);
+                Shape::Array {
+                    name: self.types.name(*element),
+                    element: Box::new(self.shape(*element, depth + 1)),
+                    stride,
+                    count: u32::try_from(*count).unwrap_or(u32::MAX),
+                }
+            }
+            Type::Record(_) if depth < DEEPEST_SHAPE => {
+                let fields = self.types.record(ty).and_then(|r| r.fields.as_deref()).unwrap_or(&[]);
+                let members = fields
+                    .iter()
+                    .map(|f| ShapeMember {
+                        name: f.name.clone(),
+                        offset: u32::try_from(f.offset).unwrap_or(u32::MAX),
+                        bits: f.bits,
+                        shape: self.shape(f.ty, depth + 1),
+                    })
+                    .collect();
+                let size = u32::try_from(self.types.size(ty).unwrap_or(0)).unwrap_or(u32::MAX);
+                Shape::Struct { name, members, size }
+            }
+            _ => Shape::Pointer { name },
+        }
+    }
+}

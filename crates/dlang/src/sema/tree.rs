@@ -1,0 +1,235 @@
+//! The typed tree: what the checker makes of expressions and statements, ready for code.
+//!
+//! All implicit things are explicit here: conversions, scaling of pointer arithmetic, the expansion of inlines and
+//! translators, the addresses of members. Names are gone; variables are numbers into the program's table.
+
+use crate::builtins::{BuiltinVar, Subr};
+use crate::program::{ActionKind, Repr};
+use crate::source::Span;
+use crate::types::TypeId;
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// What it computes.
+    pub(crate) kind: Kind,
+    /// Its type.
+    pub(crate) ty: TypeId,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// A place that can be read, and mostly written.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    /// A variable of the program with its keys.
+    Var {
+        /// Index into the program's variables.
+        index: u32,
+        /// Keys of an associative array.
+        keys: Vec<Node>,
+    },
+    /// Memory at an address.
+    Memory(Box<Node>),
+    /// A bit-field in the unit at an address.
+    Bits {
+        /// Address of the unit.
+        address: Box<Node>,
+        /// Bytes of the unit.
+        unit: u8,
+        /// First bit.
+        shift: u8,
+        /// Width in bits.
+        width: u8,
+        /// Sign-extended when read.
+        signed: bool,
+    },
+}
+
+/// Integer operations of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Arith {
+    Add,
+    Sub,
+    Mul,
+    SDiv,
+    UDiv,
+    SRem,
+    URem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Sar,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Compare {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// How the operands of a comparison are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Sense {
+    Signed,
+    Unsigned,
+    String,
+}
+
+/// What a node computes.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    /// A constant, extended to 64 bits as its type says.
+    Int(u64),
+    /// A string literal.
+    Str(Vec<u8>),
+    /// What a place holds. For records, arrays and strings: its address.
+    Read(Place),
+    /// The address of a variable's storage (made if need be), or of memory.
+    Address(Place),
+    /// A built-in variable.
+    Builtin(BuiltinVar),
+    /// An element of a built-in array.
+    BuiltinElement(BuiltinVar, Box<Node>),
+    /// `arg0` … `arg9`
+    Arg(u8),
+    /// A value bound by the nearest [`Kind::Let`] of that number.
+    Slot(u32),
+    /// Binds a value for its body.
+    Let {
+        /// Number of the slot.
+        slot: u32,
+        /// The value, computed once.
+        value: Box<Node>,
+        /// What is computed with it.
+        body: Box<Node>,
+    },
+    /// `-e`
+    Neg(Box<Node>),
+    /// `~e`
+    BitNot(Box<Node>),
+    /// `!e`
+    Not(Box<Node>),
+    /// An integer operation.
+    Arith(Arith, Box<Node>, Box<Node>),
+    /// A comparison.
+    Compare(Compare, Sense, Box<Node>, Box<Node>),
+    /// `a && b`
+    And(Box<Node>, Box<Node>),
+    /// `a || b`
+    Or(Box<Node>, Box<Node>),
+    /// `a ^^ b`
+    Xor(Box<Node>, Box<Node>),
+    /// `c ? a : b`
+    Cond(Box<Node>, Box<Node>, Box<Node>),
+    /// `a, b`
+    Comma(Box<Node>, Box<Node>),
+    /// An integer narrowed, sign- or zero-extended to the node's type.
+    Convert(Box<Node>),
+    /// The same bits with another type.
+    Retype(Box<Node>),
+    /// Stores a value; its result is that value.
+    Assign(Place, Box<Node>),
+    /// Reads a place into a slot, computes a new value from it and stores that.
+    Modify {
+        /// The place, evaluated once.
+        place: Place,
+        /// The slot that holds the old value while `value` is computed.
+        slot: u32,
+        /// The new value.
+        value: Box<Node>,
+        /// The result is the old value rather than the new one.
+        post: bool,
+    },
+    /// A subroutine.
+    Call(Subr, Vec<Node>),
+    /// A whole record that a translator makes: a scratch block of that size, into which members are assigned.
+    Build {
+        /// Slot of the block's address while members are computed.
+        slot: u32,
+        /// Bytes.
+        size: u32,
+        /// Assignments to members.
+        members: Vec<Node>,
+    },
+    /// A record that a translator can make, not yet asked for a member; never reaches the code.
+    Translated {
+        /// The translator.
+        translator: usize,
+        /// What it translates.
+        input: Box<Node>,
+        /// Written as a pointer to the output type.
+        pointer: bool,
+    },
+    /// An action or a data value that exists only as an argument or key: a stack or a symbol.
+    Special(Repr, Option<Box<Node>>),
+    /// An action used where a value is looked at; never reaches the code.
+    Action,
+    /// An aggregation; never reaches the code.
+    Aggregation,
+}
+
+/// A checked statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Statement {
+    /// An action, or an expression for its effect.
+    Act {
+        /// What it does.
+        kind: ActionKind,
+        /// Its values with the way they are recorded.
+        args: Vec<(Node, Repr)>,
+        /// Number in the clause.
+        number: u32,
+        /// Where it stands.
+        span: Span,
+    },
+    /// Feeds an aggregation.
+    Aggregate {
+        /// Its index.
+        index: u32,
+        /// Keys, value and increment, in the order of the instruction; stacks are left out.
+        args: Vec<Node>,
+        /// Number in the clause.
+        number: u32,
+        /// Where it stands.
+        span: Span,
+    },
+    /// Both ways of an `if`.
+    If {
+        /// The condition.
+        cond: Node,
+        /// When it holds.
+        then: Vec<Statement>,
+        /// When it does not.
+        otherwise: Vec<Statement>,
+    },
+}
+
+/// A checked clause.
+#[derive(Clone, Debug)]
+pub(crate) struct CheckedClause {
+    /// The predicate.
+    pub(crate) predicate: Option<Node>,
+    /// The statements.
+    pub(crate) body: Vec<Statement>,
+}
+
+impl Node {
+    /// The value of an integer constant.
+    pub(crate) fn constant(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+}

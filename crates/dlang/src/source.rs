@@ -1,0 +1,144 @@
+//! Source texts and positions in them.
+//!
+//! A compilation reads several texts: library files, `-n` arguments, a script, and what a
+//! preprocessor made of them. A [`Span`] names a stretch of one of them; [`Sources`] turns it into
+//! the file name and line that a person knows, following line markers.
+
+use std::sync::Arc;
+
+/// A stretch of one source text, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Span {
+    /// Which text of the [`Sources`].
+    pub source: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The smallest stretch that covers both; `self` when they lie in different texts.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        if self.source != other.source {
+            return self;
+        }
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// Where a text came from; it decides how messages name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A script file (`-s`).
+    Script,
+    /// A program text on the command line (`-n`, `-P`, `-m`, `-f`, `-i`).
+    Argument,
+    /// A D library file.
+    Library,
+}
+
+/// A line marker: from byte `at` on, the text is line `line` of file `name`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMark {
+    /// First byte that the marker speaks of (the start of the line after it).
+    pub at: u32,
+    /// The line number that byte stands on.
+    pub line: u32,
+    /// The file, when the marker names one.
+    pub name: Option<String>,
+}
+
+/// One source text.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name that messages use: a path, or the text of an argument.
+    pub name: String,
+    /// Where it came from.
+    pub origin: Origin,
+    /// The text, after preprocessing if there was any.
+    pub text: Arc<[u8]>,
+    /// Line markers in rising order of `at` (from `#line` and the preprocessor).
+    pub marks: Vec<LineMark>,
+}
+
+/// All texts of one compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    list: Vec<Source>,
+}
+
+/// A position as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// File named by a line marker, if one is in force.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+}
+
+impl Sources {
+    /// Adds a text and returns its number.
+    pub fn add(&mut self, source: Source) -> u32 {
+        self.list.push(source);
+        (self.list.len() - 1) as u32
+    }
+
+    /// The text of that number.
+    #[must_use]
+    pub fn get(&self, id: u32) -> Option<&Source> {
+        self.list.get(id as usize)
+    }
+
+    /// Adds a line marker to a text, after those at the same place.
+    pub fn mark(&mut self, id: u32, mark: LineMark) {
+        if let Some(source) = self.list.get_mut(id as usize) {
+            let place = source.marks.partition_point(|m| m.at <= mark.at);
+            source.marks.insert(place, mark);
+        }
+    }
+
+    /// Line, column and file of the start of a span.
+    #[must_use]
+    pub fn locate(&self, span: Span) -> Location {
+        let Some(source) = self.get(span.source) else {
+            return Location { file: None, line: 1, column: 1 };
+        };
+        let at = (span.start as usize).min(source.text.len());
+        let mark = source.marks.iter().rev().find(|m| m.at as usize <= at);
+        let (from, line) = mark.map_or((0, 1), |m| (m.at as usize, m.line));
+        let newlines = source.text[from.min(at)..at].iter().filter(|&&b| b == b'\n').count() as u32;
+        let line_start = source.text[..at].iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
+        Location {
+            file: mark.and_then(|_| {
+                source.marks.iter().rev().filter(|m| m.at as usize <= at).find_map(|m| m.name.clone())
+            }),
+            line: line + newlines,
+            column: (at - line_start) as u32 + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_marker_moves_lines_and_names_the_file() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source {
+            name: "a.d".into(),
+            origin: Origin::Script,
+            text: b"one\ntwo\nthree\n".to_vec().into(),
+            marks: vec![],
+        });
+        let at = |s: &Sources, start| s.locate(Span { source: id, start, end: start });
+        assert_eq!(at(&sources, 9), Location { file: None, line: 3, column: 2 });
+        sources.mark(id, LineMark { at: 4, line: 40, name: Some("b.h".into()) });
+        assert_eq!(at(&sources, 9), Location { file: Some("b.h".into()), line: 41, column: 2 });
+        assert_eq!(at(&sources, 1).line, 1);
+    }
+}

@@ -1,0 +1,212 @@
+//! Native records: what a probe's `arg0`, `curthread` and `curcpu` point at, before a translator of
+//! `lib/` makes them into `psinfo_t`, `bufinfo_t` and the rest.
+//!
+//! Each record is declared once, here. Its D declaration in `lib/native.d` is printed from the same
+//! table ([`d_text`]); a test holds the two together. Layouts follow C's rules with no implicit padding,
+//! little-endian.
+
+use zerocopy::{Immutable, IntoBytes};
+
+macro_rules! natives {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident = $d:literal {
+            $( $(#[doc = $fdoc:literal])+ $field:ident: $ty:ty = $dty:literal $($suffix:literal)?; )+
+        }
+    )+) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Clone, Copy, Debug, Default, IntoBytes, Immutable)]
+            #[repr(C)]
+            pub struct $name {
+                $( $(#[doc = $fdoc])+ pub $field: $ty, )+
+            }
+        )+
+
+        /// The D declarations of all native records.
+        #[must_use]
+        pub fn d_text() -> String {
+            let mut text = String::from(HEAD);
+            $(
+                text.push_str(concat!("\n/*", $($doc,)+ " */\ntypedef struct ", $d, " {\n"));
+                $( text.push_str(concat!("\t", $dty, " ", stringify!($field), $($suffix,)? ";\t/*", $($fdoc,)+ " */\n")); )+
+                text.push_str(concat!("} ", $d, "_t;\n"));
+            )+
+            text
+        }
+    };
+}
+
+const HEAD: &str = "\
+/*
+ * Native records of the probes over ETW events: what the probes pass, before translators.
+ * Printed from the table in crates/probes/src/native.rs by `cargo run -p xtask -- goldens`.
+ */
+
+#pragma D depends_on library types.d
+";
+
+natives! {
+    /// A process, as process events describe it.
+    Process = "etw_proc" {
+        /// process id
+        pid: u32 = "uint32_t";
+        /// id of the process that created it
+        ppid: u32 = "uint32_t";
+        /// terminal session
+        session: u32 = "uint32_t";
+        /// exit status, once it has exited
+        exit_status: i32 = "int32_t";
+        /// pointer size in bits, 32 or 64; 0 when unknown
+        model: u32 = "uint32_t";
+        /// flags of the process event
+        flags: u32 = "uint32_t";
+        /// address of the kernel's process object
+        unique_key: u64 = "uint64_t";
+        /// page directory
+        dir_table: u64 = "uint64_t";
+        /// image name, lower case
+        name: u64 = "char *";
+        /// command line
+        command_line: u64 = "char *";
+    }
+
+    /// A thread, with what the last context switches said of it.
+    Thread = "etw_thread" {
+        /// thread id
+        tid: u32 = "uint32_t";
+        /// process id
+        pid: u32 = "uint32_t";
+        /// parent process id
+        ppid: u32 = "uint32_t";
+        /// flags of the thread event
+        flags: u32 = "uint32_t";
+        /// its process
+        process: u64 = "struct etw_proc *";
+        /// kernel stack base
+        stack_base: u64 = "uint64_t";
+        /// kernel stack limit
+        stack_limit: u64 = "uint64_t";
+        /// user stack base
+        user_stack_base: u64 = "uint64_t";
+        /// user stack limit
+        user_stack_limit: u64 = "uint64_t";
+        /// start address
+        start: u64 = "uint64_t";
+        /// processors it may run on
+        affinity: u64 = "uint64_t";
+        /// name given to it
+        name: u64 = "char *";
+        /// how long it waited, in ticks
+        wait_time: u32 = "uint32_t";
+        /// processor it last ran on
+        cpu: u32 = "uint32_t";
+        /// priority
+        priority: i8 = "int8_t";
+        /// wait reason
+        wait_reason: i8 = "int8_t";
+        /// wait mode, 0 kernel and 1 user
+        wait_mode: i8 = "int8_t";
+        /// thread state
+        state: i8 = "int8_t";
+        /// ideal processor of the wait
+        ideal_cpu: i8 = "int8_t";
+        /// input and output priority
+        io_priority: u8 = "uint8_t";
+        /// page priority
+        page_priority: u8 = "uint8_t";
+        /// base priority
+        base_priority: u8 = "uint8_t";
+    }
+
+    /// A processor.
+    Cpu = "etw_cpu" {
+        /// its number
+        id: u32 = "uint32_t";
+        /// processor group
+        group: u32 = "uint32_t";
+    }
+
+    /// A disk transfer.
+    Disk = "etw_disk" {
+        /// B_READ, B_WRITE or B_FLUSH
+        flags: u32 = "uint32_t";
+        /// flags of the request packet
+        irp_flags: u32 = "uint32_t";
+        /// bytes
+        size: u32 = "uint32_t";
+        /// disk number
+        disk: u32 = "uint32_t";
+        /// byte offset on the disk
+        offset: u64 = "uint64_t";
+        /// address of the request packet
+        irp: u64 = "uint64_t";
+        /// address of the file object
+        file_object: u64 = "uint64_t";
+        /// response time in nanoseconds
+        response: u64 = "uint64_t";
+        /// path of the file, or `<none>`
+        path: u64 = "char *";
+        /// thread that issued it
+        tid: u32 = "uint32_t";
+        /// not used
+        reserved: u32 = "uint32_t";
+    }
+
+    /// A TCP or UDP transfer.
+    Net = "etw_net" {
+        /// address family: 2 or 23
+        family: u32 = "uint32_t";
+        /// bytes
+        size: u32 = "uint32_t";
+        /// process id
+        pid: u32 = "uint32_t";
+        /// sequence number
+        seq: u32 = "uint32_t";
+        /// local address
+        saddr: [u8; 16] = "uint8_t" "[16]";
+        /// remote address
+        daddr: [u8; 16] = "uint8_t" "[16]";
+        /// connection
+        connid: u64 = "uint64_t";
+        /// start time of a send, in ticks
+        start_time: u32 = "uint32_t";
+        /// end time of a send, in ticks
+        end_time: u32 = "uint32_t";
+        /// receive window
+        window: u32 = "uint32_t";
+        /// local port
+        sport: u16 = "uint16_t";
+        /// remote port
+        dport: u16 = "uint16_t";
+        /// largest segment
+        mss: u16 = "uint16_t";
+        /// selective acknowledgement
+        sackopt: u16 = "uint16_t";
+        /// time stamps
+        tsopt: u16 = "uint16_t";
+        /// window scaling
+        wsopt: u16 = "uint16_t";
+        /// scale of the receive window
+        rcv_scale: i16 = "int16_t";
+        /// scale of the send window
+        snd_scale: i16 = "int16_t";
+        /// not used
+        reserved: u32 = "uint32_t";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// `lib/native.d` says what the table says. `TRACEWELL_BLESS=1` rewrites it.
+    #[test]
+    fn the_library_file_agrees_with_the_table() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib/native.d");
+        let text = super::d_text();
+        if std::env::var_os("TRACEWELL_BLESS").is_some() {
+            std::fs::write(&path, &text).expect("lib/native.d can be written");
+        }
+        let have = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        assert!(have == text, "lib/native.d differs from the table: run with TRACEWELL_BLESS=1");
+    }
+}

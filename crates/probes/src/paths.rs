@@ -1,0 +1,56 @@
+//! Texts that the host makes: DOS paths of files, and what stands for the unknown.
+
+use rustc_hash::FxHashMap;
+use tracewell_state::{Machine, NameId};
+
+use crate::regions;
+
+/// NUL-terminated texts that last for the run, in region [`regions::TEXTS`].
+#[derive(Debug)]
+pub(crate) struct Texts {
+    bytes: Vec<u8>,
+    paths: FxHashMap<NameId, u32>,
+}
+
+/// `execname` of a process that the trace does not know.
+const UNKNOWN: &[u8] = b"<unknown>\0";
+/// The path of a transfer that belongs to no known file.
+const NONE: &[u8] = b"<none>\0";
+
+impl Texts {
+    pub(crate) fn new() -> Texts {
+        Texts { bytes: [UNKNOWN, NONE].concat(), paths: FxHashMap::default() }
+    }
+
+    pub(crate) fn unknown(&self) -> u64 {
+        regions::TEXTS.address(0)
+    }
+
+    pub(crate) fn none(&self) -> u64 {
+        regions::TEXTS.address(UNKNOWN.len() as u64)
+    }
+
+    pub(crate) fn empty(&self) -> u64 {
+        // The NUL that ends the first text.
+        regions::TEXTS.address(UNKNOWN.len() as u64 - 1)
+    }
+
+    pub(crate) fn memory(&self, offset: u64) -> Option<&[u8]> {
+        self.bytes.get(usize::try_from(offset).ok()?..)
+    }
+
+    /// The address of a path, with the drive letter that the traced machine gave its volume.
+    pub(crate) fn path(&mut self, machine: &Machine, id: NameId) -> u64 {
+        let start = *self.paths.entry(id).or_insert_with(|| {
+            let start = self.bytes.len() as u32;
+            let nt = machine.names().get(id);
+            let (drive, rest) = machine.volumes().to_dos(nt).unwrap_or(("", nt));
+            for text in [drive, rest] {
+                self.bytes.extend(text.bytes().filter(|&b| b != 0));
+            }
+            self.bytes.push(0);
+            start
+        });
+        regions::TEXTS.address(u64::from(start))
+    }
+}

@@ -1,0 +1,24 @@
+//! The host's memory regions: where the addresses that natives and built-in variables hold point to.
+
+use tracewell_dlang::ir::Region;
+
+/// Names of programs, files and threads: NUL-terminated strings that last for the run.
+pub const NAMES: Region = Region(16);
+/// Names of probes.
+pub const PROBES: Region = Region(17);
+/// Native records made for the firing: arguments.
+pub const ARGS: Region = Region(18);
+/// The current thread's native record, and the thread that a probe is about.
+pub const THREADS: Region = Region(19);
+/// Native records of processes.
+pub const PROCESSES: Region = Region(20);
+/// The event's payload, with the prefix before it.
+pub const EVENT: Region = Region(21);
+/// The current processor's native record.
+pub const CPU: Region = Region(22);
+
+/// Texts that the host made: paths with drive letters.
+pub const TEXTS: Region = Region(23);
+
+/// Bytes that precede the payload in [`EVENT`]: version, architecture and event id stand in the last four.
+pub const EVENT_PREFIX: u64 = 16;

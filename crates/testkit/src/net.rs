@@ -1,0 +1,59 @@
+//! TCP and UDP over IPv4 and IPv6.
+
+use crate::emit::{Header, Payload, group};
+use crate::machine::Machine;
+use crate::script::NetOp;
+use crate::world::Protocol;
+use std::net::IpAddr;
+
+/// What opcodes of IPv6 records are above those of IPv4.
+const IPV6_OPCODES: u8 = 16;
+
+impl Machine {
+    pub(crate) fn network(&mut self, cpu: usize, op: NetOp, connection: usize, size: u32) {
+        let connection = &mut self.world.connections[connection];
+        match op {
+            NetOp::Connect | NetOp::Accept => connection.open = true,
+            NetOp::Disconnect => connection.open = false,
+            NetOp::Send | NetOp::Receive | NetOp::Retransmit => {}
+        }
+        connection.sequence = connection.sequence.wrapping_add(size);
+        let process = &self.world.processes[connection.process];
+        let tcp = connection.protocol == Protocol::Tcp;
+        // Peer first, whichever way the bytes went.
+        let mut payload = Payload::new().u32(process.pid).u32(size);
+        for address in [connection.peer.0, connection.local.0] {
+            payload = match address {
+                IpAddr::V4(address) => payload.bytes(&address.octets()),
+                IpAddr::V6(address) => payload.bytes(&address.octets()),
+            };
+        }
+        payload = payload.port(connection.peer.1).port(connection.local.1);
+        payload = match op {
+            NetOp::Send if tcp => {
+                let clock = (self.now / 156_250) as u32;
+                payload.u32(clock).u32(clock)
+            }
+            NetOp::Connect | NetOp::Accept => {
+                payload.u16(1460).u16(1).u16(0).u16(1).u32(65_535).u16(8).u16(8)
+            }
+            _ => payload,
+        };
+        payload =
+            payload.u32(if tcp { connection.sequence } else { 0 }).u64(if tcp { connection.id } else { 0 });
+        let base = match op {
+            NetOp::Send => 10,
+            NetOp::Receive => 11,
+            NetOp::Connect => 12,
+            NetOp::Disconnect => 13,
+            NetOp::Retransmit => 14,
+            NetOp::Accept => 15,
+        };
+        let v6 = connection.peer.0.is_ipv6();
+        let opcode = base + if v6 { IPV6_OPCODES } else { 0 };
+        let group = if tcp { group::TCP_IP } else { group::UDP_IP };
+        let protocol = if tcp { "tcp" } else { "udp" };
+        self.tally.network(op.name(), process.program(), protocol, connection.peer, size);
+        self.log(cpu, Header::PerfInfo { group, opcode, version: 2 }, payload.0);
+    }
+}

@@ -1,0 +1,426 @@
+//! Who lives on the machine: processes, threads, images, files, network peers.
+
+use std::net::IpAddr;
+
+/// Index of a process in [`World::processes`]. Never re-used, unlike a process id.
+pub(crate) type ProcessIndex = usize;
+/// Index of a thread in [`World::threads`]. Never re-used, unlike a thread id.
+pub(crate) type ThreadIndex = usize;
+
+/// The account a process runs under.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Account {
+    LocalSystem,
+    LocalService,
+    NetworkService,
+    Ada,
+}
+
+impl Account {
+    /// The SID as it is stored: revision, count, authority (big-endian), sub-authorities.
+    pub(crate) fn sid(self) -> Vec<u8> {
+        let subs: &[u32] = match self {
+            Account::LocalSystem => &[18],
+            Account::LocalService => &[19],
+            Account::NetworkService => &[20],
+            Account::Ada => &[21, 1_004_336_348, 1_177_238_915, 682_003_330, 1001],
+        };
+        let mut sid = vec![1, subs.len() as u8, 0, 0, 0, 0, 0, 5];
+        for sub in subs {
+            sid.extend_from_slice(&sub.to_le_bytes());
+        }
+        sid
+    }
+}
+
+/// Where a reader can learn of a process, a thread or a file name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// In the rundown at the start (and, if it lives on, in the one at the end).
+    AtStart,
+    /// Only in the rundown at the end.
+    AtEnd,
+    /// By its own start event.
+    ByStart,
+    /// Nowhere (file names only).
+    Never,
+}
+
+pub(crate) struct Process {
+    pub(crate) pid: u32,
+    pub(crate) parent: u32,
+    /// Image base name as the kernel logs it, case kept.
+    pub(crate) image: &'static str,
+    pub(crate) command: String,
+    pub(crate) account: Account,
+    pub(crate) session: u32,
+    /// 32-bit program on the 64-bit system.
+    pub(crate) wow64: bool,
+    pub(crate) known: Known,
+    /// Address of the kernel's process object.
+    pub(crate) key: u64,
+    pub(crate) directory_base: u64,
+    pub(crate) ended: bool,
+    /// Threads that have not ended.
+    pub(crate) live_threads: usize,
+    /// Images mapped, as indices into [`IMAGES`].
+    pub(crate) images: Vec<usize>,
+}
+
+impl Process {
+    /// The name scripts see: the image's base name in lower case.
+    pub(crate) fn program(&self) -> String {
+        self.image.to_ascii_lowercase()
+    }
+}
+
+/// What a thread does all day; see `script.rs`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Idle thread of a processor.
+    Idle,
+    /// Waits for ever.
+    Parked,
+    /// Controls the trace.
+    Tracer,
+    /// Wakes up every so many microseconds and runs a little.
+    Periodic {
+        every: i64,
+        run: i64,
+    },
+    SystemWriter,
+    DnsCache,
+    ExplorerUi,
+    EditorUi,
+    BrowserUi,
+    BrowserNetwork,
+    BrowserContent {
+        tab: usize,
+    },
+    BrowserVoice,
+    DatabaseBackend {
+        index: usize,
+    },
+    DatabaseLog,
+    ShopWorker {
+        index: usize,
+    },
+    ShopCollector,
+    BackupReader,
+    Scanner,
+    Build,
+    Compile {
+        job: usize,
+    },
+    Link,
+    Notepad,
+    /// A second thread of a compiler.
+    Pool,
+    Invoicer,
+    Mailer,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ThreadState {
+    Ready,
+    Running,
+    Waiting,
+    Ended,
+}
+
+pub(crate) struct Thread {
+    pub(crate) tid: u32,
+    pub(crate) process: ProcessIndex,
+    pub(crate) role: Role,
+    pub(crate) priority: i8,
+    pub(crate) state: ThreadState,
+    pub(crate) known: Known,
+    pub(crate) name: &'static str,
+    pub(crate) service_tag: u32,
+    /// Steps yet to do.
+    pub(crate) steps: std::collections::VecDeque<crate::script::Step>,
+    /// How often the script was asked for steps.
+    pub(crate) round: usize,
+    /// Ticks of the present step still to run.
+    pub(crate) left: i64,
+    /// Signals received and not yet waited for.
+    pub(crate) signals: u32,
+    pub(crate) waits_for_signal: bool,
+    pub(crate) waiting_since: i64,
+    pub(crate) last_cpu: usize,
+}
+
+/// An image file that can be mapped.
+pub(crate) struct Image {
+    pub(crate) path: &'static str,
+    pub(crate) base: u64,
+    pub(crate) size: u64,
+    pub(crate) checksum: u32,
+    pub(crate) time_stamp: u32,
+}
+
+const fn image(path: &'static str, base: u64, size: u64, checksum: u32, time_stamp: u32) -> Image {
+    Image { path, base, size, checksum, time_stamp }
+}
+
+/// Every image of the machine. The first [`KERNEL_IMAGES`] belong to the kernel.
+pub(crate) static IMAGES: &[Image] = &[
+    image(r"\SystemRoot\system32\ntoskrnl.exe", 0xFFFF_F803_1200_0000, 0x104_6000, 0x00A6_1F3E, 0x5E3B_1F52),
+    image(r"\SystemRoot\system32\hal.dll", 0xFFFF_F803_1310_0000, 0xA_3000, 0x000A_9D12, 0x5E3B_1F01),
+    image(
+        r"\SystemRoot\System32\drivers\tcpip.sys",
+        0xFFFF_F803_1480_0000,
+        0x2E_C000,
+        0x002F_0A55,
+        0x5E3B_2077,
+    ),
+    image(
+        r"\SystemRoot\System32\drivers\Ntfs.sys",
+        0xFFFF_F803_1520_0000,
+        0x2B_1000,
+        0x002B_7E40,
+        0x5E3B_2101,
+    ),
+    image(
+        r"\SystemRoot\System32\drivers\storport.sys",
+        0xFFFF_F803_1590_0000,
+        0xA_9000,
+        0x000B_11C8,
+        0x5E3B_2144,
+    ),
+    image(r"\SystemRoot\System32\win32kfull.sys", 0xFFFF_9A21_0D60_0000, 0x3B_4000, 0x003B_9C11, 0x5E3B_2200),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\ntdll.dll",
+        0x7FFB_4C1D_0000,
+        0x1F_0000,
+        0x001F_6A0B,
+        0x5E3B_1FFF,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\kernel32.dll",
+        0x7FFB_4AA0_0000,
+        0xB_D000,
+        0x000C_3D21,
+        0x5E3B_1A20,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\KernelBase.dll",
+        0x7FFB_49E1_0000,
+        0x2C_9000,
+        0x002C_FE01,
+        0x5E3B_1A91,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\ws2_32.dll",
+        0x7FFB_4B30_0000,
+        0x6_B000,
+        0x0006_F1A2,
+        0x5E3B_1B00,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\user32.dll",
+        0x7FFB_4B90_0000,
+        0x1A_0000,
+        0x001A_5B3C,
+        0x5E3B_1B44,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\SysWOW64\ntdll.dll",
+        0x7713_0000,
+        0x1A_3000,
+        0x001A_93FE,
+        0x5E3B_1FFE,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\smss.exe",
+        0x7FF7_3D11_0000,
+        0x2_9000,
+        0x0002_E1B0,
+        0x5E3A_0001,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\csrss.exe",
+        0x7FF6_0A4C_0000,
+        0x7000,
+        0x0000_C55A,
+        0x5E3A_0002,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\services.exe",
+        0x7FF7_9A70_0000,
+        0xB_6000,
+        0x000B_92F1,
+        0x5E3A_0003,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\svchost.exe",
+        0x7FF6_5D90_0000,
+        0x1_0000,
+        0x0001_8A4D,
+        0x5E3A_0004,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\explorer.exe",
+        0x7FF7_06B3_0000,
+        0x45_2000,
+        0x0045_E3A7,
+        0x5E3A_0005,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Program Files\Quill\Quill.exe",
+        0x7FF6_C120_0000,
+        0x31_4000,
+        0x0031_A001,
+        0x5DF0_8811,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Program Files\Heron\Heron.exe",
+        0x7FF6_4E80_0000,
+        0x9_2000,
+        0x0009_6D21,
+        0x5E2C_4410,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Program Files\Heron\heron_core.dll",
+        0x7FFB_1A00_0000,
+        0x612_0000,
+        0x0612_88F0,
+        0x5E2C_4411,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Program Files\OakDB\bin\oakdb.exe",
+        0x7FF7_5B00_0000,
+        0x82_0000,
+        0x0082_4B4E,
+        0x5D9A_7A01,
+    ),
+    image(r"\Device\HarddiskVolume3\Shop\ShopApi.exe", 0x7FF7_8F20_0000, 0x2_8000, 0x0002_CCD1, 0x5E39_1234),
+    image(
+        r"\Device\HarddiskVolume3\Program Files\dotnet\shared\Microsoft.NETCore.App\3.1.1\coreclr.dll",
+        0x7FFB_2C40_0000,
+        0x58_3000,
+        0x0058_FF10,
+        0x5E01_6B22,
+    ),
+    image(r"\Device\HarddiskVolume3\Shop\ShopApi.dll", 0x1_E2F0_0000, 0x4_E000, 0, 0x5E39_1230),
+    image(r"\Device\HarddiskVolume3\Tools\ninja.exe", 0x7FF6_1F30_0000, 0x8_1000, 0x0008_7F21, 0x5D11_0102),
+    image(r"\Device\HarddiskVolume3\Tools\bin\CL.exe", 0x7FF7_4190_0000, 0x6_C000, 0x0006_F9B2, 0x5DDD_0A10),
+    image(r"\Device\HarddiskVolume3\Tools\bin\c2.dll", 0x7FFB_0E10_0000, 0x51_7000, 0x0051_B401, 0x5DDD_0A11),
+    image(
+        r"\Device\HarddiskVolume3\Tools\bin\LINK.exe",
+        0x7FF6_9C50_0000,
+        0x1C_2000,
+        0x001C_8D0F,
+        0x5DDD_0A12,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Program Files\Guard\GuardSvc.exe",
+        0x7FF6_EE00_0000,
+        0x12_3000,
+        0x0012_9E10,
+        0x5E1F_3301,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Program Files\Vault\VaultBackup.exe",
+        0x7FF7_1C80_0000,
+        0x9_9000,
+        0x0009_D111,
+        0x5CAF_0107,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Program Files (x86)\Invoicer\Invoicer.exe",
+        0x0040_0000,
+        0x8_8000,
+        0x0009_12A1,
+        0x4F2A_1100,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\wpr.exe",
+        0x7FF7_D000_0000,
+        0x5_D000,
+        0x0006_1100,
+        0x5E3A_0006,
+    ),
+    image(
+        r"\Device\HarddiskVolume3\Windows\System32\NOTEPAD.EXE",
+        0x7FF6_8810_0000,
+        0x3_8000,
+        0x0003_D2E0,
+        0x5E3A_0007,
+    ),
+];
+
+/// How many of [`IMAGES`] belong to the kernel.
+pub(crate) const KERNEL_IMAGES: usize = 6;
+
+/// Index of the image whose path ends in `name`.
+pub(crate) fn image_index(name: &str) -> usize {
+    let tail = |path: &str| path.rsplit('\\').next().unwrap_or_default().eq_ignore_ascii_case(name);
+    IMAGES.iter().position(|image| tail(image.path)).unwrap_or(0)
+}
+
+/// Images every 64-bit program maps besides its own.
+pub(crate) const COMMON_IMAGES: [&str; 3] = ["ntdll.dll", "kernel32.dll", "KernelBase.dll"];
+
+/// A file the disks hold.
+pub(crate) struct File {
+    /// File object or name key that disk events carry.
+    pub(crate) key: u64,
+    pub(crate) path: String,
+    pub(crate) disk: u32,
+    /// First byte on the disk.
+    pub(crate) offset: u64,
+    pub(crate) known: Known,
+    /// Whether its name was logged yet.
+    pub(crate) named: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Protocol {
+    Tcp,
+    Udp,
+}
+
+/// One end of a conversation.
+pub(crate) struct Connection {
+    pub(crate) process: ProcessIndex,
+    pub(crate) protocol: Protocol,
+    pub(crate) local: (IpAddr, u16),
+    pub(crate) peer: (IpAddr, u16),
+    /// Connection id, an address in the kernel.
+    pub(crate) id: u64,
+    pub(crate) sequence: u32,
+    pub(crate) open: bool,
+}
+
+/// Everything there is.
+#[derive(Default)]
+pub(crate) struct World {
+    pub(crate) processes: Vec<Process>,
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) files: Vec<File>,
+    pub(crate) connections: Vec<Connection>,
+}
+
+impl World {
+    pub(crate) fn process_of(&self, thread: ThreadIndex) -> &Process {
+        &self.processes[self.threads[thread].process]
+    }
+
+    pub(crate) fn pid_of(&self, thread: ThreadIndex) -> u32 {
+        self.process_of(thread).pid
+    }
+
+    pub(crate) fn tid(&self, thread: ThreadIndex) -> u32 {
+        self.threads[thread].tid
+    }
+
+    pub(crate) fn program(&self, thread: ThreadIndex) -> String {
+        self.process_of(thread).program()
+    }
+
+    /// The first thread with a role.
+    pub(crate) fn thread_with(&self, role: Role) -> Option<ThreadIndex> {
+        self.threads.iter().position(|thread| thread.role == role && thread.state != ThreadState::Ended)
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * Disk transfers: io:::start and io:::done.
+ */
+
+#pragma D depends_on library native.d
+
+inline int B_READ = 1;
+inline int B_WRITE = 2;
+inline int B_FLUSH = 4;
+
+inline int IRP_NOCACHE = 0x1;
+inline int IRP_PAGING_IO = 0x2;
+inline int IRP_MOUNT_COMPLETION = 0x2;
+inline int IRP_SYNCHRONOUS_API = 0x4;
+inline int IRP_ASSOCIATED_IRP = 0x8;
+inline int IRP_BUFFERED_IO = 0x10;
+inline int IRP_DEALLOCATE_BUFFER = 0x20;
+inline int IRP_INPUT_OPERATION = 0x40;
+inline int IRP_SYNCHRONOUS_PAGING_IO = 0x40;
+inline int IRP_CREATE_OPERATION = 0x80;
+inline int IRP_READ_OPERATION = 0x100;
+inline int IRP_WRITE_OPERATION = 0x200;
+inline int IRP_CLOSE_OPERATION = 0x400;
+inline int IRP_DEFER_IO_COMPLETION = 0x800;
+inline int IRP_OB_QUERY_NAME = 0x1000;
+inline int IRP_HOLD_DEVICE_QUEUE = 0x2000;
+inline int IRP_RETRY_IO_COMPLETION = 0x4000;
+
+typedef struct bufinfo {
+	int b_flags;		/* B_READ, B_WRITE or B_FLUSH */
+	int b_irpflags;		/* IRP_ flags */
+	size_t b_bcount;	/* bytes */
+	uintptr_t b_addr;	/* request packet */
+	uint64_t b_blkno;	/* byte offset on the disk */
+	uint64_t b_lblkno;	/* the same */
+	size_t b_resid;		/* not known, 0 */
+	size_t b_bufsize;	/* bytes */
+	int b_error;		/* not known, 0 */
+	int b_edev;		/* disk number */
+	uint64_t b_resp;	/* response time in nanoseconds (done) */
+	int b_tid;		/* thread that issued it */
+} bufinfo_t;
+
+translator bufinfo_t < struct etw_disk *B > {
+	b_flags = B->flags;
+	b_irpflags = B->irp_flags;
+	b_bcount = B->size;
+	b_addr = B->irp;
+	b_blkno = B->offset;
+	b_lblkno = B->offset;
+	b_resid = 0;
+	b_bufsize = B->size;
+	b_error = 0;
+	b_edev = B->disk;
+	b_resp = B->response;
+	b_tid = B->tid;
+};
+
+typedef struct devinfo {
+	int dev_major;		/* not known, 0 */
+	int dev_minor;		/* disk number */
+	int dev_instance;	/* disk number */
+	string dev_name;	/* disk0, disk1, ... */
+	string dev_statname;	/* drive letter, or the device of the path */
+	string dev_pathname;	/* not known, "?" */
+} devinfo_t;
+
+translator devinfo_t < struct etw_disk *B > {
+	dev_major = 0;
+	dev_minor = B->disk;
+	dev_instance = B->disk;
+	dev_name = strjoin("disk", lltostr(B->disk));
+	dev_statname = substr(stringof(B->path), 0, 2);
+	dev_pathname = "?";
+};
+
+typedef struct fileinfo {
+	string fi_name;		/* last part of the path */
+	string fi_dirname;	/* the rest of it */
+	string fi_pathname;	/* all of it */
+	uint64_t fi_offset;	/* byte offset */
+	string fi_fs;		/* not known, "?" */
+	string fi_mount;	/* not known, "?" */
+	int fi_oflags;		/* not known, 0 */
+	uint64_t fi_bcount;	/* bytes */
+	uintptr_t fi_irp;	/* request packet */
+} fileinfo_t;
+
+inline string wbasename[string p] =
+    strrchr(p, '\\') != NULL ? substr(p, rindex(p, "\\") + 1) : p;
+inline string wdirname[string p] =
+    strrchr(p, '\\') != NULL ? substr(p, 0, rindex(p, "\\")) : "";
+
+translator fileinfo_t < struct etw_disk *B > {
+	fi_name = wbasename[stringof(B->path)];
+	fi_dirname = wdirname[stringof(B->path)];
+	fi_pathname = stringof(B->path);
+	fi_offset = B->offset;
+	fi_fs = "?";
+	fi_mount = "?";
+	fi_oflags = 0;
+	fi_bcount = B->size;
+	fi_irp = B->irp;
+};

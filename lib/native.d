@@ -1,0 +1,90 @@
+/*
+ * Native records of the probes over ETW events: what the probes pass, before translators.
+ * Printed from the table in crates/probes/src/native.rs by `cargo run -p xtask -- goldens`.
+ */
+
+#pragma D depends_on library types.d
+
+/* A process, as process events describe it. */
+typedef struct etw_proc {
+	uint32_t pid;	/* process id */
+	uint32_t ppid;	/* id of the process that created it */
+	uint32_t session;	/* terminal session */
+	int32_t exit_status;	/* exit status, once it has exited */
+	uint32_t model;	/* pointer size in bits, 32 or 64; 0 when unknown */
+	uint32_t flags;	/* flags of the process event */
+	uint64_t unique_key;	/* address of the kernel's process object */
+	uint64_t dir_table;	/* page directory */
+	char * name;	/* image name, lower case */
+	char * command_line;	/* command line */
+} etw_proc_t;
+
+/* A thread, with what the last context switches said of it. */
+typedef struct etw_thread {
+	uint32_t tid;	/* thread id */
+	uint32_t pid;	/* process id */
+	uint32_t ppid;	/* parent process id */
+	uint32_t flags;	/* flags of the thread event */
+	struct etw_proc * process;	/* its process */
+	uint64_t stack_base;	/* kernel stack base */
+	uint64_t stack_limit;	/* kernel stack limit */
+	uint64_t user_stack_base;	/* user stack base */
+	uint64_t user_stack_limit;	/* user stack limit */
+	uint64_t start;	/* start address */
+	uint64_t affinity;	/* processors it may run on */
+	char * name;	/* name given to it */
+	uint32_t wait_time;	/* how long it waited, in ticks */
+	uint32_t cpu;	/* processor it last ran on */
+	int8_t priority;	/* priority */
+	int8_t wait_reason;	/* wait reason */
+	int8_t wait_mode;	/* wait mode, 0 kernel and 1 user */
+	int8_t state;	/* thread state */
+	int8_t ideal_cpu;	/* ideal processor of the wait */
+	uint8_t io_priority;	/* input and output priority */
+	uint8_t page_priority;	/* page priority */
+	uint8_t base_priority;	/* base priority */
+} etw_thread_t;
+
+/* A processor. */
+typedef struct etw_cpu {
+	uint32_t id;	/* its number */
+	uint32_t group;	/* processor group */
+} etw_cpu_t;
+
+/* A disk transfer. */
+typedef struct etw_disk {
+	uint32_t flags;	/* B_READ, B_WRITE or B_FLUSH */
+	uint32_t irp_flags;	/* flags of the request packet */
+	uint32_t size;	/* bytes */
+	uint32_t disk;	/* disk number */
+	uint64_t offset;	/* byte offset on the disk */
+	uint64_t irp;	/* address of the request packet */
+	uint64_t file_object;	/* address of the file object */
+	uint64_t response;	/* response time in nanoseconds */
+	char * path;	/* path of the file, or `<none>` */
+	uint32_t tid;	/* thread that issued it */
+	uint32_t reserved;	/* not used */
+} etw_disk_t;
+
+/* A TCP or UDP transfer. */
+typedef struct etw_net {
+	uint32_t family;	/* address family: 2 or 23 */
+	uint32_t size;	/* bytes */
+	uint32_t pid;	/* process id */
+	uint32_t seq;	/* sequence number */
+	uint8_t saddr[16];	/* local address */
+	uint8_t daddr[16];	/* remote address */
+	uint64_t connid;	/* connection */
+	uint32_t start_time;	/* start time of a send, in ticks */
+	uint32_t end_time;	/* end time of a send, in ticks */
+	uint32_t window;	/* receive window */
+	uint16_t sport;	/* local port */
+	uint16_t dport;	/* remote port */
+	uint16_t mss;	/* largest segment */
+	uint16_t sackopt;	/* selective acknowledgement */
+	uint16_t tsopt;	/* time stamps */
+	uint16_t wsopt;	/* window scaling */
+	int16_t rcv_scale;	/* scale of the receive window */
+	int16_t snd_scale;	/* scale of the send window */
+	uint32_t reserved;	/* not used */
+} etw_net_t;

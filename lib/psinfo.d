@@ -1,0 +1,108 @@
+/*
+ * The current process, thread and processor, as DTrace scripts know them.
+ */
+
+#pragma D depends_on library native.d
+
+/* What the built-in variables curthread and curcpu_native point at. */
+typedef etw_thread_t kthread_t;
+typedef etw_cpu_t cpu_t;
+
+typedef struct psinfo {
+	int pr_ppid;		/* process that created it */
+	int pr_pid;		/* process */
+	int pr_pgid;		/* process group: none on Windows, 0 */
+	int pr_sid;		/* terminal session */
+	uint32_t pr_arch;	/* 32 or 64 */
+	uintptr_t pr_addr;	/* kernel object */
+	string pr_fname;	/* program, lower case */
+	string pr_psargs;	/* command line */
+	uint_t pr_arglen;	/* its length */
+} psinfo_t;
+
+translator psinfo_t < struct etw_proc *P > {
+	pr_ppid = P->ppid;
+	pr_pid = P->pid;
+	pr_pgid = 0;
+	pr_sid = P->session;
+	pr_arch = P->model;
+	pr_addr = P->unique_key;
+	pr_fname = stringof(P->name);
+	pr_psargs = stringof(P->command_line);
+	pr_arglen = strlen(stringof(P->command_line));
+};
+
+typedef struct lwpsinfo {
+	int pr_lwpid;		/* thread */
+	int pr_flag;		/* flags of its event */
+	int pr_pri;		/* priority */
+	char pr_state;		/* thread state, below */
+	char pr_sname;		/* the same as a letter */
+	short pr_syscall;	/* not known, 0 */
+	uintptr_t pr_addr;	/* start address */
+	uintptr_t pr_wchan;	/* not known, 0 */
+	char pr_waitr;		/* wait reason, below */
+	char pr_waitm;		/* wait mode: 0 kernel, 1 user */
+	char pr_wipr;		/* ideal processor of the wait */
+	uint32_t pr_waittm;	/* how long it waited, in ticks */
+	int pr_cpu;		/* processor it last ran on */
+	uint64_t pr_affinity;	/* processors it may run on */
+	uint8_t pr_iopri;	/* input and output priority */
+	uint8_t pr_pagepri;	/* page priority */
+	string pr_tname;	/* name given to it */
+} lwpsinfo_t;
+
+translator lwpsinfo_t < struct etw_thread *T > {
+	pr_lwpid = T->tid;
+	pr_flag = T->flags;
+	pr_pri = T->priority;
+	pr_state = T->state;
+	pr_sname = T->state == 2 ? 'O' : T->state == 1 || T->state == 3 || T->state == 7 ? 'R' :
+	    T->state == 4 ? 'Z' : 'S';
+	pr_syscall = 0;
+	pr_addr = T->start;
+	pr_wchan = 0;
+	pr_waitr = T->wait_reason;
+	pr_waitm = T->wait_mode;
+	pr_wipr = T->ideal_cpu;
+	pr_waittm = T->wait_time;
+	pr_cpu = T->cpu;
+	pr_affinity = T->affinity;
+	pr_iopri = T->io_priority;
+	pr_pagepri = T->page_priority;
+	pr_tname = stringof(T->name);
+};
+
+/* A thread's process: args[1] of the probes that pass a thread. */
+translator psinfo_t < struct etw_thread *T > {
+	pr_ppid = T->process->ppid;
+	pr_pid = T->process->pid;
+	pr_pgid = 0;
+	pr_sid = T->process->session;
+	pr_arch = T->process->model;
+	pr_addr = T->process->unique_key;
+	pr_fname = stringof(T->process->name);
+	pr_psargs = stringof(T->process->command_line);
+	pr_arglen = strlen(stringof(T->process->command_line));
+};
+
+typedef struct cpuinfo {
+	int cpu_id;		/* processor */
+	int cpu_pset;		/* processor group */
+	int cpu_chip;		/* not known, 0 */
+	int cpu_lgrp;		/* not known, 0 */
+} cpuinfo_t;
+
+translator cpuinfo_t < struct etw_cpu *C > {
+	cpu_id = C->id;
+	cpu_pset = C->group;
+	cpu_chip = 0;
+	cpu_lgrp = 0;
+};
+
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread->process);
+inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
+inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (curcpu_native);
+inline int chip = 0;
+inline int lgrp = 0;
+inline int pset = 0;

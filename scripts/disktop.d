@@ -1,0 +1,21 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * Which file was slow: disk transfers by file, with bytes and response times.
+ *
+ * Needs disk transfers (kernel flags DISK_IO and DISK_FILE_IO).
+ */
+
+#pragma D option quiet
+
+io:::done
+{
+	@count[execname, args[2]->fi_pathname] = count();
+	@bytes[execname, args[2]->fi_pathname] = sum(args[0]->b_bcount);
+	@slow[execname, args[2]->fi_pathname] = max(args[0]->b_resp / 1000);
+}
+
+END
+{
+	printf("%-16s %8s %12s %12s  %s\n", "PROGRAM", "TIMES", "BYTES", "SLOWEST us", "FILE");
+	printa("%-16s %@8d %@12d %@12d  %s\n", @count, @bytes, @slow);
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * Programs starting and ending, with their command lines.
+ *
+ * Needs process events (kernel flag PROCESS; every kernel trace has them).
+ */
+
+#pragma D option quiet
+
+BEGIN
+{
+	start = timestamp;
+	printf("%12s  %-6s %6s %6s  %s\n", "MS", "WHAT", "PID", "PARENT", "COMMAND");
+}
+
+proc:::start
+{
+	printf("%8d.%03d  start  %6d %6d  %s\n", (timestamp - start) / 1000000,
+	    ((timestamp - start) / 1000) % 1000, args[0]->pr_pid, args[0]->pr_ppid,
+	    args[0]->pr_psargs == "" ? args[0]->pr_fname : args[0]->pr_psargs);
+}
+
+proc:::exit
+{
+	printf("%8d.%03d  exit   %6d %6d  %s (status %d)\n", (timestamp - start) / 1000000,
+	    ((timestamp - start) / 1000) % 1000, pid, ppid, execname, args[0]);
+}

@@ -1,0 +1,40 @@
+//! Where the workspace is, and what `cargo` and `git` say of it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of the workspace's `Cargo.toml`.
+pub(crate) fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_owned()
+}
+
+/// The files under version control, as paths relative to `root`.
+pub(crate) fn tracked_files(root: &Path) -> Result<Vec<String>, String> {
+    let listing = output(Command::new("git").args(["ls-files", "-z"]).current_dir(root))?;
+    Ok(listing.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+/// `cargo metadata` with the whole dependency graph, as the lock file has it.
+pub(crate) fn locked_metadata(root: &Path) -> Result<serde_json::Value, String> {
+    let text = output(cargo().args(["metadata", "--format-version", "1", "--locked"]).current_dir(root))?;
+    serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
+}
+
+/// The `cargo` that runs this program, else the one in the path.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Runs a command and returns what it wrote; its messages go to ours.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let done = command
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{name} cannot be started: {error}"))?;
+    if !done.status.success() {
+        return Err(format!("{name} failed: {}", done.status));
+    }
+    String::from_utf8(done.stdout).map_err(|error| format!("{name} wrote invalid UTF-8: {error}"))
+}
