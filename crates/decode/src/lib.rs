@@ -6,8 +6,8 @@
 //! * [`Fields`] walks a payload in order and yields every field, then tells what was left over;
 //! * [`Value`] is one decoded field, which [`Value::display`] turns into text.
 //!
-//! Layouts come from the static tables of `tracewell-schema` ([`kernel_event`]) or from the record
-//! itself ([`tracelogging`]).
+//! Layouts come from the static tables of `tracewell-schema` ([`kernel_event`]), from the record itself
+//! ([`tracelogging`]) or from descriptions in the trace ([`event_info`]).
 //!
 //! Invariants: a payload is never trusted: no read goes past its end, no count is believed beyond the
 //! bytes that are there, and nothing is allocated for one event.
@@ -15,6 +15,7 @@
 
 mod accessor;
 mod error;
+pub mod event_info;
 mod fields;
 mod format;
 mod layout;

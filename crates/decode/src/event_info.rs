@@ -1,0 +1,401 @@
+//! Descriptions that trace-merging tools put into a trace: one `TRACE_EVENT_INFO` for each kind of
+//! event, as Windows' own decoder (TDH) gave it when the trace was merged. They make the events of
+//! manifest and MOF providers readable where the provider is not installed.
+//!
+//! The structures are those of the Windows SDK's `tdh.h`, byte for byte.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use tracewell_etl::{Identity, Record};
+use tracewell_schema::{Count, EventClass, Field, FieldType, Hint, Length, Version, kernel};
+use tracewell_types::{Guid, Utf16Str};
+
+/// One described kind of event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventDescription {
+    /// The provider.
+    pub provider: Guid,
+    /// The provider's name.
+    pub provider_name: Box<str>,
+    /// The name of the task, or of the class of a classic event; empty when there is none.
+    pub task_name: Box<str>,
+    /// The name of the opcode; empty when there is none.
+    pub opcode_name: Box<str>,
+    /// The layout of the payload.
+    pub layout: Version,
+}
+
+/// Why a description cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InfoError {
+    /// The block ends before the structure that begins at this offset does.
+    Truncated(usize),
+    /// The property with this index has a type that nobody knows.
+    UnknownType(usize, u16),
+    /// The property with this index refers to properties that are not there, or structs nest too deep.
+    BadReference(usize),
+}
+
+impl fmt::Display for InfoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InfoError::Truncated(at) => write!(f, "the event description ends inside the part at byte {at}"),
+            InfoError::UnknownType(at, ty) => write!(f, "property {at} has the unknown type {ty}"),
+            InfoError::BadReference(at) => write!(f, "property {at} refers to properties that are not there"),
+        }
+    }
+}
+
+impl std::error::Error for InfoError {}
+
+/// What a description is about: provider or class, event id or opcode, version.
+type Key = (Guid, u16, u8);
+
+/// Parses a `TRACE_EVENT_INFO` block.
+///
+/// # Errors
+///
+/// When the block is cut off or refers outside itself.
+pub fn parse(block: &[u8]) -> Result<EventDescription, InfoError> {
+    Info { block }.description().map(|(_, description)| description)
+}
+
+/// `DecodingSource` of a MOF class.
+const SOURCE_MOF: u32 = 1;
+
+/// Deepest nesting of structs.
+const MAX_DEPTH: u8 = 8;
+
+/// Flags of a property.
+mod flag {
+    pub(super) const STRUCT: u32 = 0x1;
+    pub(super) const LENGTH_IN_FIELD: u32 = 0x2;
+    pub(super) const COUNT_IN_FIELD: u32 = 0x4;
+    pub(super) const FIXED_COUNT: u32 = 0x20;
+}
+
+/// Bytes of `TRACE_EVENT_INFO` before its properties, and of each `EVENT_PROPERTY_INFO`.
+const HEAD: usize = 112;
+const PROPERTY: usize = 24;
+
+#[derive(Clone, Copy)]
+struct Info<'a> {
+    block: &'a [u8],
+}
+
+/// An `EVENT_PROPERTY_INFO`. Two words of it have two meanings each.
+struct Property {
+    flags: u32,
+    name_at: u32,
+    in_type_or_first: u16,
+    out_type_or_number: u16,
+    count: u16,
+    length: u16,
+}
+
+impl<'a> Info<'a> {
+    fn u8(&self, at: usize) -> Result<u8, InfoError> {
+        self.block.get(at).copied().ok_or(InfoError::Truncated(at))
+    }
+
+    fn u16(&self, at: usize) -> Result<u16, InfoError> {
+        let bytes = self.block.get(at..).and_then(<[u8]>::first_chunk).ok_or(InfoError::Truncated(at))?;
+        Ok(u16::from_le_bytes(*bytes))
+    }
+
+    fn u32(&self, at: usize) -> Result<u32, InfoError> {
+        let bytes = self.block.get(at..).and_then(<[u8]>::first_chunk).ok_or(InfoError::Truncated(at))?;
+        Ok(u32::from_le_bytes(*bytes))
+    }
+
+    fn guid(&self, at: usize) -> Result<Guid, InfoError> {
+        let bytes = self.block.get(at..).and_then(<[u8]>::first_chunk).ok_or(InfoError::Truncated(at))?;
+        Ok(Guid::from_bytes(*bytes))
+    }
+
+    /// The text at an offset that is itself kept at `at`; an offset of zero stands for no text.
+    fn text(&self, offset: u32) -> Result<String, InfoError> {
+        let at = offset as usize;
+        if at == 0 {
+            return Ok(String::new());
+        }
+        let tail = self.block.get(at..).ok_or(InfoError::Truncated(at))?;
+        // TDH pads some names with a blank at the end.
+        Ok(Utf16Str::until_nul(tail).0.to_string().trim_end().to_owned())
+    }
+
+    fn description(&self) -> Result<(Key, EventDescription), InfoError> {
+        let (provider, class) = (self.guid(0)?, self.guid(16)?);
+        let (id, version, opcode) = (self.u16(32)?, self.u8(34)?, self.u8(37)?);
+        let key = match self.u32(48)? {
+            SOURCE_MOF => (class, u16::from(opcode), version),
+            _ => (provider, id, version),
+        };
+        let text = |at| self.text(self.u32(at)?).map(String::into_boxed_str);
+        let (all, top) = (self.u32(100)?, self.u32(104)?);
+        let all = usize::try_from(all).unwrap_or(usize::MAX);
+        let top = usize::try_from(top).unwrap_or(usize::MAX);
+        let room = self.block.len().saturating_sub(HEAD) / PROPERTY;
+        if all > room || top > all {
+            return Err(InfoError::Truncated(HEAD));
+        }
+        let fields = self.fields(0, top, all, 0)?;
+        let description = EventDescription {
+            provider,
+            provider_name: text(52)?,
+            task_name: text(68)?,
+            opcode_name: text(72)?,
+            layout: Version::from_fields(version, fields),
+        };
+        Ok((key, description))
+    }
+
+    fn property(&self, index: usize) -> Result<Property, InfoError> {
+        let at = HEAD + index * PROPERTY;
+        Ok(Property {
+            flags: self.u32(at)?,
+            name_at: self.u32(at + 4)?,
+            in_type_or_first: self.u16(at + 8)?,
+            out_type_or_number: self.u16(at + 10)?,
+            count: self.u16(at + 16)?,
+            length: self.u16(at + 18)?,
+        })
+    }
+
+    /// The fields of the properties `first..first + number` out of `all`.
+    fn fields(&self, first: usize, number: usize, all: usize, depth: u8) -> Result<Vec<Field>, InfoError> {
+        let end = first.checked_add(number).filter(|end| *end <= all && depth < MAX_DEPTH);
+        let end = end.ok_or(InfoError::BadReference(first))?;
+        let mut fields = Vec::with_capacity(number);
+        for index in first..end {
+            let property = self.property(index)?;
+            // Lengths and counts in other properties are given by index in the whole list.
+            let earlier = |wanted: u16| {
+                let at = usize::from(wanted).checked_sub(first).filter(|at| *at < fields.len());
+                at.and_then(|at| u16::try_from(at).ok()).ok_or(InfoError::BadReference(index))
+            };
+            let length = if property.flags & flag::LENGTH_IN_FIELD != 0 {
+                Some(Length::Field(earlier(property.length)?))
+            } else {
+                (property.length != 0).then_some(Length::Fixed(property.length))
+            };
+            let count = if property.flags & flag::COUNT_IN_FIELD != 0 {
+                Count::Field(earlier(property.count)?)
+            } else if property.count > 1 || property.flags & flag::FIXED_COUNT != 0 {
+                Count::Fixed(property.count)
+            } else {
+                Count::One
+            };
+            let ty = if property.flags & flag::STRUCT != 0 {
+                let first_member = usize::from(property.in_type_or_first);
+                let members = usize::from(property.out_type_or_number);
+                // Members follow all top-level properties, so a struct cannot hold itself.
+                if first_member <= index {
+                    return Err(InfoError::BadReference(index));
+                }
+                FieldType::Struct(self.fields(first_member, members, all, depth + 1)?.into())
+            } else {
+                type_of(&property, length, index)?
+            };
+            let hint = if property.flags & flag::STRUCT != 0 { Hint::None } else { hint_of(&property) };
+            fields.push(Field::named(self.text(property.name_at)?, ty).count(count).hint(hint));
+        }
+        Ok(fields)
+    }
+}
+
+/// The out types that change how a value is stored or read.
+const OUT_PORT: u16 = 21;
+const OUT_IPV4: u16 = 22;
+const OUT_IPV6: u16 = 23;
+
+/// `TDH_IN_TYPE` to the model.
+fn type_of(property: &Property, length: Option<Length>, index: usize) -> Result<FieldType, InfoError> {
+    let out = property.out_type_or_number;
+    let text = length.unwrap_or(Length::Nul);
+    Ok(match property.in_type_or_first {
+        1 => FieldType::Utf16(text),
+        2 => FieldType::Ansi(text),
+        3 => FieldType::I8,
+        4 | 307 => FieldType::U8,
+        5 => FieldType::I16,
+        6 if out == OUT_PORT => FieldType::Port,
+        6 | 306 => FieldType::U16,
+        7 => FieldType::I32,
+        8 if out == OUT_IPV4 => FieldType::Ipv4,
+        8 | 20 => FieldType::U32,
+        9 => FieldType::I64,
+        10 | 21 => FieldType::U64,
+        11 => FieldType::F32,
+        12 => FieldType::F64,
+        13 => FieldType::Bool32,
+        14 if out == OUT_IPV6 => FieldType::Ipv6,
+        14 => FieldType::Binary(length.unwrap_or(Length::Rest)),
+        15 => FieldType::Guid,
+        16 | 308 => FieldType::Pointer,
+        17 => FieldType::FileTime,
+        18 => FieldType::SystemTime,
+        19 => FieldType::Sid,
+        22 | 300 => FieldType::Utf16(Length::Prefixed),
+        23 | 301 => FieldType::Ansi(Length::Prefixed),
+        25 => FieldType::Binary(Length::Prefixed),
+        304 => FieldType::Utf16(Length::Rest),
+        305 => FieldType::Ansi(Length::Rest),
+        310 => FieldType::TokenUser,
+        other => return Err(InfoError::UnknownType(index, other)),
+    })
+}
+
+/// `TDH_OUT_TYPE` to the model.
+fn hint_of(property: &Property) -> Hint {
+    match (property.out_type_or_number, property.in_type_or_first) {
+        (15..=18, _) | (0, 16 | 20 | 21) => Hint::Hex,
+        (19, _) => Hint::Pid,
+        (20, _) => Hint::Tid,
+        (26, _) => Hint::TraceTime,
+        (27, _) => Hint::Xml,
+        (29, _) => Hint::Win32Error,
+        (30, _) => Hint::NtStatus,
+        (31, _) => Hint::HResult,
+        (33, _) => Hint::Json,
+        (34, _) => Hint::Utf8,
+        (36, _) => Hint::Address,
+        _ => Hint::None,
+    }
+}
+
+/// The descriptions of a trace, collected in a first pass.
+#[derive(Clone, Debug)]
+pub struct EventCatalog {
+    class: Option<&'static EventClass>,
+    known: FxHashMap<Key, Arc<EventDescription>>,
+    bad: u64,
+}
+
+/// `EventInfo` in the class of the descriptions.
+const EVENT_INFO: u8 = 32;
+
+impl Default for EventCatalog {
+    fn default() -> EventCatalog {
+        EventCatalog::new()
+    }
+}
+
+impl EventCatalog {
+    /// Knows nothing yet.
+    #[must_use]
+    pub fn new() -> EventCatalog {
+        EventCatalog { class: kernel::class("EventMetadata"), known: FxHashMap::default(), bad: 0 }
+    }
+
+    /// Takes in a record; only descriptions are of interest.
+    #[inline]
+    pub fn observe(&mut self, record: &Record<'_>) {
+        if record.is_class() && record.opcode() == EVENT_INFO {
+            self.collect(record);
+        }
+    }
+
+    fn collect(&mut self, record: &Record<'_>) {
+        if self.class.is_none_or(|class| class.guid != record.guid()) {
+            return;
+        }
+        match (Info { block: record.payload() }).description() {
+            Ok((key, description)) => {
+                self.known.insert(key, Arc::new(description));
+            }
+            Err(_) => self.bad += 1,
+        }
+    }
+
+    /// The description of an event, when the trace has one.
+    #[must_use]
+    pub fn of_record(&self, record: &Record<'_>) -> Option<&Arc<EventDescription>> {
+        let key = match record.identity() {
+            Identity::Provider { guid, id, .. } => (guid, id, record.version()),
+            Identity::Class { guid, opcode } => (guid, u16::from(opcode), record.version()),
+            _ => return None,
+        };
+        self.known.get(&key)
+    }
+
+    /// Every description, in no order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<EventDescription>> {
+        self.known.values()
+    }
+
+    /// How many descriptions could not be read.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.bad
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fields;
+
+    /// A block with properties (flags, in type, out type, count, length), named `a`, `b` and so on.
+    fn block(top: u32, properties: &[(u32, u16, u16, u16, u16)]) -> Vec<u8> {
+        let mut bytes = vec![0; HEAD];
+        bytes[32] = 9;
+        bytes[34] = 3;
+        let names = HEAD + properties.len() * PROPERTY;
+        let all = u32::try_from(properties.len()).unwrap();
+        bytes[100..104].copy_from_slice(&all.to_le_bytes());
+        bytes[104..108].copy_from_slice(&top.to_le_bytes());
+        for (index, (flags, first, second, count, length)) in properties.iter().enumerate() {
+            bytes.extend(flags.to_le_bytes());
+            bytes.extend(u32::try_from(names + index * 4).unwrap().to_le_bytes());
+            bytes.extend([first.to_le_bytes(), second.to_le_bytes()].concat());
+            bytes.extend([0; 4]);
+            bytes.extend([count.to_le_bytes(), length.to_le_bytes()].concat());
+            bytes.extend([0; 4]);
+        }
+        for index in 0..properties.len() {
+            bytes.extend([b'a' + u8::try_from(index).unwrap(), 0, 0, 0]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn lengths_counts_and_structs_refer_to_other_properties() {
+        let properties = [
+            (0, 8, 19, 1, 4),
+            (flag::LENGTH_IN_FIELD, 14, 0, 1, 0),
+            (flag::STRUCT | flag::COUNT_IN_FIELD, 4, 2, 0, 0),
+            (0, 1, 0, 1, 0),
+            (0, 4, 0, 1, 1),
+            (0, 6, 21, 1, 2),
+        ];
+        let description = parse(&block(4, &properties)).unwrap();
+        assert_eq!(description.layout.number, 3);
+        let payload = [2, 0, 0, 0, 0xAA, 0xBB, 1, 0, 80, 2, 1, 187, b'z', 0, 0, 0];
+        let shown: Vec<String> = Fields::new(&description.layout, &payload, 8)
+            .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+            .collect();
+        assert_eq!(shown, ["a=2", "b=aabb", "c=[{e=1, f=80}, {e=2, f=443}]", "d=z"]);
+        assert_eq!(Fields::new(&description.layout, &payload, 8).finish(), Ok(&[][..]));
+    }
+
+    #[test]
+    fn bad_blocks_are_errors() {
+        assert_eq!(parse(&[]), Err(InfoError::Truncated(0)));
+        let good = block(1, &[(0, 8, 0, 1, 4)]);
+        for cut in 0..HEAD + PROPERTY {
+            assert!(parse(&good[..cut]).is_err(), "{cut}");
+        }
+        assert_eq!(parse(&block(2, &[(0, 8, 0, 1, 4)])), Err(InfoError::Truncated(HEAD)));
+        assert_eq!(parse(&block(1, &[(0, 99, 0, 1, 4)])), Err(InfoError::UnknownType(0, 99)));
+        assert_eq!(parse(&block(1, &[(flag::STRUCT, 0, 1, 1, 0)])), Err(InfoError::BadReference(0)));
+        assert_eq!(parse(&block(1, &[(flag::STRUCT, 5, 1, 1, 0)])), Err(InfoError::BadReference(5)));
+        assert_eq!(
+            parse(&block(1, &[(flag::LENGTH_IN_FIELD, 14, 0, 1, 0)])),
+            Err(InfoError::BadReference(0))
+        );
+    }
+}
