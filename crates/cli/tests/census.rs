@@ -25,7 +25,9 @@ fn firings(trace: &std::path::Path, probe: &str) -> Result<u64, String> {
         .map_err(|e| e.to_string())?;
     let text = String::from_utf8_lossy(&out.stdout);
     let errors = String::from_utf8_lossy(&out.stderr);
-    if !out.status.success() || !errors.is_empty() {
+    // What a session lost while recording is said, and is no error.
+    let complaints = errors.lines().filter(|l| !l.contains("the session lost")).count();
+    if !out.status.success() || complaints > 0 {
         return Err(format!("status {:?}: {errors}", out.status.code()));
     }
     // An aggregation that never was fed prints nothing.

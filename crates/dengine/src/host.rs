@@ -19,6 +19,12 @@ pub trait Host {
     /// runs: it differs from the event's own in ERROR clauses, where only names need to follow it.
     fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64;
 
+    /// What keeps thread-local variables apart: the thread's id, unless one id stands for several
+    /// threads, as the idle threads of all processors do.
+    fn thread_key(&mut self, probe: ProbeId) -> u64 {
+        self.builtin(probe, BuiltinVar::Tid)
+    }
+
     /// Argument `n` (`arg0` is 0) of the firing probe; 0 when it has none.
     fn arg(&mut self, n: u32) -> u64 {
         let _ = n;

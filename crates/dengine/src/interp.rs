@@ -282,7 +282,7 @@ fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result
         let tid = match cx.firing.tid {
             Some(tid) => tid,
             None => {
-                let tid = cx.host.builtin(cx.firing.probe, BuiltinVar::Tid);
+                let tid = cx.host.thread_key(cx.firing.probe);
                 cx.firing.tid = Some(tid);
                 tid
             }

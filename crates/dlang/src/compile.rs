@@ -252,13 +252,19 @@ fn pragma(
         PragmaKind::Option { name, value } => {
             match name.as_str() {
                 "zdefs" => checker.zdefs = true,
+                "version" => {
+                    let mut parts = value.as_deref().unwrap_or("").split('.').map(str::parse);
+                    if let (Some(Ok(major)), Some(Ok(minor))) = (parts.next(), parts.next()) {
+                        checker.version = (major, minor);
+                    }
+                }
                 "amin" => checker.minimum = value.as_deref().and_then(Attributes::parse),
                 _ => {}
             }
             checker.program.options.push((name, value));
         }
         PragmaKind::DependsOn(Dependency::Library(name)) => {
-            if !checker.in_library && !libraries.iter().any(|l| *l == name) {
+            if !checker.in_library && !libraries.contains(&name) {
                 let message = format!("the program depends on the library {name}, which is not there");
                 return Err(Diagnostic::new(Tag::PragmaDepend, span, message));
             }

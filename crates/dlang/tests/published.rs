@@ -51,7 +51,7 @@ fn outcome(path: &Path) -> Result<(), String> {
     }
     let text = ProgramText { marks: output.marks, ..ProgramText::script(name, output.text) };
     match compiler.compile(&[text]) {
-        Ok(_) => Ok(()),
+        Ok(program) => tracewell_dlang::ir::verify::verify(&program).map_err(|e| format!("verifier: {e}")),
         Err(error) => Err(error.classic(compiler.sources(), true)),
     }
 }
@@ -69,12 +69,14 @@ fn a_published_suite_compiles() {
         let path = Path::new(&root).join("tst").join(line);
         let name = path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
         let got = outcome(&path);
-        let tag =
-            name.strip_prefix("err.D_").map(|rest| format!("[D_{}] ", rest.split('.').next().unwrap_or("")));
-        let (kind, right) = match &tag {
-            Some(tag) => (0, got.as_ref().is_err_and(|e| e.starts_with(tag.as_str()))),
-            None if name.starts_with("err.") => continue,
-            None => (1, got.is_ok()),
+        let right_tag = |error: &String| {
+            let tag = error.strip_prefix('[').and_then(|e| e.split(']').next()).unwrap_or("none");
+            name.strip_prefix("err.").is_some_and(|rest| rest.starts_with(tag))
+        };
+        let (kind, right) = match (name.starts_with("err.D_"), name.starts_with("err.")) {
+            (true, _) => (0, got.as_ref().is_err_and(right_tag)),
+            (false, true) => continue,
+            (false, false) => (1, got.is_ok()),
         };
         total[kind] += 1;
         good[kind] += usize::from(right);

@@ -7,9 +7,9 @@ use std::path::Path;
 
 /// A file mapped read-only into memory; dereferences to its bytes, ready for [`Trace::open`](crate::Trace::open).
 ///
-/// The pages are private to this process. If another process shortens the file while it is mapped, the operating
-/// system ends this process when a lost page is touched; use [`StreamReader`](crate::read::StreamReader) for files
-/// that are still being written.
+/// Only map files that nobody is writing to. If another process changes the file in place the bytes may change under
+/// the reader, and if it shortens the file the operating system ends this process when a lost page is touched. For files
+/// that are still being written use [`StreamReader`](crate::read::StreamReader).
 #[derive(Debug)]
 pub struct Mapping {
     /// `None` for an empty file, which cannot be mapped.
@@ -27,12 +27,12 @@ impl Mapping {
         if file.metadata()?.len() == 0 {
             return Ok(Mapping { map: None });
         }
-        // SAFETY: the map is read-only and private, and is handed out as `&[u8]` for no longer than it lives. What the
-        // compiler takes from a shared slice, that nobody changes the bytes, holds as long as nobody writes to the file
-        // in place; the reader copies every value out before it checks and uses it, so a change shows as
-        // damage and never as a broken invariant of this crate.
+        // SAFETY: the one condition of a map is that the file does not change while it lives, which no program can enforce
+        // on every system; the documentation of the type passes it on. We do our part: the map is read-only and
+        // private (nothing is ever written through it), lives as long as every slice of it, and its bytes are treated
+        // as hostile anyway, so a change that does happen is read as damage.
         #[allow(unsafe_code)]
-        let map = unsafe { memmap2::Mmap::map(&file)? };
+        let map = unsafe { memmap2::MmapOptions::new().map_copy_read_only(&file)? };
         Ok(Mapping { map: Some(map) })
     }
 }

@@ -71,6 +71,11 @@ pub struct ExtendedItem<'a> {
 /// Why bytes are not a record. Ends the buffer they stand in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordFault {
+    /// Too few bytes to hold the start of any record.
+    Cut {
+        /// Bytes there are.
+        left: usize,
+    },
     /// Byte 3 does not carry the trace header mark.
     Marker(u8),
     /// Nobody knows the header type.
@@ -98,6 +103,7 @@ pub enum RecordFault {
 impl fmt::Display for RecordFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            RecordFault::Cut { left } => write!(f, "{left} bytes cannot hold a record"),
             RecordFault::Marker(byte) => write!(f, "no record starts here (marker byte {byte:#04x})"),
             RecordFault::Kind(kind) => write!(f, "unknown record header type {kind}"),
             RecordFault::Short { kind, size } => {
@@ -127,9 +133,15 @@ impl Head {
     /// A record without a time of its own gets `previous`, the time of the record before it.
     #[inline]
     pub(crate) fn read(bytes: &[u8], previous: i64) -> Result<Head, RecordFault> {
-        let Some(word) = bytes.first_chunk().map(|b| u64::from_le_bytes(*b)) else {
-            return Err(RecordFault::Marker(0));
-        };
+        match bytes.first_chunk() {
+            Some(word) => Head::read_from(u64::from_le_bytes(*word), bytes, previous),
+            None => Err(RecordFault::Cut { left: bytes.len() }),
+        }
+    }
+
+    /// As [`Head::read`], when the first 8 of `bytes` have been read as `word` before.
+    #[inline]
+    pub(crate) fn read_from(word: u64, bytes: &[u8], previous: i64) -> Result<Head, RecordFault> {
         let marker = (word >> 24) as u8;
         if marker & MARKER_TRACE_HEADER == 0 {
             return Err(RecordFault::Marker(marker));

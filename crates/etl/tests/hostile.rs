@@ -1,7 +1,6 @@
 //! Damaged and hostile input: nothing panics, nothing is skipped silently, memory stays bounded.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-#[allow(dead_code, reason = "each test uses a part")]
 mod corpus;
 mod made;
 
@@ -148,6 +147,17 @@ fn a_buffer_after_damage_is_found_again() {
 }
 
 #[test]
+fn even_when_the_log_file_header_gives_no_buffer_size() {
+    let mut file = sample(&mut Random::new(1), config(CompressionFormat::NONE), 200);
+    let size_in_header = 72 + 32;
+    file[size_in_header..size_in_header + 4].fill(0);
+    file[4096..4100].fill(0);
+    let outcome = read(&file, Limits::default()).unwrap();
+    let damage = Damage { offset: 4096, length: 4096, reason: DamageReason::BufferHeader };
+    assert_eq!(outcome.ledger.damage(), [damage]);
+}
+
+#[test]
 fn in_a_compressed_file_too() {
     let file = sample(&mut Random::new(1), config(CompressionFormat::XPRESS), 1_000);
     let starts: Vec<u64> = Trace::open(&file).unwrap().buffers().iter().map(|b| b.offset).collect();
@@ -180,9 +190,43 @@ fn a_file_cut_anywhere_keeps_what_came_before() {
     }
 }
 
+/// Changes some bytes; headers are hit more often than chance would.
+fn damage(random: &mut Random, file: &mut [u8]) {
+    for _ in 0..1 + random.below(12) {
+        let buffer = random.below(file.len() / 4096 + 1) * 4096;
+        let place = if random.below(2) == 0 { buffer + random.below(160) } else { random.below(file.len()) };
+        let Some(byte) = file.get_mut(place) else { continue };
+        *byte = match random.below(4) {
+            0 => 0,
+            1 => 0xFF,
+            2 => *byte ^ 1 << random.below(8),
+            _ => random.next() as u8,
+        };
+    }
+}
+
+const SMALL: Limits = Limits { buffer_size: 1 << 20, expanded: 4 << 20 };
+
+#[test]
+fn random_damage_to_real_traces_never_panics() {
+    let Some(folder) = corpus::folder() else { return };
+    let mut random = Random::new(12);
+    let mut opened = 0;
+    for name in corpus::census(&folder).keys() {
+        let file = std::fs::read(folder.join(name)).unwrap();
+        if file.len() < 300_000 {
+            for _ in 0..60 {
+                let mut broken = file.clone();
+                damage(&mut random, &mut broken);
+                opened += u32::from(read(&broken, SMALL).is_ok());
+            }
+        }
+    }
+    assert!(opened > 300, "{opened}");
+}
+
 #[test]
 fn random_damage_never_panics() {
-    let limits = Limits { buffer_size: 1 << 20, expanded: 4 << 20 };
     let mut random = Random::new(4);
     let mut opened = 0;
     let mut damaged = 0;
@@ -190,23 +234,8 @@ fn random_damage_never_panics() {
         let file = sample(&mut random, config(format), 400);
         for _ in 0..700 {
             let mut broken = file.clone();
-            for _ in 0..1 + random.below(12) {
-                // Headers are hit more often than chance would.
-                let buffer = random.below(broken.len() / 4096 + 1) * 4096;
-                let place = if random.below(2) == 0 {
-                    buffer + random.below(160)
-                } else {
-                    random.below(broken.len())
-                };
-                let Some(byte) = broken.get_mut(place) else { continue };
-                *byte = match random.below(4) {
-                    0 => 0,
-                    1 => 0xFF,
-                    2 => *byte ^ 1 << random.below(8),
-                    _ => random.next() as u8,
-                };
-            }
-            if let Ok(outcome) = read(&broken, limits) {
+            damage(&mut random, &mut broken);
+            if let Ok(outcome) = read(&broken, SMALL) {
                 opened += 1;
                 damaged += u32::from(!outcome.ledger.is_clean());
             }

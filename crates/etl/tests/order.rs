@@ -2,7 +2,7 @@
 
 mod made;
 
-use made::{Random, config, sample};
+use made::{Random, config, read_all, sample};
 use std::io::Cursor;
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, at};
 use tracewell_etl::read::{DamageReason, Limits};
@@ -183,4 +183,24 @@ fn buffer_headers_have_their_size() {
     let used = trace.buffers()[1].used as usize;
     assert_eq!(used, BUFFER_HEADER_SIZE + (32 + 43_usize).next_multiple_of(8));
     assert!(file[4096 + used..].iter().all(|&byte| byte == 0xFF));
+}
+
+#[test]
+fn parts_of_a_trace_make_the_whole() {
+    for format in FORMATS {
+        let file = sample(&mut Random::new(21), config(format), 1_000);
+        let trace = Trace::open(&file).unwrap();
+        let whole = read_all(&trace);
+        let mut parts = Vec::new();
+        for start in (0..trace.buffers().len()).step_by(3) {
+            let mut cursor = trace.records_of(start..start + 3);
+            while let Some(record) = cursor.next() {
+                parts.push((record.cpu(), record.time(), record.bytes().to_vec()));
+            }
+        }
+        assert!(whole == parts && whole.len() == 1_001);
+        let past = trace.buffers().len();
+        assert!(trace.records_of(past..past + 9).next().is_none());
+        assert!(trace.records_of(past + 5..usize::MAX).next().is_none());
+    }
 }

@@ -341,9 +341,30 @@ fn what_cannot_be_written_is_refused() {
     let result = writer.system(0, &System::default(), &[0; 1024]);
     assert!(matches!(result, Err(WriteError::RecordTooLong { size: 1056, limit: 952 })));
     let result = writer.write_record(0, &[1, 2, 3]);
-    assert!(matches!(result, Err(WriteError::Record(RecordFault::Marker(0)))));
+    assert!(matches!(result, Err(WriteError::Record(RecordFault::Cut { left: 3 }))));
     let mut large = new(TraceConfig { buffer_size: 1 << 20, ..TraceConfig::default() }).unwrap();
     let result = large.system(0, &System::default(), &[0; 65_504]);
     assert!(matches!(result, Err(WriteError::RecordTooLong { size: 65_536, limit: 65_535 })));
     large.system(0, &System::default(), &[0; 65_503]).unwrap();
+}
+
+#[test]
+fn records_about_losses_are_counted() {
+    let class = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    for opcode in [32, 32, 33, 34, 35] {
+        writer.full(0, &Full { guid: class, opcode, ..Full::default() }, &[]).unwrap();
+    }
+    writer.full(0, &Full { guid: CLASS, opcode: 32, ..Full::default() }, &[]).unwrap();
+    let file = writer.finish(FileTime::ZERO).unwrap().into_inner();
+    let trace = Trace::open(&file).unwrap();
+    let mut losses = trace.losses();
+    assert!(!losses.any());
+    let mut cursor = trace.by_time();
+    while let Some(record) = cursor.next() {
+        losses.observe(&record);
+    }
+    let counts = (losses.lost_event_records, losses.lost_buffer_records, losses.lost_file_records);
+    assert_eq!(counts, (2, 1, 1));
+    assert!(losses.any());
 }

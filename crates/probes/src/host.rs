@@ -201,6 +201,14 @@ impl Host for TraceHost<'_> {
         }
     }
 
+    fn thread_key(&mut self, _: ProbeId) -> u64 {
+        match self.actor.tid {
+            // Thread 0 is the idle thread of every processor, and nobody's when it is not known.
+            Some(0) | None => (1 << 32) | u64::from(self.cpu),
+            Some(tid) => u64::from(tid),
+        }
+    }
+
     fn arg(&mut self, n: u32) -> u64 {
         self.args.get(n as usize).copied().unwrap_or(0)
     }

@@ -53,12 +53,12 @@ mod tests {
     fn classes_are_found_by_group_guid_and_name() {
         for class in classes() {
             assert!(std::ptr::eq(by_guid(&class.guid).unwrap(), *class));
-            assert!(std::ptr::eq(super::class(&class.name.to_uppercase()).unwrap(), *class));
+            assert!(std::ptr::eq(self::class(&class.name.to_uppercase()).unwrap(), *class));
             if let Some(group) = class.group {
                 assert!(std::ptr::eq(by_group(group).unwrap(), *class));
             }
         }
-        assert!(by_group(0xFE).is_none() && super::class("none").is_none());
+        assert!(by_group(0xFE).is_none() && class("none").is_none());
     }
 
     #[test]

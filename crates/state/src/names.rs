@@ -23,17 +23,13 @@ pub struct Names {
     starts: Vec<u32>,
     /// Hash to the last name that has it.
     known: FxHashMap<u64, NameId>,
-    scratch: String,
+    scratch: Vec<u8>,
 }
 
 impl Default for Names {
     fn default() -> Names {
-        let mut names = Names {
-            bytes: Vec::new(),
-            starts: Vec::new(),
-            known: FxHashMap::default(),
-            scratch: String::new(),
-        };
+        let mut names =
+            Names { bytes: Vec::new(), starts: Vec::new(), known: FxHashMap::default(), scratch: Vec::new() };
         names.intern("");
         names
     }
@@ -80,10 +76,16 @@ impl Names {
 
     /// Interns a name. A NUL inside ends it.
     pub fn intern(&mut self, name: &str) -> NameId {
-        let name = name.split('\0').next().unwrap_or_default();
-        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(name.as_bytes());
+        self.intern_utf8(name.as_bytes())
+    }
+
+    /// Interns bytes that are known to be UTF-8.
+    fn intern_utf8(&mut self, name: &[u8]) -> NameId {
+        let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+        let name = name.get(..end).unwrap_or(name);
+        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(name);
         if let Some(&id) = self.known.get(&hash)
-            && self.raw(id) == name.as_bytes()
+            && self.raw(id) == name
         {
             return id;
         }
@@ -92,7 +94,7 @@ impl Names {
         let (Ok(start), Ok(id)) = (u32::try_from(self.bytes.len()), u32::try_from(self.starts.len())) else {
             return NameId::EMPTY;
         };
-        self.bytes.extend_from_slice(name.as_bytes());
+        self.bytes.extend_from_slice(name);
         self.bytes.push(0);
         self.starts.push(start);
         self.known.insert(hash, NameId(id));
@@ -103,8 +105,14 @@ impl Names {
     pub(crate) fn intern_utf16(&mut self, text: Utf16Str<'_>) -> NameId {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
-        scratch.extend(text.chars_lossy());
-        let id = self.intern(&scratch);
+        if !narrow(text.as_bytes(), &mut scratch) {
+            scratch.clear();
+            let mut buffer = [0; 4];
+            for c in text.chars_lossy() {
+                scratch.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
+            }
+        }
+        let id = self.intern_utf8(&scratch);
         self.scratch = scratch;
         id
     }
@@ -129,10 +137,30 @@ impl Names {
 
     /// Gives up what only interning needs.
     pub(crate) fn seal(&mut self) {
-        self.scratch = String::new();
+        self.scratch = Vec::new();
         self.bytes.shrink_to_fit();
         self.starts.shrink_to_fit();
     }
+}
+
+/// Takes the low bytes of UTF-16 units while all units are ASCII, four at a time; false when one is not.
+/// Names are ASCII with few exceptions.
+fn narrow(units: &[u8], into: &mut Vec<u8>) -> bool {
+    const NOT_ASCII: u64 = 0xFF80_FF80_FF80_FF80;
+    let (fours, rest) = units.as_chunks::<8>();
+    for four in fours {
+        if u64::from_le_bytes(*four) & NOT_ASCII != 0 {
+            return false;
+        }
+        into.extend_from_slice(&[four[0], four[2], four[4], four[6]]);
+    }
+    for unit in rest.as_chunks::<2>().0 {
+        if !(unit[0].is_ascii() && unit[1] == 0) {
+            return false;
+        }
+        into.push(unit[0]);
+    }
+    true
 }
 
 #[cfg(test)]
@@ -158,6 +186,11 @@ mod tests {
         let wide: Vec<u8> = "Überwachung.EXE".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let wide = names.intern_utf16(Utf16Str::from_bytes(&wide));
         assert_eq!(names.get(wide), "Überwachung.EXE");
+        for text in ["", "a", "abc", "abcd", "abcde", "abcdefghi", "abcdéfghi", "é", "abcdefgh€"] {
+            let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let id = names.intern_utf16(Utf16Str::from_bytes(&wide));
+            assert_eq!(names.get(id), text);
+        }
         let narrow = names.intern_ansi(b"\xDCber.exe");
         assert_eq!(names.get(narrow), "Über.exe");
         let path = names.intern("\\Device\\X\\POWERPNT.EXE");

@@ -1,6 +1,5 @@
 //! Fields by name for events of many versions: each layout is resolved once.
 
-use rustc_hash::FxHashMap;
 use tracewell_decode::Accessor;
 use tracewell_etl::Record;
 use tracewell_schema::EventClass;
@@ -10,12 +9,20 @@ use tracewell_schema::EventClass;
 pub(crate) struct ClassReader<const N: usize> {
     class: Option<&'static EventClass>,
     names: [&'static str; N],
-    /// By opcode, version and pointer size.
-    layouts: FxHashMap<(u8, u8, u8), Option<Accessors<N>>>,
+    /// By opcode, version and pointer size. A trace has few of them, and runs of the same one.
+    layouts: Vec<((u8, u8, u8), Option<Accessors<N>>)>,
+    /// The position of the one used last.
+    last: usize,
 }
 
 /// The accessor of each field that a layout has.
 type Accessors<const N: usize> = [Option<Accessor>; N];
+
+/// The accessor of a field that stands at the same place in every layout of its event.
+pub(crate) fn unvarying(class: &str, opcode: u8, name: &str) -> Option<Accessor> {
+    let found = tracewell_schema::kernel::class(class)?.event(opcode, u8::MAX)?;
+    Accessor::new(found.version, name, 8)
+}
 
 /// The fields of one record.
 pub(crate) struct RecordFields<'r, 'a, const N: usize> {
@@ -25,18 +32,31 @@ pub(crate) struct RecordFields<'r, 'a, const N: usize> {
 
 impl<const N: usize> ClassReader<N> {
     pub(crate) fn new(class: &str, names: [&'static str; N]) -> ClassReader<N> {
-        ClassReader { class: tracewell_schema::kernel::class(class), names, layouts: FxHashMap::default() }
+        ClassReader { class: tracewell_schema::kernel::class(class), names, layouts: Vec::new(), last: 0 }
     }
 
     /// The fields of a record of this class; `None` when its opcode is not in the tables.
     pub(crate) fn read<'a>(&mut self, record: &Record<'a>) -> Option<RecordFields<'_, 'a, N>> {
         let key = (record.opcode(), record.version(), record.pointer_size());
-        let (class, names) = (self.class?, self.names);
-        let accessors = self.layouts.entry(key).or_insert_with(|| {
-            let layout = class.event(key.0, key.1)?.version;
-            Some(names.map(|name| Accessor::new(layout, name, key.2)))
-        });
+        if self.layouts.get(self.last).is_none_or(|(known, _)| *known != key) {
+            self.last = self.resolve(key);
+        }
+        let (_, accessors) = self.layouts.get(self.last)?;
         Some(RecordFields { accessors: accessors.as_ref()?, payload: record.payload() })
+    }
+}
+
+impl<const N: usize> ClassReader<N> {
+    /// The position of a layout, which is resolved when it is new.
+    #[cold]
+    fn resolve(&mut self, key: (u8, u8, u8)) -> usize {
+        if let Some(at) = self.layouts.iter().position(|(known, _)| *known == key) {
+            return at;
+        }
+        let found = self.class.and_then(|class| class.event(key.0, key.1));
+        let accessors = found.map(|found| self.names.map(|name| Accessor::new(found.version, name, key.2)));
+        self.layouts.push((key, accessors));
+        self.layouts.len() - 1
     }
 }
 

@@ -48,6 +48,14 @@ fn slow_ppt() {
         }
         builder.finish()
     });
+    let (_, collect) = best(|| {
+        let mut builder = MachineBuilder::new();
+        let mut cursor = trace.file_order();
+        while let Some(record) = cursor.next() {
+            builder.observe(&record);
+        }
+        builder
+    });
     let (_, ordered) = best(|| {
         let (mut cursor, mut count) = (trace.by_time(), 0u64);
         while let Some(record) = cursor.next() {
@@ -71,7 +79,9 @@ fn slow_ppt() {
         counts
     });
     assert_eq!((records, counts.iter().sum::<u64>()), (136_370, 136_370));
-    println!("file order {walk:?}; first pass {first:?}; time order {ordered:?}; second pass {second:?}");
+    println!(
+        "file order {walk:?}; first pass {first:?} of which collecting {collect:?}; time order {ordered:?}; second pass {second:?}"
+    );
 
     let layout = kernel::event_of_hook(0x0F, 46, 2).unwrap().version;
     let tid = Accessor::new(layout, "ThreadId", 8).unwrap();

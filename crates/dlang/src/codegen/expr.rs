@@ -109,7 +109,7 @@ impl Generator<'_> {
                 self.emit(Inst { op: Op::Call, d: r, a: r, b, imm: *subr as i32 }, span)
             }
             Kind::Build { slot, size, members } => self.build(*slot, *size, members, d, span),
-            Kind::Translated { .. } | Kind::Special(..) | Kind::Action | Kind::Aggregation(_) => {
+            Kind::Translated { .. } | Kind::Special(..) | Kind::Action | Kind::Aggregation => {
                 fail(Tag::CgDyn, span, "the expression leaves nothing that can be computed with")
             }
         }

@@ -27,7 +27,7 @@ pub struct Config {
     pub defines: Vec<String>,
     /// `-U`: names, removed after everything else is defined.
     pub undefines: Vec<String>,
-    /// The value of `__SUNW_D_VERSION`, such as `0x01020300`.
+    /// The value of `__SUNW_D_VERSION`: major in the upper 8 bits, then 12 bits each of minor and micro.
     pub version: u32,
     /// White space may stand before the `#` of a directive.
     pub indented: bool,
@@ -42,7 +42,7 @@ impl Default for Config {
         Config {
             defines: Vec::new(),
             undefines: Vec::new(),
-            version: 0x010e_0000,
+            version: 0x0100_e000,
             indented: false,
             max_depth: 40,
             max_output: 64 << 20,
@@ -335,7 +335,9 @@ impl Run<'_, '_> {
                 let warning = self.error_at(number, format!("#warning {text}"));
                 self.out.warnings.push(warning);
             }
-            // #pragma, #ident, #! and line markers are for the D lexer, as is what nobody knows.
+            // A line marker: `# N "file"`.
+            word if word.bytes().all(|b| b.is_ascii_digit()) => return self.line_directive(line, list),
+            // #pragma, #ident and #! are for the D lexer, as is what nobody knows.
             _ => {
                 self.out.text.extend_from_slice(&line.text);
             }
@@ -418,7 +420,8 @@ impl Run<'_, '_> {
         let text = |t: &PpToken| String::from_utf8_lossy(&t.text).into_owned();
         let (number, file) = match expanded.as_slice() {
             [number] => (text(number), None),
-            [number, file] if file.kind == Kind::Quoted => {
+            // The short form of a marker may have flags behind.
+            [number, file, ..] if file.kind == Kind::Quoted => {
                 (text(number), Some(text(file).trim_matches('"').to_string()))
             }
             _ => return self.error(line.number, "#line needs a line number and may have a \"file\""),

@@ -7,7 +7,7 @@ use crate::diag::Result;
 use crate::program::{ActionKind, Repr};
 use crate::source::Span;
 use crate::tags::Tag;
-use crate::types::{Dynamic, Type, TypeId};
+use crate::types::{Type, TypeId};
 
 /// An action with its values.
 pub(super) type Acted = (ActionKind, Vec<(Node, Repr)>);
@@ -267,20 +267,12 @@ impl Checker<'_> {
             self.expr(key)?;
         }
         match self.aggs.get(name) {
-            Some(info) => {
-                let kind = Kind::Aggregation(info.index);
-                Ok(Node { kind, ty: self.types.basic().aggregation, span })
-            }
+            Some(_) => Ok(Node { kind: Kind::Aggregation, ty: self.types.basic().aggregation, span }),
             None => fail(
                 Tag::IdentUndef,
                 span,
                 format!("the aggregation @{name} is not defined before its use here"),
             ),
         }
-    }
-
-    /// A node is an aggregation.
-    pub(super) fn is_aggregation(&self, node: &Node) -> bool {
-        self.types.dynamic(node.ty) == Some(Dynamic::Aggregation)
     }
 }

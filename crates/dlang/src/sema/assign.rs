@@ -1,7 +1,7 @@
 //! Assignment, which also creates variables, and `++` and `--`.
 
 use super::expr::scope_word;
-use super::scope::{Symbol, VarInfo, is_reserved};
+use super::scope::{Symbol, VarInfo};
 use super::tree::{Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::{BinaryOp, Expr, ExprKind, VarScope};
@@ -28,7 +28,7 @@ impl Checker<'_> {
         match &base.kind {
             ExprKind::Ident(name) => {
                 let known = self.globals.contains_key(name)
-                    || is_reserved(name)
+                    || self.is_taken(name)
                     || name.contains('`')
                     || self.params.iter().any(|(n, _)| n == name);
                 if known { Target::Exists } else { Target::New(None, name, keys) }

@@ -20,7 +20,7 @@ impl Checker<'_> {
                 Symbol::Var(_) => "a variable",
                 Symbol::Inline(_) => "an inline",
                 Symbol::Constant { .. } => "a constant",
-                Symbol::External(_) => "a function of the traced system, which D cannot call",
+                Symbol::External => "a function of the traced system, which D cannot call",
             };
             return fail(Tag::FuncIdkind, name.span, format!("{text} is {kind}, not a D function"));
         }

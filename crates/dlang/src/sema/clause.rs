@@ -57,22 +57,36 @@ impl Checker<'_> {
     pub(crate) fn clause(&mut self, clause: &Clause, target: &ClauseTarget) -> Result<CheckedClause> {
         self.uses = crate::program::Uses::default();
         self.clause_probes = target.probes.iter().filter_map(|&id| self.catalog.probe(id).cloned()).collect();
-        let predicate = match &clause.predicate {
-            Some(e) => {
-                let node = self.expr(e)?;
-                if !self.types.is_scalar(node.ty) || self.types.dynamic(node.ty).is_some() {
-                    let text =
-                        format!("a predicate must be a number or a pointer, not {}", self.quoted(node.ty));
-                    return fail(Tag::PredScalar, e.span, text);
+        // A predicate may speak of variables that only the statements create: then it is checked after them.
+        let mut predicate = None;
+        let mut later = false;
+        if let Some(e) = &clause.predicate {
+            match self.predicate(e) {
+                Ok(node) => predicate = Some(node),
+                Err(error)
+                    if matches!(error.tag, Tag::IdentUndef | Tag::VarUndef) && clause.body.is_some() =>
+                {
+                    later = true;
                 }
-                Some(node)
+                Err(error) => return Err(error),
             }
-            None => None,
-        };
+        }
         let mut progress = Progress { order: Order::default(), number: 1 };
         let body = self.statements(clause.body.as_deref().unwrap_or(&[]), &mut progress)?;
+        if let (true, Some(e)) = (later, &clause.predicate) {
+            predicate = Some(self.predicate(e)?);
+        }
         self.clause_probes.clear();
         Ok(CheckedClause { predicate, body })
+    }
+
+    fn predicate(&mut self, e: &Expr) -> Result<Node> {
+        let node = self.expr(e)?;
+        if !self.types.is_scalar(node.ty) {
+            let text = format!("a predicate must be a number or a pointer, not {}", self.quoted(node.ty));
+            return fail(Tag::PredScalar, e.span, text);
+        }
+        Ok(node)
     }
 
     fn statements(&mut self, list: &[Stmt], progress: &mut Progress) -> Result<Vec<Statement>> {

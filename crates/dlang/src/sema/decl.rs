@@ -1,6 +1,5 @@
 //! Declarations: variables, typedefs, and names of the traced system.
 
-use super::declarator::unscoped;
 use super::scope::Symbol;
 use super::{Checker, fail};
 use crate::ast::{Declaration, Declarator, Derive, Param, StorageClass, VarScope};
@@ -45,8 +44,17 @@ impl Checker<'_> {
             Some((Derive::Assoc(params, at), rest)) => (Some((params, *at)), rest),
             _ => (None, declarator.derive.as_slice()),
         };
-        let ty = self.derived(base, derive, declarator.span)?;
         let text = name.name.as_str();
+        if let (Some(StorageClass::Extern), Some((Derive::Array(None, _), rest))) =
+            (class, derive.split_first())
+        {
+            // The size of an external array is not known here, nor needed.
+            self.derived(base, rest, declarator.span)?;
+            self.name_is_free(text, name.span)?;
+            self.globals.insert(text.to_owned(), Symbol::External);
+            return Ok(());
+        }
+        let ty = self.derived(base, derive, declarator.span)?;
         if class == Some(StorageClass::Typedef) {
             if keys.is_some() {
                 return fail(Tag::DeclDynobj, declarator.span, "an associative array has no type name");
@@ -63,10 +71,10 @@ impl Checker<'_> {
         }
         if let Type::Function { .. } = self.types.resolve(ty) {
             // A function of the traced system may have the name of one of D's.
-            if self.globals.get(text).is_some_and(|s| !matches!(s, Symbol::External(_))) {
+            if self.globals.get(text).is_some_and(|s| !matches!(s, Symbol::External)) {
                 self.name_is_free(text, name.span)?;
             }
-            self.globals.insert(text.to_owned(), Symbol::External(ty));
+            self.globals.insert(text.to_owned(), Symbol::External);
             return Ok(());
         }
         if matches!(self.types.resolve(ty), Type::Void) {
@@ -78,7 +86,7 @@ impl Checker<'_> {
         }
         if class == Some(StorageClass::Extern) {
             self.name_is_free(text, name.span)?;
-            self.globals.insert(text.to_owned(), Symbol::External(ty));
+            self.globals.insert(text.to_owned(), Symbol::External);
             return Ok(());
         }
         let scope = match class {
@@ -168,10 +176,5 @@ impl Checker<'_> {
             return fail(Tag::DeclProtoForm, span, "an associative array needs at least one key");
         }
         Ok(types)
-    }
-
-    /// Whether a word begins a declaration: the parser asks.
-    pub(crate) fn is_type_name(&self, name: &str) -> bool {
-        self.types.typedef(unscoped(name)).is_some()
     }
 }

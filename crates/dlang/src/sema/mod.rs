@@ -36,7 +36,6 @@ use crate::tags::Tag;
 use crate::types::{TypeId, Types};
 use tree::Node;
 
-pub(crate) use clause::ClauseTarget;
 pub(crate) use scope::{AggInfo, Symbol, VarInfo};
 pub(crate) use translate::TranslatorInfo;
 
@@ -75,6 +74,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) uses: Uses,
     /// `amin`, when it is set.
     pub(crate) minimum: Option<crate::pragma::Attributes>,
+    /// The version of the language, whose later names are free.
+    pub(crate) version: (u16, u16),
     next_slot: u32,
     depth: u32,
 }
@@ -98,6 +99,7 @@ impl<'c> Checker<'c> {
             clause_probes: Vec::new(),
             uses: Uses::default(),
             minimum: None,
+            version: (u16::MAX, 0),
             next_slot: 0,
             depth: 0,
         };

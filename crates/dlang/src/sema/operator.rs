@@ -149,7 +149,7 @@ impl Checker<'_> {
             | Kind::Builtin(_)
             | Kind::Arg(_)
             | Kind::BuiltinElement(..)
-            | Kind::Aggregation(_) => {
+            | Kind::Aggregation => {
                 fail(Tag::AddrofVar, span, "the address of a D variable cannot be taken: it has no fixed one")
             }
             _ => fail(Tag::AddrofLval, span, "operator & needs something that lies in memory"),

@@ -54,6 +54,17 @@ impl Order {
         if matches!(kind, ActionKind::Exit) && self.speculates {
             return fail(Tag::ExitSpec, span, "exit() may not follow speculate()");
         }
+        // What only acts on the system leaves no data.
+        if matches!(
+            kind,
+            ActionKind::Stop
+                | ActionKind::Raise
+                | ActionKind::Panic
+                | ActionKind::Breakpoint
+                | ActionKind::Chill
+        ) {
+            return Ok(());
+        }
         if self.commits {
             return fail(Tag::DrecComm, span, "an action that records data may not follow commit()");
         }

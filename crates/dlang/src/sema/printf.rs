@@ -23,7 +23,7 @@ impl Checker<'_> {
         }
         let format = match Format::parse(bytes) {
             Ok(format) => format,
-            Err(error) => return fail(Tag::Unknown, arg.span, format!("{name}(): {error}")),
+            Err(error) => return fail(Tag::Syntax, arg.span, format!("{name}(): {error}")),
         };
         let index = self.program.formats.len() as u32;
         self.program.formats.push(format.clone());

@@ -51,7 +51,7 @@ pub(crate) enum Symbol {
         core: bool,
     },
     /// A declared function or external object of the traced system: nothing that can be reached here.
-    External(TypeId),
+    External,
 }
 
 /// An aggregation as the checker knows it.
@@ -110,8 +110,26 @@ pub(crate) fn is_action(name: &str) -> bool {
     ACTION_NAMES.contains(&name)
 }
 
-/// A name is one that the language gave away.
-pub(crate) fn is_reserved(name: &str) -> bool {
+/// The version of the language that brought a name.
+fn introduced(name: &str) -> (u16, u16) {
+    match name {
+        "strchr" | "strrchr" | "strstr" | "strtok" | "substr" | "index" | "rindex" | "freopen" => (1, 1),
+        "sym" | "mod" | "func" | "usym" | "umod" | "ufunc" | "uaddr" | "ucaller" | "setopt" => (1, 2),
+        "htons" | "htonl" | "htonll" | "ntohs" | "ntohl" | "ntohll" => (1, 3),
+        "inet_ntoa" | "inet_ntoa6" | "inet_ntop" => (1, 5),
+        "stddev" => (1, 6),
+        "llquantize" | "vmregs" => (1, 7),
+        "toupper" | "tolower" => (1, 8),
+        "print" => (1, 9),
+        "getf" => (1, 10),
+        "json" | "strtoll" => (1, 11),
+        "threadname" => (1, 14),
+        _ => (1, 0),
+    }
+}
+
+/// A name is one that the language gave away, in its newest version.
+pub(super) fn is_reserved(name: &str) -> bool {
     is_action(name)
         || AGG_NAMES.contains(&name)
         || BuiltinVar::from_name(name).is_some()
@@ -154,19 +172,24 @@ impl Checker<'_> {
         self.globals.insert("NULL".to_owned(), null);
     }
 
+    /// A name is one that the language gave away, in the version that was asked for.
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
+        is_reserved(name) && introduced(name) <= self.version
+    }
+
     /// Something of that name is defined that can have stability attributes.
     pub(crate) fn has_attributes(&self, name: &str) -> bool {
         match self.globals.get(name) {
             Some(Symbol::Var(_) | Symbol::Inline(_) | Symbol::Constant { .. }) => true,
-            Some(Symbol::External(_)) => false,
-            None => is_reserved(name) || self.types.typedef(name).is_some(),
+            Some(Symbol::External) => false,
+            None => self.is_taken(name) || self.types.typedef(name).is_some(),
         }
     }
 
     /// Refuses a name that is taken already.
     pub(crate) fn name_is_free(&self, name: &str, span: Span) -> Result<()> {
         let taken = match self.globals.get(name) {
-            Some(Symbol::Constant { core: true, .. }) | None => is_reserved(name),
+            Some(Symbol::Constant { core: true, .. }) | None => self.is_taken(name),
             Some(_) => true,
         };
         if taken {

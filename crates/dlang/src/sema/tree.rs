@@ -10,18 +10,18 @@ use crate::types::TypeId;
 
 /// A typed expression.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub(crate) struct Node {
     /// What it computes.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// Its type.
-    pub ty: TypeId,
+    pub(crate) ty: TypeId,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A place that can be read, and mostly written.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub(crate) enum Place {
     /// A variable of the program with its keys.
     Var {
         /// Index into the program's variables.
@@ -49,7 +49,7 @@ pub enum Place {
 /// Integer operations of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Arith {
+pub(crate) enum Arith {
     Add,
     Sub,
     Mul,
@@ -68,7 +68,7 @@ pub enum Arith {
 /// Comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Compare {
+pub(crate) enum Compare {
     Eq,
     Ne,
     Lt,
@@ -80,7 +80,7 @@ pub enum Compare {
 /// How the operands of a comparison are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Sense {
+pub(crate) enum Sense {
     Signed,
     Unsigned,
     String,
@@ -88,7 +88,7 @@ pub enum Sense {
 
 /// What a node computes.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A constant, extended to 64 bits as its type says.
     Int(u64),
     /// A string literal.
@@ -175,13 +175,13 @@ pub enum Kind {
     Special(Repr, Option<Box<Node>>),
     /// An action used where a value is looked at; never reaches the code.
     Action,
-    /// An aggregation as an argument of an action, by index.
-    Aggregation(u32),
+    /// An aggregation; never reaches the code.
+    Aggregation,
 }
 
 /// A checked statement.
 #[derive(Clone, Debug)]
-pub enum Statement {
+pub(crate) enum Statement {
     /// An action, or an expression for its effect.
     Act {
         /// What it does.
@@ -217,17 +217,16 @@ pub enum Statement {
 
 /// A checked clause.
 #[derive(Clone, Debug)]
-pub struct CheckedClause {
+pub(crate) struct CheckedClause {
     /// The predicate.
-    pub predicate: Option<Node>,
+    pub(crate) predicate: Option<Node>,
     /// The statements.
-    pub body: Vec<Statement>,
+    pub(crate) body: Vec<Statement>,
 }
 
 impl Node {
     /// The value of an integer constant.
-    #[must_use]
-    pub fn constant(&self) -> Option<u64> {
+    pub(crate) fn constant(&self) -> Option<u64> {
         match &self.kind {
             Kind::Int(value) => Some(*value),
             _ => None,

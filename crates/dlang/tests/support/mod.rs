@@ -1,6 +1,6 @@
 //! A small fixed catalog: the engine's own probes, timers, and a provider with typed arguments.
 
-#![allow(dead_code, missing_docs, clippy::print_stderr)]
+#![allow(dead_code, missing_docs, unreachable_pub)]
 
 use tracewell_dlang::catalog::{Catalog, ProbeArg, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
@@ -60,7 +60,12 @@ fn is_timer(name: &str) -> bool {
     let (number, unit) = rest.split_at(digits);
     let units =
         ["", "ns", "nsec", "us", "usec", "ms", "msec", "s", "sec", "m", "min", "h", "hour", "d", "day", "hz"];
-    number.parse::<u64>().is_ok_and(|n| n > 0) && units.contains(&unit.to_ascii_lowercase().as_str())
+    let shortest = match unit {
+        "ns" | "nsec" => 200_000,
+        "us" | "usec" => 200,
+        _ => 1,
+    };
+    number.parse::<u64>().is_ok_and(|n| n >= shortest) && units.contains(&unit.to_ascii_lowercase().as_str())
 }
 
 impl Catalog for TestCatalog {

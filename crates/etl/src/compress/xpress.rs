@@ -69,7 +69,13 @@ pub fn expand(input: &[u8], output: &mut [u8]) -> Result<usize, ExpandError> {
                 copy_match(output, to, distance, output.len() - to);
                 return Err(ExpandError::TooLong);
             }
-            copy_match(output, to, distance, length);
+            // Most matches are short and not near: one block does, and the excess is overwritten later.
+            match output[to - distance..].split_first_chunk::<16>() {
+                Some((&block, rest)) if distance >= 16 && length <= 16 && rest.len() >= distance => {
+                    output[to..to + 16].copy_from_slice(&block);
+                }
+                _ => copy_match(output, to, distance, length),
+            }
             to += length;
         }
     }
@@ -110,7 +116,6 @@ fn copy_literals(input: &[u8], from: &mut usize, output: &mut [u8], to: &mut usi
 }
 
 /// Copies `length` bytes from `distance` before `to`; the caller checked both against `output`.
-#[inline]
 fn copy_match(output: &mut [u8], to: usize, distance: usize, length: usize) {
     let source = to - distance;
     if distance >= 16 && output.len() - to >= length + 16 {
@@ -138,7 +143,7 @@ fn copy_match(output: &mut [u8], to: usize, distance: usize, length: usize) {
 }
 
 /// The length after a token whose three bits are all set, without the least match.
-#[cold]
+#[inline]
 fn long_length(
     input: &[u8],
     from: &mut usize,

@@ -129,6 +129,10 @@ bit_set! {
         RELOG = 0x0001_0000, "relog";
         /// Private and written in the process.
         PRIVATE_IN_PROC = 0x0002_0000, "private-in-proc";
+        /// Stopped when the machine shuts down to hibernate.
+        STOP_ON_HYBRID_SHUTDOWN = 0x0040_0000, "stop-on-hybrid-shutdown";
+        /// Kept when the machine shuts down to hibernate.
+        PERSIST_ON_HYBRID_SHUTDOWN = 0x0080_0000, "persist-on-hybrid-shutdown";
         /// Buffers in paged memory.
         PAGED_MEMORY = 0x0100_0000, "paged-memory";
         /// A system logger.
@@ -139,9 +143,9 @@ bit_set! {
         INDEPENDENT_SESSION = 0x0800_0000, "independent-session";
         /// One chain of buffers for all processors.
         NO_PER_PROCESSOR_BUFFERING = 0x1000_0000, "no-per-processor-buffering";
-        /// Blocked for system-level triggers.
+        /// Loggers wait for a free buffer rather than lose an event.
         BLOCKING = 0x2000_0000, "blocking";
-        /// To a ring of `ADD_TO_TRIAGE_DUMP`.
+        /// Buffers go into small crash dumps.
         ADD_TO_TRIAGE_DUMP = 0x8000_0000, "add-to-triage-dump";
     }
 }

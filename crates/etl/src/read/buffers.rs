@@ -140,6 +140,9 @@ pub(crate) fn index(
     limits: &Limits,
     ledger: &mut Ledger,
 ) -> Vec<BufferInfo> {
+    // A log file header that gives no usable size says nothing of what a buffer may be.
+    let usable = buffer_size as usize >= BUFFER_HEADER_SIZE && buffer_size <= limits.buffer_size;
+    let buffer_size = if usable { buffer_size } else { limits.buffer_size };
     let mut buffers = Vec::new();
     let mut start = 0;
     while start < file.len() {

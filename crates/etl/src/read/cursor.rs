@@ -1,12 +1,13 @@
 //! Walking the records of one buffer, and of all buffers in file order.
 
 use crate::compress::{self, ExpandError};
-use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
+use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
 use crate::def::record::HeaderKind;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::Trace;
 use crate::record::{Head, Record};
+use std::ops::Range;
 
 /// The records of one buffer at a time: borrowed from the file, or expanded into room of its own.
 #[derive(Debug, Default)]
@@ -23,6 +24,9 @@ pub(crate) struct Lane<'a> {
     compressed: bool,
     /// Where the next record starts.
     at: usize,
+    /// The first bytes of the record at `at`, and while one is at the head those of the record after it. They are read
+    /// that early so that the memory has time to arrive: with many processors a lane is touched rarely.
+    word: u64,
     /// The next record, unless the lane is at its end.
     pub(crate) head: Head,
     pub(crate) cpu: u16,
@@ -49,6 +53,7 @@ impl<'a> Lane<'a> {
         self.start(info, default_time);
         self.expanded = false;
         self.borrowed = body.get(..info.records_size()).unwrap_or(body);
+        self.word = self.word_at(0);
         self.peek(ledger)
     }
 
@@ -78,6 +83,7 @@ impl<'a> Lane<'a> {
             room[..count].copy_from_slice(&body[..count]);
             count
         };
+        self.word = self.word_at(0);
         self.peek(ledger)
     }
 
@@ -106,17 +112,24 @@ impl<'a> Lane<'a> {
         if self.expanded { &self.room[..self.filled] } else { self.borrowed }
     }
 
-    /// Reads the head of the record at `at`. Answers whether there is one.
+    /// The first 8 bytes of a record at `at`; filler when there is no room for one.
+    #[inline]
+    fn word_at(&self, at: usize) -> u64 {
+        let rest = self.records().get(at..).unwrap_or_default();
+        rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word))
+    }
+
+    /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
     #[inline]
     fn peek(&mut self, ledger: &mut Ledger) -> bool {
-        let Some(rest) = self.records().get(self.at..) else { return false };
-        let Some(first) = rest.first_chunk::<8>() else { return false };
-        if first[..4] == [0xFF; 4] {
+        if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
             return false;
         }
-        match Head::read(rest, self.head.time) {
+        let rest = self.records().get(self.at..).unwrap_or_default();
+        match Head::read_from(self.word, rest, self.head.time) {
             Ok(head) => {
                 self.head = head;
+                self.word = self.word_at(self.at + head.step());
                 true
             }
             Err(fault) => {
@@ -154,7 +167,8 @@ fn salvage(info: &BufferInfo, error: ExpandError, need: usize, ledger: &mut Ledg
     sound
 }
 
-/// All records of a trace in the order of the file. Made by [`Trace::file_order`].
+/// All records of a trace, or of some of its buffers, in the order of the file. Made by [`Trace::file_order`] and
+/// [`Trace::records_of`].
 ///
 /// A lending cursor: `while let Some(record) = cursor.next()`. Uncompressed buffers are not copied; one
 /// compressed buffer at a time is expanded.
@@ -162,16 +176,18 @@ fn salvage(info: &BufferInfo, error: ExpandError, need: usize, ledger: &mut Ledg
 pub struct FileOrder<'t> {
     trace: &'t Trace<'t>,
     next_buffer: usize,
+    end: usize,
     lane: Lane<'t>,
     in_record: bool,
     ledger: Ledger,
 }
 
 impl<'t> FileOrder<'t> {
-    pub(crate) fn new(trace: &'t Trace<'_>) -> FileOrder<'t> {
+    pub(crate) fn new(trace: &'t Trace<'_>, buffers: Range<usize>) -> FileOrder<'t> {
         FileOrder {
             trace,
-            next_buffer: 0,
+            next_buffer: buffers.start,
+            end: buffers.end.min(trace.buffers.len()),
             lane: Lane::default(),
             in_record: false,
             ledger: Ledger::default(),
@@ -193,7 +209,8 @@ impl<'t> FileOrder<'t> {
 
     /// Opens the next buffer that has a record.
     fn open_next(&mut self) -> bool {
-        while let Some(info) = self.trace.buffers.get(self.next_buffer) {
+        while self.next_buffer < self.end {
+            let info = &self.trace.buffers[self.next_buffer];
             self.next_buffer += 1;
             let body = info.body(self.trace.file);
             let default_time = self.trace.header().raw_time;

@@ -66,6 +66,9 @@ type Key = u128;
 /// Greater than any key of a record.
 const NEVER: Key = Key::MAX;
 
+/// A limit that no key is below, so that the tournament decides about the next record.
+const UNKNOWN: Key = 1;
+
 #[inline]
 fn key(time: i64, rank: u32, lane: usize) -> Key {
     // Flipping the sign bit makes the unsigned order that of the signed times.
@@ -173,10 +176,15 @@ impl<'t> ByTime<'t> {
             self.limit = 0;
             return None;
         }
-        self.current = lane_of(best);
+        let before = std::mem::replace(&mut self.current, lane_of(best));
         self.rank = rank_of(best);
-        let pending = self.chains[self.chain_of[self.current] as usize].pending;
-        self.limit = self.tournament.second(self.current).min(pending);
+        // Finding the runner-up pays only where a lane gives several records in a row.
+        self.limit = if has_head && self.current == before {
+            let pending = self.chains[self.chain_of[self.current] as usize].pending;
+            self.tournament.second(self.current).min(pending)
+        } else {
+            UNKNOWN
+        };
         Some(self.lanes[self.current].head.time)
     }
 

@@ -10,6 +10,7 @@ use crate::read::ledger::{Ledger, Losses};
 use crate::read::order::ByTime;
 use crate::record::{Record, RecordFault};
 use std::fmt;
+use std::ops::Range;
 
 /// A trace whose bytes lie in memory or are mapped into it.
 ///
@@ -106,12 +107,8 @@ pub(crate) fn read_header(
     }
     let record = Record::parse(body, raw.cpu).map_err(OpenError::FirstRecord)?;
     let header = LogFileHeader::parse(&record).ok_or(OpenError::NoLogFileHeader)?;
-    let format = if header.mode.has(LogFileMode::COMPRESSED) {
-        CompressionFormat(raw.state as u16)
-    } else {
-        CompressionFormat::NONE
-    };
-    Ok((header, format))
+    // Means something only for buffers whose flags say that they are compressed.
+    Ok((header, CompressionFormat(raw.state as u16)))
 }
 
 impl<'a> Trace<'a> {
@@ -159,7 +156,7 @@ impl<'a> Trace<'a> {
     /// How the compressed buffers are compressed; `NONE` when the header does not announce any.
     #[must_use]
     pub fn compression(&self) -> CompressionFormat {
-        self.format
+        if self.header.mode.has(LogFileMode::COMPRESSED) { self.format } else { CompressionFormat::NONE }
     }
 
     /// What was not understood while opening. Each cursor has a ledger of its own for the records.
@@ -177,7 +174,16 @@ impl<'a> Trace<'a> {
     /// All records in the order of the file.
     #[must_use]
     pub fn file_order(&self) -> FileOrder<'_> {
-        FileOrder::new(self)
+        self.records_of(0..self.buffers.len())
+    }
+
+    /// The records of some buffers, by their index in [`Trace::buffers`], in the order of the file. Indexes there are no
+    /// buffers for give none.
+    ///
+    /// Several threads may read parts of one trace at a time, each with a cursor of its own.
+    #[must_use]
+    pub fn records_of(&self, buffers: Range<usize>) -> FileOrder<'_> {
+        FileOrder::new(self, buffers)
     }
 
     /// All records merged by raw time; see [`ByTime`] for the exact order.

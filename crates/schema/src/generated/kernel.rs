@@ -7,7 +7,7 @@ use tracewell_types::Guid;
 use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};
 
 /// Every class, in the order of the table.
-pub(crate) static CLASSES: [&EventClass; 21] = [
+pub(crate) static CLASSES: [&EventClass; 22] = [
     &CLASS_0,
     &CLASS_1,
     &CLASS_2,
@@ -29,6 +29,7 @@ pub(crate) static CLASSES: [&EventClass; 21] = [
     &CLASS_18,
     &CLASS_19,
     &CLASS_20,
+    &CLASS_21,
 ];
 
 /// The class whose hooks have this group byte.
@@ -1003,6 +1004,20 @@ pub(crate) static CLASS_20: EventClass = EventClass {
         ] },
         Event { opcode: 37, name: "SystemConfig", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_21: EventClass = EventClass {
+    name: "PerfTrackMetadata",
+    guid: Guid::parse("bf6ef1cb-89b5-490a-80ac-b180cfbcff0f"),
+    group: None,
+    events: &[
+        Event { opcode: 33, name: "Scenario", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
+        ] },
+        Event { opcode: 34, name: "Threshold", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
     ],
 };
@@ -2308,5 +2323,15 @@ static FIELDS_149: [Field; 3] = [
     Field::new("Kind", FieldType::U32),
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
+];
+
+static FIELDS_150: [Field; 2] = [
+    Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("Data", FieldType::Binary(Length::Rest)),
+];
+
+static FIELDS_151: [Field; 2] = [
+    Field::new("Name", FieldType::Ansi(Length::Nul)),
+    Field::new("Milliseconds", FieldType::U32),
 ];
 
