@@ -2,6 +2,7 @@
 
 use crate::emit::{Header, Payload, group};
 use crate::machine::Machine;
+use crate::manifest;
 use crate::setup::CPUS;
 use crate::world::{IMAGES, KERNEL_IMAGES, Role};
 use tracewell_types::Guid;
@@ -10,6 +11,9 @@ use tracewell_types::Guid;
 const SYSTEM_CONFIG_EX: Guid = Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
 /// KernelTraceControl image ids, logged by the tool that merges.
 const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
+
+/// EventMetadata, logged by the tool that merges.
+const EVENT_METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
 
 /// Kernel event groups on: process, thread, image, disk, file names, network, context switches, ready threads,
 /// profile.
@@ -110,6 +114,9 @@ impl Machine {
             (r"\Device\HarddiskVolume5\", r"D:\"),
         ] {
             self.log(cpu, full(SYSTEM_CONFIG_EX, 35, 0), Payload::new().utf16(nt).utf16(dos).0);
+        }
+        for event in manifest::EVENTS {
+            self.log(cpu, full(EVENT_METADATA, 32, 0), manifest::event_info(event));
         }
         for (index, image) in IMAGES.iter().enumerate() {
             let pid = if index < KERNEL_IMAGES {

@@ -2,6 +2,7 @@
 
 use crate::emit::{Descriptor, Header, Payload};
 use crate::machine::Machine;
+use crate::manifest;
 use crate::world::ThreadIndex;
 use tracewell_types::Guid;
 
@@ -37,10 +38,6 @@ const METHODS: [(&str, &str); 8] = [
     ("Validate", "instance bool  ()"),
 ];
 
-const fn clr_event(id: u16, version: u8, level: u8, opcode: u8, task: u16, keyword: u64) -> Descriptor {
-    Descriptor { id, version, channel: 0, level, opcode, task, keyword }
-}
-
 impl Machine {
     /// Logs an event of a provider; returns its raw time.
     pub(crate) fn event(
@@ -68,16 +65,16 @@ impl Machine {
     }
 
     pub(crate) fn clr(&mut self, cpu: usize, thread: ThreadIndex, event: Clr) {
-        let (descriptor, payload) = match event {
+        let (kind, payload) = match event {
             Clr::GcStart { count, generation } => (
-                clr_event(1, 2, 4, 1, 1, 0x1),
+                &manifest::GC_START,
                 // Count, depth, reason (small object allocation), type (blocking), client sequence number.
                 Payload::new().u32(count).u32(generation).u32(0).u32(0).u16(CLR_INSTANCE).u64(0),
             ),
             Clr::GcEnd { count, generation } => {
-                (clr_event(2, 1, 4, 2, 1, 0x1), Payload::new().u32(count).u32(generation).u16(CLR_INSTANCE))
+                (&manifest::GC_END, Payload::new().u32(count).u32(generation).u16(CLR_INSTANCE))
             }
-            Clr::HeapStats => (clr_event(4, 1, 4, 133, 1, 0x1), self.heap_stats()),
+            Clr::HeapStats => (&manifest::HEAP_STATS, self.heap_stats()),
             Clr::AllocationTick { bytes, kind } => {
                 let name = ALLOCATED[kind % ALLOCATED.len()];
                 self.tally.allocation(name, bytes);
@@ -90,7 +87,7 @@ impl Machine {
                     .utf16(name)
                     .u32(thread as u32 % 4)
                     .u64(0x1_E350_0028 + 0x2000 * u64::from(bytes % 977));
-                (clr_event(10, 3, 5, 11, 1, 0x1), payload)
+                (&manifest::ALLOCATION_TICK, payload)
             }
             Clr::Exception { kind, message } => {
                 self.tally.exception(kind);
@@ -101,7 +98,7 @@ impl Machine {
                     .u32(0x8013_1509)
                     .u16(0x10)
                     .u16(CLR_INSTANCE);
-                (clr_event(80, 1, 2, 1, 7, 0x8000), payload)
+                (&manifest::EXCEPTION, payload)
             }
             Clr::MethodLoad { method } => {
                 let (name, signature) = METHODS[method % METHODS.len()];
@@ -119,7 +116,7 @@ impl Machine {
                     .utf16(name)
                     .utf16(signature)
                     .u16(CLR_INSTANCE);
-                (clr_event(143, 1, 4, 37, 9, 0x30), payload)
+                (&manifest::METHOD_LOAD, payload)
             }
         };
         if let Clr::GcStart { generation, .. } = event {
@@ -127,7 +124,7 @@ impl Machine {
         }
         let extended =
             if matches!(event, Clr::Exception { .. }) { self.event_stack(thread) } else { Vec::new() };
-        self.event(cpu, thread, CLR, descriptor, extended, payload);
+        self.event(cpu, thread, CLR, kind.descriptor, extended, payload);
     }
 
     fn heap_stats(&mut self) -> Payload {
@@ -150,17 +147,13 @@ impl Machine {
             .u32(0)
             .u32(0)
             .u32(1);
-        self.event(cpu, thread, DNS_CLIENT, dns_event(3006), Vec::new(), payload);
+        self.event(cpu, thread, DNS_CLIENT, manifest::DNS_QUERY.descriptor, Vec::new(), payload);
     }
 
     pub(crate) fn dns_answer(&mut self, cpu: usize, thread: ThreadIndex, name: &'static str, status: u32) {
         let results = if status == 0 { "203.0.113.10;2001:db8:cd::1;" } else { "" };
         let payload = Payload::new().utf16(name).u32(1).u64(0x4000_2000_4000_6000).u32(status).utf16(results);
-        self.event(cpu, thread, DNS_CLIENT, dns_event(3008), Vec::new(), payload);
+        self.event(cpu, thread, DNS_CLIENT, manifest::DNS_ANSWER.descriptor, Vec::new(), payload);
         self.tally.dns(name, status);
     }
-}
-
-const fn dns_event(id: u16) -> Descriptor {
-    Descriptor { id, version: 0, channel: 16, level: 4, opcode: 0, task: 0, keyword: 0x8000_0000_0000_0000 }
 }

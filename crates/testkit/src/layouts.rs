@@ -1,6 +1,7 @@
 //! Every kernel and class record of the sample has a documented layout, and its payload is exactly that long.
 
 use crate::emit::Header;
+use crate::manifest::{EVENTS, ManifestEvent, event_info};
 use crate::simulate;
 use std::collections::BTreeSet;
 use tracewell_schema::kernel;
@@ -61,4 +62,52 @@ fn every_payload_is_exactly_as_long_as_its_layout() {
         kinds.insert((class.name, event.name));
     }
     assert!(kinds.len() > 50, "only {} kinds of records", kinds.len());
+}
+
+#[test]
+fn every_manifest_payload_is_exactly_as_long_as_its_layout() {
+    let machine = simulate();
+    let mut seen = BTreeSet::new();
+    for record in &machine.log {
+        let Header::Event { provider, descriptor, .. } = &record.header else { continue };
+        let same =
+            |event: &&&ManifestEvent| event.provider == *provider && event.descriptor.id == descriptor.id;
+        let Some(event) = EVENTS.iter().find(same) else {
+            assert_eq!(
+                descriptor.channel, 11,
+                "{provider} {} has no layout and is not TraceLogging",
+                descriptor.id
+            );
+            continue;
+        };
+        let mut rest = record.payload.as_slice();
+        for (name, kind) in event.fields {
+            let nul = || rest.chunks_exact(2).position(|unit| unit == [0, 0]).map(|units| 2 * units + 2);
+            let size = kind.size.or_else(nul);
+            rest = size
+                .and_then(|size| rest.get(size..))
+                .unwrap_or_else(|| panic!("{} ends in {name}", descriptor.id));
+        }
+        assert!(rest.is_empty(), "{}: {} bytes left", descriptor.id, rest.len());
+        seen.insert(descriptor.id);
+    }
+    assert_eq!(seen.len(), EVENTS.len(), "{seen:?}");
+}
+
+#[test]
+fn event_infos_have_their_names_where_they_say() {
+    for event in EVENTS {
+        let info = event_info(event);
+        let u32_at =
+            |at: usize| u32::from_le_bytes([info[at], info[at + 1], info[at + 2], info[at + 3]]) as usize;
+        let text_at = |at: usize| {
+            let units = info[at..].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+            String::from_utf16_lossy(&units.take_while(|&unit| unit != 0).collect::<Vec<_>>())
+        };
+        assert_eq!(u32_at(100), event.fields.len());
+        assert!(text_at(u32_at(52)).starts_with("Microsoft-Windows-"));
+        for (index, (name, _)) in event.fields.iter().enumerate() {
+            assert_eq!(text_at(u32_at(112 + 24 * index + 4)), *name);
+        }
+    }
 }

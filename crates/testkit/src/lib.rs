@@ -18,6 +18,7 @@ mod file;
 #[cfg(test)]
 mod layouts;
 mod machine;
+mod manifest;
 mod net;
 mod random;
 mod sched;

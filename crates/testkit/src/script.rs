@@ -164,7 +164,7 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
             Run(60),
             Disk {
                 op: Write,
-                file: if round % 3 == 0 { known.mft } else { known.system_log },
+                file: if round.is_multiple_of(3) { known.mft } else { known.system_log },
                 size: 4096 << random.index(3),
             },
             Run(30),
@@ -174,13 +174,13 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
             Run(90),
             Net {
                 op: Send,
-                connection: if round % 2 == 0 { known.dns_v4 } else { known.dns_v6 },
+                connection: if round.is_multiple_of(2) { known.dns_v4 } else { known.dns_v6 },
                 size: 40 + random.index(30) as u32,
             },
             Sleep(random.range(8_000, 22_000)),
             Net {
                 op: Receive,
-                connection: if round % 2 == 0 { known.dns_v4 } else { known.dns_v6 },
+                connection: if round.is_multiple_of(2) { known.dns_v4 } else { known.dns_v6 },
                 size: 90 + random.index(200) as u32,
             },
             Run(120),
@@ -211,7 +211,7 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
         }
         Role::BrowserUi => {
             let mut steps = vec![Await, Run(random.range(400, 1_700))];
-            if round % 3 == 0 {
+            if round.is_multiple_of(3) {
                 steps.push(Signal(Role::BrowserVoice));
             }
             steps
@@ -335,7 +335,7 @@ fn browser_network(random: &mut Random, known: crate::setup::Places, round: usiz
         "api.example.com",
         "no-such-host.example",
     ];
-    if round % 24 == 0 {
+    if round.is_multiple_of(24) {
         let name = NAMES[(round / 24) % NAMES.len()];
         let status = if name.starts_with("no-such") { 9003 } else { 0 };
         return vec![
@@ -371,7 +371,7 @@ fn shop_worker(random: &mut Random, known: crate::setup::Places, index: usize, r
     let connection = known.customers + index * 2 + round % 2;
     let order = 40_000 + (index * 10_000 + round) as u32;
     let mut steps = vec![Sleep(random.range(20_000, 84_000))];
-    if round % 10 == 0 {
+    if round.is_multiple_of(10) {
         steps.push(Net { op: Accept, connection, size: 0 });
     }
     steps.extend([

@@ -39,7 +39,7 @@ const NT: usize = 0;
 fn kernel_frames(path: u64) -> Vec<u64> {
     let driver = [3, 2, 4, 5][(path % 4) as usize];
     let mut frames = vec![address(NT, 10 + path)];
-    if path % 2 == 0 {
+    if path.is_multiple_of(2) {
         frames.extend([address(driver, 20 + path), address(driver, 30 + path)]);
     }
     // The system call path, common to all.

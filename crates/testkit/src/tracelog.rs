@@ -129,7 +129,7 @@ impl Machine {
     pub(crate) fn order_failed(&mut self, cpu: usize, thread: ThreadIndex, order: u32) {
         let schema =
             Schema::new("OrderFailed").field("orderId", &[intype::U32]).field("reason", &[intype::UNICODE]);
-        let reason = if order % 2 == 0 { "declined" } else { "out of stock" };
+        let reason = if order.is_multiple_of(2) { "declined" } else { "out of stock" };
         self.tally.tracelogging("OrderFailed", "orderId", u64::from(order));
         self.tally.tracelogging_string("OrderFailed", "reason", reason);
         let payload = Payload::new().u32(order).utf16(reason);

@@ -16,6 +16,18 @@ the thread that ran on the processor of the completion record. Response times ar
 The histogram has a row for each power of two, by whole microseconds: least <= us < 2 * least; least 0 is under 1 us. \
 by_file has an empty path for flushes, which name no file, and for the one file that no record names.";
 
+const WAKEUP_RULE: &str = "The records of wakeups, like those of samples, disk completion and network, have no thread in \
+their header. The waker is the thread that ran on the processor of the record, idle before the first switch.";
+
+const SAMPLE_RULE: &str =
+    "A sample belongs to the thread its payload names, which is the one that runs on its processor.";
+
+const NETWORK_RULE: &str = "Traffic belongs to the process the payload names. The peer stands first in the payload, in the \
+fields daddr and dport, whichever way the bytes went.";
+
+const STACK_RULE: &str = "Halves of stacks by the event they belong to, innermost frame first. The stack of a context switch \
+is that of the thread switched in, and is logged as keys of definitions that follow; that of an exception is an extended item.";
+
 /// The truth of a machine that has run.
 pub(crate) fn text(machine: &Machine) -> String {
     render(&value(machine))
@@ -32,6 +44,10 @@ fn value(machine: &Machine) -> Value {
             "what": "What testdata/sample.etl shows, counted by the simulation that made it and never read back from the file.",
             "cpu_time_rule": CPU_TIME_RULE,
             "disk_rule": DISK_RULE,
+        "network_rule": NETWORK_RULE,
+        "sample_rule": SAMPLE_RULE,
+        "stack_rule": STACK_RULE,
+        "wakeup_rule": WAKEUP_RULE,
             "programs": "Base names of images in lower case, as execname gives them.",
         }),
     );

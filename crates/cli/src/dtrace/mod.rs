@@ -166,8 +166,8 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             eprintln!("dtrace: {what} '{}' matched {} probe{plural}", matched.name, matched.probes);
         }
     }
-    // The text form is on its way.
-    if inv.show_code && false {
+    if inv.show_code {
+        eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
         
     }
     if inv.compile_only {

@@ -15,6 +15,8 @@ pub struct BufferInfo {
     pub offset: u64,
     /// Bytes in the file, header included; less than the buffer claims when the file is cut.
     pub size: u32,
+    /// Whether the file ends inside the buffer.
+    pub truncated: bool,
     /// End of the used bytes, header included, after expansion.
     pub used: u32,
     /// The processor that wrote it.
@@ -37,6 +39,7 @@ impl BufferInfo {
         BufferInfo {
             offset,
             size: raw.size.min(u32::try_from(left).unwrap_or(u32::MAX)),
+            truncated: raw.size as usize > left,
             used: raw.used(),
             cpu: raw.cpu,
             logger_id: raw.logger_id,
@@ -155,7 +158,7 @@ pub(crate) fn index(
             continue;
         };
         let mut info = BufferInfo::new(&raw, start as u64, left);
-        if (raw.size as usize) > left {
+        if info.truncated {
             if !raw.is_plausible(buffer_size, limits) {
                 // The size is wrong rather than the file cut.
                 let next = next_sound(file, start, buffer_size, limits);

@@ -160,7 +160,10 @@ impl<'a> Lane<'a> {
 #[cold]
 fn salvage(info: &BufferInfo, error: ExpandError, need: usize, ledger: &mut Ledger) -> usize {
     let sound = match error {
-        ExpandError::Truncated { produced } | ExpandError::TooShort { produced } => produced,
+        ExpandError::Truncated { produced } | ExpandError::TooShort { produced } if info.truncated => {
+            produced
+        }
+        // Nobody knows where the damage begins, so nothing of it can be believed.
         _ => 0,
     };
     ledger.enter(info.offset, (need - sound) as u64, DamageReason::Compression(error));

@@ -171,7 +171,7 @@ impl<R: Read> StreamReader<R> {
                 continue;
             };
             self.info = BufferInfo::new(&raw, start, left);
-            if (raw.size as usize) > left {
+            if self.info.truncated {
                 self.ledger.enter(start, 0, DamageReason::TruncatedBuffer { size: raw.size });
             }
             if !buffers::admit(&mut self.info, raw.size, &self.limits, &mut self.ledger) {

@@ -1,4 +1,5 @@
-//! Writes `testdata/sample.etl` and `testdata/sample.truth.json`, or into the folder given.
+//! Writes `testdata/sample.etl` and `testdata/sample.truth.json`, or the same files into the folder given:
+//! `cargo run -p tracewell-testkit --example sample [FOLDER]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
