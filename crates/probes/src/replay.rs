@@ -8,7 +8,8 @@ use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::{Identity, Merge, Record, Trace};
+use tracewell_etl::read::Wanted;
+use tracewell_etl::{Clock, Identity, Merge, Record, Trace};
 use tracewell_schema::kernel;
 use tracewell_state::{Machine, MachineBuilder, Switch, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
@@ -171,6 +172,20 @@ impl Dispatch {
             slot.fixed.sort_by_key(|(id, fire)| (*fire != Fire::OffCpu, *id));
         }
         d
+    }
+
+    /// What must be delivered for these probes, and to know who runs where.
+    fn wanted(&self) -> Wanted {
+        let mut wanted = Wanted::nothing();
+        wanted.add_hook(CSWITCH);
+        for hook in 0..=u16::MAX {
+            if self.hooks[usize::from(hook)] != 0 {
+                wanted.add_hook(hook);
+            }
+        }
+        wanted.classes = !self.classes.is_empty();
+        wanted.events = !self.providers.is_empty();
+        wanted
     }
 
     /// The slot of a class's event type, made and entered under its hooks and its GUID.
@@ -469,13 +484,13 @@ pub fn run(
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
     let base = |t: &Trace<'_>| t.clock().unix_ns(t.clock().raw_start()) - t.clock().ns(t.clock().raw_start());
     let first = traces.first().map_or(0, base);
-    let mut merge = Merge::new(traces);
+    let start = traces.first().map_or(0, |t| t.clock().ns(t.clock().raw_start()));
+    let mut dispatch = Dispatch::new(engine, catalog, start);
+    let mut merge = Merge::only(traces, &dispatch.wanted());
     let offsets: Vec<i64> =
         traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
-    let start = traces.first().map_or(0, |t| t.clock().ns(t.clock().raw_start()));
     let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
-    let mut dispatch = Dispatch::new(engine, catalog, start);
     let mut timeline = Timeline::new(machine);
     let mut replay = Replay {
         engine,
