@@ -7,11 +7,12 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
-use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Clock, Identity, Merge, Record, Trace};
 use tracewell_schema::kernel;
-use tracewell_state::{Machine, MachineBuilder, Switch, ThreadRef, Timeline, Who};
+use tracewell_state::{Machine, MachineBuilder, Needs, Switch, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
 
 use crate::catalog::{Kind, ProbeCatalog};
@@ -24,66 +25,68 @@ use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{Fire, PROBES};
 use crate::timer::Family;
 
-/// What a first pass over traces found: the machine over time, and the providers that logged events.
-#[derive(Debug)]
-pub struct Survey {
-    /// Processes, threads, images, files.
-    pub machine: Machine,
-    /// Providers with the names that their events carry, in order of first sight.
-    pub providers: Vec<(Guid, Option<String>)>,
-    /// Records read.
-    pub records: u64,
-    /// Defining events whose fields could not be read.
-    pub unread: u64,
+/// The providers whose events traces hold, in order of first sight, each by the name that its events
+/// carry, else by its registered name, else by its GUID.
+#[must_use]
+pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
+    let mut found: Vec<(Guid, Option<String>)> = Vec::new();
+    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
+    let mut last = None;
+    let mut wanted = Wanted::nothing();
+    wanted.events = true;
+    for trace in traces {
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            let guid = record.guid();
+            if last == Some(guid) {
+                continue;
+            }
+            let index = *seen.entry(guid).or_insert_with(|| {
+                found.push((guid, None));
+                found.len() - 1
+            });
+            if found[index].1.is_none() {
+                found[index].1 =
+                    ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
+            }
+            last = Some(guid);
+        }
+    }
+    found
+        .into_iter()
+        .map(|(guid, carried)| {
+            let registered = || tracewell_schema::providers::name(&guid).map(str::to_owned);
+            let name = carried.or_else(registered).unwrap_or_else(|| guid.to_string());
+            (guid, name)
+        })
+        .collect()
 }
 
-/// Reads traces once, in file order. `progress` is told the number of records now and then.
-pub fn survey(traces: &[Trace<'_>], mut progress: impl FnMut(u64)) -> Survey {
-    let mut builder = MachineBuilder::new();
-    let mut providers: Vec<(Guid, Option<String>)> = Vec::new();
-    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
-    let mut last = Guid::default();
+/// What of the machine a program asks for.
+#[must_use]
+pub fn needs(program: &Program) -> Needs {
+    // File names reach a script only through the arguments of probes that speak of files; images not yet.
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false }
+}
+
+/// The first pass, in file order: the machine over time. `progress` is told the number of records now
+/// and then. Yields also the number of defining events that could not be read.
+pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64)) -> (Machine, u64) {
+    let mut builder = MachineBuilder::new().only(needs);
+    let wanted = needs.records();
     let mut records = 0u64;
     for trace in traces {
-        let mut cursor = trace.file_order();
+        let mut cursor = trace.file_order().only(wanted.clone());
         while let Some(record) = cursor.next() {
             records += 1;
             if records & 0xffff == 0 {
                 progress(records);
             }
             builder.observe(&record);
-            if !record.is_event() {
-                continue;
-            }
-            let guid = record.guid();
-            if guid == last && !providers.is_empty() {
-                continue;
-            }
-            last = guid;
-            let index = *seen.entry(guid).or_insert_with(|| {
-                providers.push((guid, None));
-                providers.len() - 1
-            });
-            if providers[index].1.is_none() {
-                providers[index].1 = ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
-            }
         }
     }
     let unread = builder.unread();
-    Survey { machine: builder.finish(), providers, records, unread }
-}
-
-impl Survey {
-    /// Adds an `events` probe for each provider: by the name its events carry, else by its registered
-    /// name, else by its GUID.
-    pub fn name_providers(&self, catalog: &mut ProbeCatalog) {
-        for (guid, carried) in &self.providers {
-            match carried.as_deref().or_else(|| tracewell_schema::providers::name(guid)) {
-                Some(name) => catalog.add_provider(*guid, name),
-                None => catalog.add_provider(*guid, &guid.to_string()),
-            };
-        }
-    }
+    (builder.finish(), unread)
 }
 
 /// What a run over traces did and did not understand.
@@ -134,7 +137,7 @@ const CSWITCH: u16 = 0x0524;
 const SAMPLE: u8 = 46;
 
 impl Dispatch {
-    fn new(engine: &Engine, catalog: &ProbeCatalog, start: i64) -> Dispatch {
+    fn new(engine: &Engine, catalog: &ProbeCatalog<'_>, start: i64) -> Dispatch {
         let mut d = Dispatch {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
@@ -277,12 +280,42 @@ struct Replay<'r> {
 
 /// When and where a firing happens.
 #[derive(Clone, Copy)]
-struct Moment {
-    time: i64,
-    wall: i64,
-    raw: i64,
-    cpu: u32,
-    pointer_bits: u32,
+pub(crate) struct Moment<'c> {
+    pub(crate) instant: Instant<'c>,
+    /// Raw time of the event, by which the machine's tables go.
+    pub(crate) raw: i64,
+    pub(crate) cpu: u32,
+    /// Pointer size of the traced system.
+    pub(crate) pointer_bits: u32,
+}
+
+/// A point in time. Most firings are never asked for theirs, so an event's is converted on demand.
+#[derive(Clone, Copy)]
+pub(crate) enum Instant<'c> {
+    /// An event's raw time, on its trace's clock, which is so many nanoseconds off the first trace's.
+    Event(&'c Clock, i64, i64),
+    /// Nanoseconds of the first trace's counter, and since 1970.
+    Fixed(i64, i64),
+}
+
+impl Instant<'_> {
+    /// Nanoseconds of the (first) trace's counter.
+    #[inline]
+    pub(crate) fn time(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, offset) => clock.ns(raw).saturating_add(offset),
+            Instant::Fixed(time, _) => time,
+        }
+    }
+
+    /// Nanoseconds since 1970.
+    #[inline]
+    pub(crate) fn wall(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, _) => clock.unix_ns(raw),
+            Instant::Fixed(_, wall) => wall,
+        }
+    }
 }
 
 impl Replay<'_> {
@@ -291,7 +324,7 @@ impl Replay<'_> {
         &mut self,
         timeline: &Timeline<'_>,
         probe: ProbeId,
-        at: Moment,
+        at: Moment<'_>,
         actor: Who,
         payload: &[u8],
         prepare: impl FnOnce(&mut TraceHost<'_>),
@@ -301,11 +334,7 @@ impl Replay<'_> {
             machine: self.machine,
             timeline,
             names: self.names,
-            time: at.time,
-            wall: at.wall,
-            raw: at.raw,
-            cpu: at.cpu,
-            pointer_bits: at.pointer_bits,
+            at,
             actor,
             args: [0; 5],
             payload,
@@ -318,7 +347,7 @@ impl Replay<'_> {
         }
     }
 
-    fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment, record: &Record<'_>, actor: Who) {
+    fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
         let payload = record.payload();
         self.fire(timeline, probe, at, actor, payload, |host| {
             host.set_prefix(record.id(), record.version(), record.pointer_size());
@@ -332,7 +361,7 @@ impl Replay<'_> {
         });
     }
 
-    fn sample(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment, record: &Record<'_>, actor: Who) {
+    fn sample(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
         let Some(layout) = self.layouts.sample(record) else {
             self.outcome.unread += 1;
             return;
@@ -351,11 +380,11 @@ impl Replay<'_> {
         slot: u16,
         probe: ProbeId,
         fire: Fire,
-        at: Moment,
+        at: Moment<'_>,
         record: &Record<'_>,
         who: Who,
         switch: Option<Switch>,
-        clock: &tracewell_etl::Clock,
+        clock: &Clock,
     ) {
         let payload = record.payload();
         let machine = self.machine;
@@ -474,7 +503,7 @@ fn owner(machine: &Machine, thread: ThreadRef) -> Who {
 /// to go on.
 pub fn run(
     engine: &mut Engine,
-    catalog: &ProbeCatalog,
+    catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     traces: &[Trace<'_>],
     machine: &Machine,
@@ -486,7 +515,17 @@ pub fn run(
     let first = traces.first().map_or(0, base);
     let start = traces.first().map_or(0, |t| t.clock().ns(t.clock().raw_start()));
     let mut dispatch = Dispatch::new(engine, catalog, start);
-    let mut merge = Merge::only(traces, &dispatch.wanted());
+    // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
+    // then every record counts. Else only those that an enabled probe wants are merged.
+    let clocked = |clause: &Clause| {
+        clause.probes.contains(&ProbeId::END)
+            && [BuiltinVar::Timestamp, BuiltinVar::Walltimestamp, BuiltinVar::EtwTimestamp, BuiltinVar::EtwWalltimestamp]
+                .iter()
+                .any(|var| clause.uses.builtins.contains(&(*var as u16)))
+    };
+    let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
+    let mut merge =
+        if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
     let offsets: Vec<i64> =
         traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
     let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
@@ -502,8 +541,7 @@ pub fn run(
         outcome: Outcome::default(),
     };
     let mut at = Moment {
-        time: start,
-        wall: first.saturating_add(start),
+        instant: Instant::Fixed(start, first.saturating_add(start)),
         raw: traces.first().map_or(0, |t| t.clock().raw_start()),
         cpu: 0,
         pointer_bits,
@@ -513,19 +551,27 @@ pub fn run(
     };
     let who = running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
+    let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
     while !replay.engine.stopped() {
         let Some((index, record)) = merge.next() else { break };
         replay.outcome.records += 1;
+        last = Some((index, record.time()));
         if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
             break;
         }
         let clock = traces[index].clock();
+        let moment = |record: &Record<'_>| Moment {
+            instant: Instant::Event(clock, record.time(), offsets[index]),
+            raw: record.time(),
+            cpu: u32::from(record.cpu()),
+            pointer_bits,
+        };
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             while due <= now && !replay.engine.stopped() {
-                let wall = first.saturating_add(due);
-                at = Moment { time: due, wall, raw: record.time(), cpu: 0, pointer_bits };
+                let instant = Instant::Fixed(due, first.saturating_add(due));
+                at = Moment { instant, raw: record.time(), cpu: 0, pointer_bits };
                 for timed in dispatch.clocks.iter_mut().filter(|c| c.next == due) {
                     timed.next = timed.next.saturating_add(timed.interval);
                     for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
@@ -552,8 +598,7 @@ pub fn run(
                     continue;
                 }
                 let Some(probes) = dispatch.providers.get(&record.guid()) else { continue };
-                let (raw, time) = (record.time(), clock.ns(record.time()).saturating_add(offsets[index]));
-                at = Moment { time, wall: clock.unix_ns(raw), raw, cpu: u32::from(record.cpu()), pointer_bits };
+                at = moment(&record);
                 let who = timeline.who(&record);
                 for &probe in probes {
                     replay.event(&timeline, probe, at, &record, who);
@@ -569,8 +614,7 @@ pub fn run(
             },
         };
         let switch = timeline.apply(&record);
-        let (raw, time) = (record.time(), clock.ns(record.time()).saturating_add(offsets[index]));
-        at = Moment { time, wall: clock.unix_ns(raw), raw, cpu: u32::from(record.cpu()), pointer_bits };
+        at = moment(&record);
         let who = timeline.who(&record);
         let enabled = &dispatch.slots[usize::from(slot) - 1];
         for &(probe, fire) in &enabled.fixed {
@@ -579,6 +623,11 @@ pub fn run(
         for &probe in &enabled.samples {
             replay.sample(&timeline, probe, at, &record, who);
         }
+    }
+    if whole && let Some((index, raw)) = last {
+        // A record that no probe wanted may have been the last.
+        at.instant = Instant::Event(traces[index].clock(), raw, offsets[index]);
+        at.raw = raw;
     }
     let who = running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
