@@ -26,7 +26,7 @@ impl Done {
 /// What a clause is enabled on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClauseTarget {
-    /// Its probes, each once, in the catalog's order.
+    /// Its probes by description; a probe that several match stands there, and runs, as often.
     pub(crate) probes: Vec<ProbeId>,
     /// Number of matches, counted by description.
     pub(crate) matched: usize,
@@ -48,8 +48,6 @@ impl Checker<'_> {
             target.matched += found.len();
             target.probes.extend(found);
         }
-        let mut seen = rustc_hash::FxHashSet::default();
-        target.probes.retain(|id| seen.insert(*id));
         Ok(target)
     }
 
