@@ -228,13 +228,9 @@ impl Checker<'_> {
             );
             return fail(Tag::ProtoArg, node.span, text);
         }
-        // Integers pass in full width: a key that was first an int may be a long later.
+        // Integers pass as the registers hold them: a key that was first an int may be a long later.
         if self.types.is_integer(ty) && self.types.is_integer(node.ty) {
-            let wide = match self.types.integer(node.ty) {
-                Some((_, false)) => self.types.basic().uint64,
-                _ => self.types.basic().int64,
-            };
-            return Ok(self.to_scalar(node, wide));
+            return Ok(self.retype(node, ty));
         }
         Ok(self.converted(node, ty))
     }

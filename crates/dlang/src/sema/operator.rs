@@ -300,7 +300,7 @@ impl Checker<'_> {
     /// An index in bytes.
     pub(super) fn scaled(&mut self, index: Node, size: u64, span: Span) -> Result<Node> {
         let wide = self.types.basic().int64;
-        let index = self.to_scalar(index, wide);
+        let index = self.retype(index, wide);
         if size == 1 {
             return Ok(index);
         }
