@@ -156,10 +156,6 @@ impl<'d> Reader<'d> {
         Reader { bytes, key: true }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     pub(crate) fn take(&mut self, n: usize) -> Option<&'d [u8]> {
         let (head, rest) = self.bytes.split_at_checked(n)?;
         self.bytes = rest;

@@ -68,6 +68,11 @@ impl Buckets {
         Some(Buckets { kind: Kind::Log, bounds })
     }
 
+    /// Whether there are under- and overflow buckets at the ends.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.kind != Kind::Power
+    }
+
     /// Number of buckets.
     pub(crate) fn len(&self) -> usize {
         self.bounds.len() + usize::from(self.kind != Kind::Power)

@@ -1,6 +1,7 @@
 //! Aggregations: their tables, updated in place as probes fire, and what the consumer does to them.
 
 mod bucket;
+mod compact;
 pub(crate) mod order;
 pub(crate) mod show;
 
@@ -67,10 +68,6 @@ impl AggTable {
 
     pub(crate) fn key(&self, entry: usize) -> &[u8] {
         self.keys.key(entry)
-    }
-
-    pub(crate) fn find(&self, key: &[u8]) -> Option<usize> {
-        self.keys.find(hash(key), key)
     }
 
     /// The value words of an entry; empty for none.

@@ -1,7 +1,7 @@
 //! Aggregations as text.
 
 use super::order::{self, Row};
-use super::{AggTable, Buckets};
+use super::{AggTable, Buckets, compact};
 use crate::consume::printf::{self, Source, Spec};
 use crate::consume::{Scene, value};
 use crate::options::Encoding;
@@ -12,13 +12,26 @@ use tracewell_dlang::format::Format;
 /// Columns of a bar.
 const BAR: usize = 40;
 /// How much of the bar the tallest bucket fills when bars are scaled to it.
-const ZOOM: f64 = 0.95;
-const TITLE: &str = "------------- Distribution -------------";
+pub(super) const ZOOM: f64 = 0.95;
+pub(super) const TITLE: &str = "------------- Distribution -------------";
 
 /// Aggregations joined by key in the default layout, one row a key.
 pub(crate) fn default(text: &mut Vec<u8>, aggs: &[usize], tables: &[AggTable], scene: &Scene<'_>) {
     let rows = order::rows(aggs, tables, scene.options);
     let shown: Vec<Option<&AggTable>> = aggs.iter().map(|&a| tables.get(a)).collect();
+    if let &[Some(table)] = shown.as_slice()
+        && !rows.is_empty()
+    {
+        match &table.buckets {
+            Some(buckets) if scene.options.aggpack => {
+                return compact::packed(text, table, buckets, &rows, scene);
+            }
+            None if scene.options.agghist && !table.key_reprs.is_empty() => {
+                return compact::with_bars(text, table, &rows, scene);
+            }
+            _ => {}
+        }
+    }
     for row in &rows {
         let (key, table) = order::key(row, &shown);
         let mut reader = Reader::key(key);
@@ -98,7 +111,7 @@ impl<'r> Source<'r> for RowSource<'r> {
 
 /// A histogram with its header.
 fn histogram(text: &mut Vec<u8>, buckets: &Buckets, counts: &[i64], normal: u64, scene: &Scene<'_>) {
-    let bars = Bars::new(counts, scene);
+    let bars = Bars::new(counts.iter(), scene);
     let _ = writeln!(text, "\n{:>16} {TITLE:>41} {:<9}", "value", "count");
     let (first, last) = buckets.shown(counts);
     for bucket in first..=last {
@@ -118,13 +131,13 @@ pub(crate) struct Bars {
 }
 
 impl Bars {
-    pub(crate) fn new(counts: &[i64], scene: &Scene<'_>) -> Bars {
-        let sizes = counts.iter().map(|n| n.unsigned_abs() as f64);
+    pub(crate) fn new<'c>(counts: impl Iterator<Item = &'c i64> + Clone, scene: &Scene<'_>) -> Bars {
+        let sizes = counts.clone().map(|n| n.unsigned_abs() as f64);
         let total = if scene.options.aggzoom { sizes.fold(0.0, f64::max) / ZOOM } else { sizes.sum::<f64>() };
         Bars {
             total,
-            positive: counts.iter().any(|n| *n > 0),
-            negative: counts.iter().any(|n| *n < 0),
+            positive: counts.clone().any(|n| *n > 0),
+            negative: counts.clone().any(|n| *n < 0),
             encoding: scene.options.encoding,
         }
     }

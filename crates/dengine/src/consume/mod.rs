@@ -13,7 +13,7 @@ use crate::fault::FaultKind;
 use crate::host::{Names, Output};
 use crate::options::RunOptions;
 use crate::pack::{Reader, Value};
-use crate::state::{Drops, State};
+use crate::state::State;
 use printf::Source;
 use std::io::Write as _;
 use tracewell_dlang::program::{Action, ActionKind, ProbeId, Program, Repr};
@@ -314,7 +314,7 @@ fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
     for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate() {
         tell("PRINCIPAL", std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
     }
-    let drops = std::mem::replace(&mut state.drops, Drops::default());
+    let drops = std::mem::take(&mut state.drops);
     tell("AGGREGATION", drops.aggregation, "aggregation drop", "");
     tell("DYNAMIC", drops.dynamic, "dynamic variable drop", "");
     tell("SPEC", drops.speculation, "speculative drop", "");

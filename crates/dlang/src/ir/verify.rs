@@ -73,7 +73,7 @@ impl std::error::Error for VerifyError {}
 type Set = [u64; 4];
 
 fn has(set: &Set, r: usize) -> bool {
-    set[r / 64 & 3] >> (r % 64) & 1 != 0
+    (set[(r / 64) & 3] >> (r % 64)) & 1 != 0
 }
 
 /// Checks a whole program.
@@ -183,7 +183,7 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
             }
         }
         if let Some(r) = written {
-            set[r / 64 & 3] |= 1 << (r % 64);
+            set[(r / 64) & 3] |= 1 << (r % 64);
         }
         let mut flow = |to: usize| {
             if let Some(slot) = at.get_mut(to) {

@@ -1,0 +1,245 @@
+//! What the consumer writes.
+#![allow(missing_docs)]
+
+mod support;
+use support::{TestHost, quiet, run};
+use tracewell_dlang::builtins::BuiltinVar;
+
+/// One clause that records, not quiet.
+fn loud(tables: &str, actions: &str, code: &str, host: &mut TestHost) -> String {
+    let program =
+        format!("{tables}\nclause \"BEGIN\" {{ probes 1 registers 64\n{actions}\ncode\n{code}\nret\n}}");
+    run(&program, &[], host, &[1]).text
+}
+
+const HEAD: &str =
+    "CPU     ID                    FUNCTION:NAME\n  0      1                           :BEGIN ";
+
+#[test]
+fn trace_is_as_wide_as_its_type() {
+    let trace = |args: &str| format!("action trace ({args}) number 1");
+    for (repr, shown, plain) in [
+        ("s8", "               -2", "-2"),
+        ("u8", "               -2", "-2"),
+        ("s4", "       -2", "-2"),
+        ("u2", " 65534", "65534"),
+        ("s1", " 254", "254"),
+    ] {
+        let code = "seti r0, -2\nact 0, r0..1";
+        assert_eq!(loud("", &trace(repr), code, &mut TestHost::default()), format!("{HEAD}{shown}\n\n"));
+        assert_eq!(quiet("", &trace(repr), code, &mut TestHost::default()).text, format!("{plain}\n"));
+    }
+    let tables = "data \"hello\\0\"";
+    let code = "sets r0, 0\nact 0, r0..1";
+    assert_eq!(
+        loud(tables, &trace("str"), code, &mut TestHost::default()),
+        format!("{HEAD}  {:<33}\n\n", "hello")
+    );
+    assert_eq!(quiet(tables, &trace("str"), code, &mut TestHost::default()).text, "hello\n");
+    assert_eq!(quiet(tables, &trace("bytes:6"), code, &mut TestHost::default()).text, "hello\n");
+}
+
+#[test]
+fn bytes_are_dumped_under_a_ruler() {
+    let tables = "data \"ABCDEFGHIJKLMNOPQ\\x01\"";
+    let text = quiet(
+        tables,
+        "action tracemem 18 (u8) number 1",
+        "sets r0, 0\nact 0, r0..1",
+        &mut TestHost::default(),
+    )
+    .text;
+    assert_eq!(
+        text,
+        "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n\
+         \x20        0: 41 42 43 44 45 46 47 48 49 4a 4b 4c 4d 4e 4f 50  ABCDEFGHIJKLMNOP\n\
+         \x20       10: 51 01                                            Q.\n\n"
+    );
+    // A dynamic size is held to the static one, and so is a negative one.
+    for (dynamic, rows) in [(1, 1), (16, 1), (17, 2), (-1, 2), (0, 0)] {
+        let code = format!("sets r0, 0\nseti r1, {dynamic}\nact 0, r0..2");
+        let run = quiet(tables, "action tracemem 18 (u8, s8) number 1", &code, &mut TestHost::default());
+        assert_eq!(run.text.matches(": ").count(), rows, "{dynamic}");
+    }
+}
+
+#[test]
+fn printf_conversions() {
+    let mut host = TestHost::default();
+    for (format, args, values, want) in [
+        ("%d|%i|%u", "u2, u2, s2", "-1 -1 -1", "65535|-1|65535"),
+        ("%d|%x|%o", "s1, s1, s1", "-17 -17 -17", "-17|ef|357"),
+        ("%x|%X|%#x|%#X", "u4, u4, u4, u4", "255 255 255 255", "ff|FF|0xff|0XFF"),
+        ("%#x|%#o|%o", "u4, u4, u4", "0 8 8", "0|010|10"),
+        ("%5d|%-5d|%05d|%+d|% d", "s4, s4, s4, s4, s4", "42 42 42 42 42", "   42|42   |00042|+42| 42"),
+        ("%.3d|%5.3d|%.0d|%05.3d", "s4, s4, s4, s4", "7 7 0 7", "007|  007||  007"),
+        ("%'d|%'d", "s8, s8", "1234567 123", "1,234,567|123"),
+        ("%*d|%-*d|%*d", "s4, s4, s4, s4, s4, s4", "4 7 4 7 -4 7", "   7|7   |7   "),
+        ("%c|%C|%3c", "s4, s4, s4", "97 10 98", "a|\\n|  b"),
+        ("%p|%#p", "u8, u8", "4096 4096", "1000|0x1000"),
+        ("%?d|", "s8", "5", "               5|"),
+        (
+            "%a|%a|%a|%A",
+            "u8, u8, u8, u8",
+            "4096 4100 80 8192",
+            "ntoskrnl`start|ntoskrnl`start+0x4|0x50|ntoskrnl`0x0",
+        ),
+        ("%P|%P", "u2, u2", "47873 20480", "https|80"),
+        ("%Y", "s8", "1062609821000000000", "2003 Sep  3 17:23:41"),
+        ("%T", "s8", "0", "Thu, 01 Jan 1970 00:00:00 UTC"),
+        ("%%|%hd|%lld", "s4, s8", "3 4", "%|3|4"),
+        ("%08x|%-08x|%8x", "u4, u4, u4", "291 291 291", "00000123|123     |     123"),
+        ("%d", "s8", "-9223372036854775808", "-9223372036854775808"),
+    ] {
+        let mut code = String::new();
+        let mut tables = format!("format \"{}\"\n", format.replace('\\', "\\\\"));
+        let values: Vec<&str> = values.split(' ').collect();
+        for (i, value) in values.iter().enumerate() {
+            tables.push_str(&format!("const {value}\n"));
+            code.push_str(&format!("setx r{i}, {i}\n"));
+        }
+        code.push_str(&format!("act 0, r0..{}", values.len()));
+        let run = quiet(&tables, &format!("action printf 0 ({args}) number 1"), &code, &mut host);
+        assert_eq!(run.text, format!("{want}\n"), "{format}");
+    }
+}
+
+#[test]
+fn printf_strings_and_floats() {
+    let mut host = TestHost::default();
+    let tables = "data \"hello\\0a\\tb\\x01\\0\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x3fW\\x00\\x00\\x00\\xe9\\x00\\x00\\x00\\0\\0\\0\\0\"\n";
+    for (format, repr, at, want) in [
+        ("[%s]", "str", 0, "[hello]"),
+        ("[%8s]", "str", 0, "[   hello]"),
+        ("[%-8s]", "str", 0, "[hello   ]"),
+        ("[%.2s]", "str", 0, "[he]"),
+        ("[%6.2s]", "str", 0, "[    he]"),
+        ("[%S]", "str", 6, "[a\\tb\\001]"),
+        ("[%s]", "bytes:6", 0, "[hello]"),
+        ("[%f]", "bytes:8", 11, "[1.500000]"),
+        ("[%08.2f]", "bytes:8", 11, "[00001.50]"),
+        ("[%e]", "bytes:8", 11, "[1.500000e+00]"),
+        ("[%G]", "bytes:8", 11, "[1.5]"),
+        ("[%ws]", "bytes:12", 19, "[W\u{e9}]"),
+    ] {
+        let tables = format!("format \"{format}\"\n{tables}");
+        let actions = format!("action printf 0 ({repr}) number 1");
+        let run = quiet(&tables, &actions, &format!("sets r0, {at}\nact 0, r0..1"), &mut host);
+        assert_eq!(run.text, format!("{want}\n"), "{format}");
+    }
+    // A string that was never assigned shows as empty.
+    let run = quiet(
+        "format \"[%s]\"\nvar global \"s\" str",
+        "action printf 0 (str) number 1",
+        "ldg r0, 0\nact 0, r0..1",
+        &mut host,
+    );
+    assert_eq!(run.text, "[]\n");
+}
+
+#[test]
+fn stacks_and_symbols() {
+    let mut host = TestHost { kernel_stack: vec![0x1004, 0x2010, 0x50], ..TestHost::default() };
+    host.user_stack = vec![0x1000, 0x60];
+    host.set(BuiltinVar::Pid, 9);
+    let run = quiet(
+        "",
+        "action show (stack:2) number 1\naction show (ustack:0:0) number 2",
+        "act 0, r0..0\nact 1, r0..0",
+        &mut host,
+    );
+    let indent = " ".repeat(14);
+    assert_eq!(
+        run.text,
+        format!(
+            "\n{indent}ntoskrnl`start+0x4\n{indent}ntoskrnl`0x10\n\n{indent}app.exe`start\n{indent}0x60\n\n"
+        )
+    );
+    for (repr, at, want) in [
+        ("sym", 0x1004, "ntoskrnl`start"),
+        ("mod", 0x1004, "ntoskrnl"),
+        ("usym", 0x1004, "app.exe`start"),
+        ("umod", 0x1004, "app.exe"),
+        ("uaddr", 0x1004, "app.exe`start+0x4"),
+        ("uaddr", 0x50, "0x50"),
+    ] {
+        let run = quiet(
+            "format \"%-20a|\"",
+            &format!("action printf 0 ({repr}) number 1"),
+            &format!("seti r0, {at}\nact 0, r0..1"),
+            &mut host,
+        );
+        assert_eq!(run.text, format!("{want:<20}|\n"));
+    }
+}
+
+#[test]
+fn print_shows_types() {
+    let host = &mut TestHost::default();
+    let data = "data \"\\x05\\0\\0\\0hi\\0\\0\\x01\\x02\\x0d\\0\\x02\\0\\0\\0\"\n";
+    let shape = r#"struct "foo_t" 16 { "n" 0 int "int" 4 signed "text" 4 array "char" 1 4 int "char" 1 signed char "raw" 8 array "uchar_t" 1 2 int "uchar_t" 1 unsigned "low" 10 bits 0 3 int "int" 4 unsigned "kind" 12 enum "enum e" { 1 "one" 2 "two" } }"#;
+    let run =
+        quiet(data, &format!("action print {shape} (bytes:16) number 1"), "sets r0, 0\nact 0, r0..1", host);
+    assert_eq!(
+        run.text,
+        "foo_t {\n    int n = 0x5\n    char [4] text = [ \"hi\" ]\n    uchar_t [2] raw = [ 0x1, 0x2 ]\n    int low :3 = 0x5\n    enum e kind = two\n}\n\n"
+    );
+    for (shape, repr, value, want) in [
+        (r#"int "int" 4 signed"#, "s4", -1, "int 0xffffffff"),
+        (r#"int "char" 1 signed char"#, "s1", 97, "char 'a'"),
+        (r#"ptr "void *""#, "u8", 16, "void * 0x10"),
+        (r#"int "long" 8 signed"#, "s8", 0, "long 0"),
+        (r#"enum "enum e" { 1 "one" 2 "two" }"#, "s4", 2, "enum e two"),
+    ] {
+        let run = quiet(
+            "",
+            &format!("action print {shape} ({repr}) number 1"),
+            &format!("seti r0, {value}\nact 0, r0..1"),
+            host,
+        );
+        assert_eq!(run.text, format!("{want}\n\n"));
+    }
+    let run = quiet("data \"hi\\0\"", "action print str (str) number 1", "sets r0, 0\nact 0, r0..1", host);
+    assert_eq!(run.text, "string \"hi\"\n\n");
+}
+
+#[test]
+fn flow_is_indented() {
+    let program =
+        "clause \"x\" { probes 1 4 5 default\ncode\nret\n}\nclause \"y\" { probes 4 default\ncode\nret\n}";
+    let run = run(program, &[("flowindent", "on")], &mut TestHost::default(), &[4, 4, 1, 5, 5]);
+    let lines: Vec<String> = run.text.lines().map(|l| l.trim_end().to_owned()).collect();
+    assert_eq!(
+        lines,
+        [
+            "CPU FUNCTION",
+            "  0 -> read",
+            "  0   | read:entry",
+            "  0   -> read",
+            "  0     | read:entry",
+            "  0     | :BEGIN",
+            "  0   <- read",
+            "  0 <- read",
+            "",
+        ]
+    );
+}
+
+#[test]
+fn setopt_freopen_system_and_ftruncate_take_effect_in_order() {
+    let tables = "format \"one\\n\"\nformat \"/tmp/x\"\nformat \"\"\nformat \"/bad\"\nformat \"echo %d\"\ndata \"quiet\\0off\\0bufsize\\0\"";
+    let actions = "action printf 0 () number 1\naction freopen 1 () number 2\naction freopen 2 () number 3\n\
+        action freopen 3 () number 4\naction system 4 (s4) number 5\naction setopt (str, str) number 6\n\
+        action setopt (str) number 7\naction ftruncate () number 8\naction trace (s4) number 9";
+    let code = "act 0, r0..0\nact 1, r0..0\nact 2, r0..0\nact 3, r0..0\nseti r0, 5\nact 4, r0..1\n\
+        sets r0, 10\nact 6, r0..1\nact 7, r0..0\nsets r0, 0\nsets r1, 6\nact 5, r0..2\nseti r0, 1\nact 8, r0..1";
+    let run = quiet(tables, actions, code, &mut TestHost::default());
+    assert_eq!(run.text, "one\n        1\n\n");
+    assert_eq!(run.output.files, [Some("/tmp/x".to_owned()), None, Some("/bad".to_owned())]);
+    assert_eq!(run.output.commands, ["echo 5"]);
+    assert_eq!(run.output.truncated, 1);
+    assert_eq!(
+        run.output.errors,
+        ["dtrace: freopen(): no such folder", "dtrace: setopt(): no run-time option is named bufsize"]
+    );
+}
