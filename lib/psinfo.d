@@ -4,6 +4,10 @@
 
 #pragma D depends_on library native.d
 
+/* What the built-in variables curthread and curcpu_native point at. */
+typedef etw_thread_t kthread_t;
+typedef etw_cpu_t cpu_t;
+
 typedef struct psinfo {
 	int pr_ppid;		/* process that created it */
 	int pr_pid;		/* process */

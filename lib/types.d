@@ -1,7 +1,7 @@
 /*
- * Types and constants that the other library files and scripts build on.
+ * Types that the other library files and scripts build on. (The C types, the fixed-width
+ * ones, wchar_t of 16 bits and NULL are built in.)
  */
 
-typedef uint16_t wchar_t;
-
-inline int NULL = 0;
+typedef uint32_t ipaddr_t;
+typedef uint32_t in_addr_t;

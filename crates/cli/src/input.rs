@@ -61,6 +61,12 @@ impl TraceFile {
         self.bytes.len() as u64
     }
 
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The trace in it.
     ///
     /// # Errors

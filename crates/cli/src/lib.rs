@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the crate that prints")]
 
+pub mod dtrace;
 pub mod etw;
 pub mod input;
 pub mod progress;

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::ast::{
-    BasicWord, Clause, Declarator, Derive, Expr, ExprKind, IntLit, Item, Param, Script, Specs, Stmt,
+    BasicWord, Clause, Declarator, Derive, Expr, ExprKind, Ident, IntLit, Item, Param, Script, Specs, Stmt,
     StorageClass, TypeName, TypeSpec, UnaryOp, VarScope,
 };
 
@@ -40,13 +40,10 @@ fn item_text(item: &Item) -> String {
         }
         Item::Inline(i) => form("inline", [specs(&i.specs), declarator(&i.declarator), expr(&i.value)]),
         Item::Translator(t) => {
-            let members =
-                t.members.iter().map(|(name, value)| format!("\n  ({} {})", name.name, expr(value)));
-            let head = [type_name(&t.output), type_name(&t.input), t.param.name.clone()];
-            form(
-                "translator",
-                head.into_iter().chain([members.collect::<String>().trim_start_matches(' ').into()]),
-            )
+            let member = |(name, value): &(Ident, Expr)| format!("\n  ({} {})", name.name, expr(value));
+            let members = t.members.iter().map(member).collect::<String>();
+            let (output, input) = (type_name(&t.output), type_name(&t.input));
+            format!("(translator {output} {input} {}{members})", t.param.name)
         }
         Item::Provider(p) => {
             let probes = p.probes.iter().map(|probe| {

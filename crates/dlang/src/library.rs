@@ -34,6 +34,8 @@ pub struct Order {
     pub compile: Vec<usize>,
     /// Indexes of the libraries to leave out, each with what it lacks.
     pub skipped: Vec<(usize, Dependency)>,
+    /// Indexes of the libraries to leave out because one before has the same name.
+    pub shadowed: Vec<usize>,
 }
 
 /// Why libraries have no order.
@@ -109,7 +111,8 @@ fn ends_in_comment(line: &str, mut open: bool) -> bool {
 }
 
 /// Orders libraries so that each comes after what it depends on; apart from that they keep the order
-/// given. A library is skipped when a module or provider that it depends on is not there (`exists`
+/// given. Of several with one name the first counts, as with folders searched in order. A library is
+/// skipped when a module or provider that it depends on is not there (`exists`
 /// says so), or when it depends on a skipped library.
 ///
 /// # Errors
@@ -118,11 +121,18 @@ pub fn order(
     libraries: &[Library],
     exists: &mut dyn FnMut(&Dependency) -> bool,
 ) -> Result<Order, LibraryError> {
-    let by_name: FxHashMap<&str, usize> =
-        libraries.iter().enumerate().map(|(n, l)| (l.name.as_str(), n)).collect();
+    let mut by_name: FxHashMap<&str, usize> = FxHashMap::default();
     let mut states = vec![State::New; libraries.len()];
     let mut result = Order::default();
+    for (n, library) in libraries.iter().enumerate() {
+        if *by_name.entry(library.name.as_str()).or_insert(n) != n {
+            result.shadowed.push(n);
+        }
+    }
     for root in 0..libraries.len() {
+        if result.shadowed.binary_search(&root).is_ok() {
+            continue;
+        }
         // Depth first, with a path of our own in place of recursion. A library stays on the path, and
         // its needs are looked at anew, until none of them is undecided.
         let mut path = vec![root];
@@ -264,6 +274,14 @@ mod tests {
         assert_eq!(error.to_string(), "library a.d depends on library gone.d, which was not found");
         let own = libraries(&[("a.d", &["library a.d"])]);
         assert!(matches!(order(&own, &mut |_| true), Err(LibraryError::Cycle(c)) if c.len() == 2));
+    }
+
+    #[test]
+    fn the_first_library_of_a_name_counts() {
+        let list = libraries(&[("a.d", &["library b.d"]), ("b.d", &[]), ("b.d", &["library a.d"])]);
+        let order = order(&list, &mut |_| true).unwrap();
+        assert_eq!(order.compile, [1, 0]);
+        assert_eq!(order.shadowed, [2]);
     }
 
     #[test]

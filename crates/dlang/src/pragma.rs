@@ -137,7 +137,7 @@ impl fmt::Display for Attributes {
 pub fn interpret(pragma: &Pragma) -> Result<PragmaKind> {
     let words: Vec<&str> = pragma.words.iter().map(|w| w.name.as_str()).collect();
     let malformed = |form: &str| {
-        let message = format!("malformed #pragma {}", words.first().unwrap_or(&""));
+        let message = format!("malformed #pragma {}", words.first().unwrap_or(&"D"));
         Err(Diagnostic::new(Tag::PragmaMalform, pragma.span, message)
             .with_hint(format!("its form is: #pragma {form}")))
     };

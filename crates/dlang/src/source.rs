@@ -93,10 +93,11 @@ impl Sources {
         self.list.get(id as usize)
     }
 
-    /// Adds a line marker to a text; markers must come in rising order.
+    /// Adds a line marker to a text, after those at the same place.
     pub fn mark(&mut self, id: u32, mark: LineMark) {
         if let Some(source) = self.list.get_mut(id as usize) {
-            source.marks.push(mark);
+            let place = source.marks.partition_point(|m| m.at <= mark.at);
+            source.marks.insert(place, mark);
         }
     }
 

@@ -1,2 +1,5 @@
 //! The `dtrace` command.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    tracewell_cli::dtrace::main()
+}

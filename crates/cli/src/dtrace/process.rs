@@ -14,6 +14,10 @@ pub struct Myself {
     pub uid: u32,
     /// Real group.
     pub gid: u32,
+    /// Process group.
+    pub pgid: u32,
+    /// Session.
+    pub sid: u32,
     /// Program name.
     pub name: String,
     /// Current directory.
@@ -41,6 +45,12 @@ impl Myself {
                 me.uid = meta.uid();
                 me.gid = meta.gid();
             }
+            // After the name in brackets: state, parent, process group, session.
+            let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+            let mut words = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(2);
+            let mut number = || words.next().and_then(|w| w.parse().ok()).unwrap_or(0);
+            me.pgid = number();
+            me.sid = number();
         }
         me
     }

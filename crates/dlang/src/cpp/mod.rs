@@ -27,7 +27,9 @@ pub struct Config {
     pub defines: Vec<String>,
     /// `-U`: names, removed after everything else is defined.
     pub undefines: Vec<String>,
-    /// The value of `__SUNW_D_VERSION`, such as `0x01020300`.
+    /// The machine that programs speak of, whose macros are predefined.
+    pub target: Target,
+    /// The value of `__SUNW_D_VERSION`: major in the upper 8 bits, then 12 bits each of minor and micro.
     pub version: u32,
     /// White space may stand before the `#` of a directive.
     pub indented: bool,
@@ -37,12 +39,57 @@ pub struct Config {
     pub max_output: usize,
 }
 
+/// A machine, as the predefined macros of C compilers tell it: `__amd64`, `__linux__`, `_LP64`.
+/// Names without a leading underscore (`unix`, `linux`) are not defined: D uses them as names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The processor, named as in [`std::env::consts::ARCH`].
+    pub arch: &'static str,
+    /// The system, named as in [`std::env::consts::OS`].
+    pub os: &'static str,
+    /// Pointers and `long` have 64 bits.
+    pub lp64: bool,
+}
+
+impl Default for Target {
+    /// The machine this was built for.
+    fn default() -> Target {
+        Target { arch: std::env::consts::ARCH, os: std::env::consts::OS, lp64: true }
+    }
+}
+
+impl Target {
+    /// Names of its macros; each has the value 1.
+    fn macros(self) -> impl Iterator<Item = &'static str> {
+        let arch: &[&str] = match (self.arch, self.lp64) {
+            ("x86_64", true) => &["__amd64", "__amd64__", "__x86_64", "__x86_64__"],
+            ("x86_64" | "x86", _) => &["__i386", "__i386__"],
+            ("aarch64", _) => &["__aarch64__"],
+            ("arm", _) => &["__arm__"],
+            ("riscv64", _) => &["__riscv"],
+            ("sparc64", _) => &["__sparc", "__sparc__", "__sparcv9"],
+            _ => &[],
+        };
+        let os: &[&str] = match self.os {
+            "linux" => &["__linux", "__linux__", "__unix", "__unix__"],
+            "windows" => &["_WIN32", "_WIN64"],
+            "macos" => &["__APPLE__", "__MACH__"],
+            "freebsd" => &["__FreeBSD__", "__unix", "__unix__"],
+            "illumos" | "solaris" => &["__sun", "__sun__", "__unix", "__unix__"],
+            _ => &[],
+        };
+        let model: &[&str] = if self.lp64 { &["_LP64", "__LP64__"] } else { &["_ILP32"] };
+        arch.iter().chain(os).chain(model).copied()
+    }
+}
+
 impl Default for Config {
     fn default() -> Config {
         Config {
             defines: Vec::new(),
             undefines: Vec::new(),
-            version: 0x010e_0000,
+            target: Target::default(),
+            version: 0x0100_e000,
             indented: false,
             max_depth: 40,
             max_output: 64 << 20,
@@ -167,6 +214,9 @@ impl Run<'_, '_> {
         let version = format!("{:#010x}", self.config.version);
         for (name, value) in [("__SUNW_D", "1"), ("__SUNW_D_VERSION", version.as_str())] {
             self.macros.define(name.as_bytes(), Body::Object(token::tokens(value.as_bytes(), 0)));
+        }
+        for name in self.config.target.macros() {
+            self.macros.define(name.as_bytes(), Body::Object(token::tokens(b"1", 0)));
         }
         for define in &self.config.defines {
             let (head, value) = define.split_once('=').unwrap_or((define, "1"));
@@ -335,7 +385,9 @@ impl Run<'_, '_> {
                 let warning = self.error_at(number, format!("#warning {text}"));
                 self.out.warnings.push(warning);
             }
-            // #pragma, #ident, #! and line markers are for the D lexer, as is what nobody knows.
+            // A line marker: `# N "file"`.
+            word if word.bytes().all(|b| b.is_ascii_digit()) => return self.line_directive(line, list),
+            // #pragma, #ident and #! are for the D lexer, as is what nobody knows.
             _ => {
                 self.out.text.extend_from_slice(&line.text);
             }
@@ -418,7 +470,8 @@ impl Run<'_, '_> {
         let text = |t: &PpToken| String::from_utf8_lossy(&t.text).into_owned();
         let (number, file) = match expanded.as_slice() {
             [number] => (text(number), None),
-            [number, file] if file.kind == Kind::Quoted => {
+            // The short form of a marker may have flags behind.
+            [number, file, ..] if file.kind == Kind::Quoted => {
                 (text(number), Some(text(file).trim_matches('"').to_string()))
             }
             _ => return self.error(line.number, "#line needs a line number and may have a \"file\""),
@@ -508,6 +561,20 @@ mod tests {
             "1 \"main.d\"\n2\n\n90 \"o.d\"\n"
         );
         assert_eq!(text("#if __SUNW_D && __SUNW_D_VERSION > 0x01000000\nyes\n#endif\n"), "\nyes\n\n");
+    }
+
+    #[test]
+    fn macros_tell_the_machine() {
+        let amd64 = Target { arch: "x86_64", os: "windows", lp64: true };
+        let tells = |target, text: &str| {
+            let config = Config { target, undefines: vec!["_WIN32".into()], ..Config::default() };
+            let text = format!("#if {text}\nyes\n#endif\n");
+            let out = preprocess("main.d", text.as_bytes(), &config, &mut |_| None).unwrap();
+            String::from_utf8(out.text).unwrap().contains("yes")
+        };
+        assert!(tells(amd64, "defined(__amd64) && _LP64 && _WIN64 && !defined(_WIN32)"));
+        assert!(tells(Target { lp64: false, ..amd64 }, "defined(__i386) && !defined(_LP64)"));
+        assert!(tells(Target { os: "linux", ..amd64 }, "__linux__ && !defined(linux) && !defined(unix)"));
     }
 
     #[test]

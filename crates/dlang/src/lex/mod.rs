@@ -77,6 +77,13 @@ impl<'a> Lexer<'a> {
         between.iter().filter(|&&b| b == b'\n').count()
     }
 
+    /// What stands there in the text.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> String {
+        let bytes = self.text.get(span.start as usize..span.end as usize).unwrap_or(&[]);
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
     fn peek(&self, ahead: usize) -> Option<u8> {
         self.text.get(self.pos + ahead).copied()
     }
@@ -177,7 +184,7 @@ impl<'a> Lexer<'a> {
                 None => {
                     self.pos += self.char_len();
                     let shown = String::from_utf8_lossy(self.text.get(start..self.pos).unwrap_or(&[]));
-                    let message = format!("syntax error near \"{}\"", shown.escape_default());
+                    let message = format!("syntax error near \"{}\"", shown.escape_debug());
                     self.error(Tag::Syntax, start, message)
                 }
             },

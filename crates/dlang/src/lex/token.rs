@@ -145,7 +145,7 @@ impl Token {
                 let text = String::from_utf8_lossy(bytes);
                 let short: String = text.chars().take(24).collect();
                 let more = if short.len() < text.len() { "…" } else { "" };
-                format!("string \"{}{more}\"", short.escape_default())
+                format!("string \"{}{more}\"", short.escape_debug())
             }
             Token::Agg(name) => format!("\"@{name}\""),
             Token::Punct(p) => format!("\"{}\"", p.text()),

@@ -33,7 +33,21 @@ impl Parser<'_> {
             }
         } else if !self.is(Punct::LeftBrace) {
             if !self.options.bare_descriptions {
-                return self.unexpected("expected a predicate or statements after the probe description");
+                let error =
+                    self.unexpected_error("expected a predicate or statements after the probe description");
+                // It may have been meant as a declaration.
+                let declares = matches!(self.token, Token::Ident(_) | Token::Punct(Punct::Star));
+                return Err(match probes.last() {
+                    Some(p)
+                        if declares
+                            && self.lexer.lines_between(p.span, self.span) == 0
+                            && !p.text.contains([':', '*'])
+                            && !self.lexer.probes_only =>
+                    {
+                        error.with_hint(format!("\"{}\" is not the name of a type", p.text))
+                    }
+                    _ => error,
+                });
             }
             return self.bare(after_probes, probes, predicate, start);
         }
@@ -149,7 +163,10 @@ impl Parser<'_> {
     /// An expression as a statement, with errors that say what a clause cannot hold.
     fn statement_expression(&mut self) -> Result<crate::ast::Expr> {
         let declares = match self.token {
-            Token::Keyword(k) if k.is_storage_class() => self.peek()? != Token::Punct(Punct::Arrow),
+            Token::Keyword(k) if k.is_storage_class() => {
+                !matches!(k, Keyword::SelfThread | Keyword::This)
+                    || matches!(self.peek()?, Token::Ident(_) | Token::Keyword(_))
+            }
             Token::Keyword(Keyword::Inline) => true,
             _ => self.begins_type(),
         };

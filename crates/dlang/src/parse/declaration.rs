@@ -26,6 +26,14 @@ impl Parser<'_> {
             let error = self.unexpected_error("a declaration cannot give a value");
             return Err(error.with_hint("assign the variable in a BEGIN clause"));
         }
+        if let (Token::Ident(_), [.., declarator]) = (&self.token, declarators.as_slice())
+            && specs.words.is_empty()
+            && specs.named.is_empty()
+            && let Some(name) = &declarator.name
+        {
+            let error = self.unexpected_error("expected \";\" after the declaration");
+            return Err(error.with_hint(format!("\"{}\" is not the name of a type", name.name)));
+        }
         self.finish_item(Punct::Semicolon, "after the declaration")?;
         if matches!(specs.class, Some((StorageClass::Typedef, _))) {
             for name in declarators.iter().filter_map(|d| d.name.as_ref()) {

@@ -138,6 +138,13 @@ impl Parser<'_> {
             }
             let below = self.height;
             self.advance()?;
+            if op == BinaryOp::Mul
+                && self.is(Punct::RightParen)
+                && let ExprKind::Ident(name) = &left.kind
+            {
+                let error = self.unexpected_error("expected an expression");
+                return Err(error.with_hint(format!("\"{name}\" is not the name of a type")));
+            }
             let mut right = self.cast()?;
             while let Some((_, tighter)) = self.punct().and_then(binary_op) {
                 if tighter <= level {

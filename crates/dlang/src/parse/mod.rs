@@ -117,6 +117,10 @@ pub fn parse_each(
     receive: &mut dyn FnMut(Item, &mut TypeNames) -> Result<()>,
 ) -> Result<()> {
     let Some(source) = sources.get(id) else { return Ok(()) };
+    if u32::try_from(source.text.len()).is_err() {
+        let at = Span { source: id, start: 0, end: 0 };
+        return Err(Diagnostic::new(Tag::Syntax, at, "the text is too long"));
+    }
     let mut lexer = Lexer::new(source.text.clone(), id, macros);
     lexer.probes_only = options.probes_only;
     let at = Span { source: id, start: 0, end: 0 };
@@ -234,7 +238,13 @@ impl Parser<'_> {
     }
 
     fn unexpected_error(&self, expected: &str) -> Box<Diagnostic> {
-        let found = self.token.describe();
+        // Words and numbers are shown as they were written.
+        let found = match self.token {
+            Token::Ident(_) | Token::Int(_) | Token::NegativeInt(_) => {
+                format!("\"{}\"", self.lexer.slice(self.span).escape_debug())
+            }
+            _ => self.token.describe(),
+        };
         let mut message = format!("syntax error near {found}");
         if !expected.is_empty() {
             message.push_str(": ");

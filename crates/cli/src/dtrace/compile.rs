@@ -1,0 +1,201 @@
+//! From the command line to a compiled program: files, libraries, preprocessor, macro variables.
+
+use std::path::{Path, PathBuf};
+
+use tracewell_dengine::{RunOptions, Zone};
+use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
+use tracewell_dlang::cpp;
+use tracewell_dlang::library::{self, Library};
+use tracewell_dlang::macros::MacroEnv;
+use tracewell_dlang::options::{Opt, Options, Setter};
+use tracewell_dlang::parse::Naming;
+use tracewell_dlang::pragma::Dependency;
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::libraries::LIBRARIES;
+
+use super::options::{Invocation, Program};
+use super::{Fatal, Prepared, messages, process};
+use crate::term::Style;
+
+/// Compiles all program texts of the command line.
+pub(super) fn compile(
+    inv: &Invocation,
+    mut options: Options,
+    catalog: &mut ProbeCatalog,
+    target: Option<u32>,
+) -> Result<Prepared, Fatal> {
+    let texts = inv
+        .programs
+        .iter()
+        .map(|program| match program {
+            Program::Script(path) => script(path, inv, &options),
+            Program::Spec(letter, text) => Ok(ProgramText::argument(text, naming(*letter))),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let compile_options = CompileOptions {
+        pointer_bytes: pointer_bytes(inv),
+        zdefs: options.flag(Opt::Zdefs) || inv.list,
+        empty: options.flag(Opt::Empty),
+        probes_only: options.flag(Opt::Pspec),
+        macros: macros(inv, &options, target),
+        minimum: options.text(Opt::Amin).and_then(|t| tracewell_dlang::pragma::Attributes::parse(&t)),
+    };
+    let libraries = libraries(inv, &options, catalog)?;
+    let mut compiler = Compiler::new(catalog, compile_options);
+    for (name, text) in libraries {
+        compiler.add_library(name, text);
+    }
+    let program = compiler.compile(&texts).map_err(|diagnostic| {
+        let sources = compiler.sources();
+        let mut text = messages::classic(&diagnostic, sources, options.flag(Opt::Errtags));
+        let style = Style::stderr();
+        if style.is_on() {
+            text.push('\n');
+            text.push_str(&messages::excerpt(&diagnostic, sources, true));
+        } else if let Some(hint) = &diagnostic.hint {
+            text.push_str(&format!(" ({hint})"));
+        }
+        Fatal(text)
+    })?;
+    for (name, value) in &program.options {
+        options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
+    }
+    let mut run_options = RunOptions::default();
+    let set = inv.options.iter().chain(&program.options);
+    for (name, value) in set {
+        // Names were checked against the option table; those that are the compiler's alone are not the engine's.
+        let _ = run_options.set(name, value.as_deref());
+    }
+    run_options.zone = Zone::new(jiff::tz::TimeZone::system());
+    if pointer_bytes(inv) == 4 {
+        run_options.pointer_width = 8;
+    }
+    Ok(Prepared { program, options, run_options })
+}
+
+fn pointer_bytes(inv: &Invocation) -> u8 {
+    let model = inv.options.iter().rev().find(|(name, _)| matches!(name.as_str(), "ilp32" | "lp64"));
+    if model.is_some_and(|(name, _)| name == "ilp32") { 4 } else { 8 }
+}
+
+fn naming(letter: char) -> Naming {
+    match letter {
+        'P' => Naming::Provider,
+        'm' => Naming::Module,
+        'f' => Naming::Function,
+        'i' => Naming::Id,
+        _ => Naming::Name,
+    }
+}
+
+fn macros(inv: &Invocation, options: &Options, target: Option<u32>) -> MacroEnv {
+    let script = inv.programs.iter().find_map(|p| match p {
+        Program::Script(path) => Some(path.display().to_string()),
+        Program::Spec(..) => None,
+    });
+    let mut env = MacroEnv::new(script.unwrap_or_else(|| "dtrace".to_owned()), inv.args.iter().cloned());
+    env.default_args = options.flag(Opt::Defaultargs);
+    let me = process::Myself::new();
+    for (name, value) in [
+        ("pid", me.pid),
+        ("ppid", me.ppid),
+        ("uid", me.uid),
+        ("euid", me.uid),
+        ("gid", me.gid),
+        ("egid", me.gid),
+        ("pgid", me.pgid),
+        ("sid", me.sid),
+        ("projid", 0),
+        ("taskid", 0),
+    ] {
+        env.set(name, i64::from(value));
+    }
+    env.set("target", target.map_or(0, i64::from));
+    env
+}
+
+/// Reads a script, and preprocesses it if that was asked for.
+fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramText, Fatal> {
+    let name = path.display().to_string();
+    let bytes = if name == "-" {
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    }
+    .map_err(|e| {
+        let why = e.to_string();
+        let why = why.split(" (os error").next().unwrap_or_default();
+        Fatal(format!("dtrace: failed to open {name}: {why}"))
+    })?;
+    let mut text = ProgramText::script(name.clone(), bytes);
+    if inv.preprocess || options.flag(Opt::Cpp) {
+        let (defines, undefines) = inv.defines.iter().partition::<Vec<_>, _>(|(letter, _)| *letter == 'D');
+        let words = |list: Vec<&(char, String)>| list.into_iter().map(|(_, w)| w.clone()).collect::<Vec<_>>();
+        let mut config =
+            cpp::Config { defines: words(defines), undefines: words(undefines), ..cpp::Config::default() };
+        config.defines.extend(options.list(Opt::Define));
+        config.undefines.extend(options.list(Opt::Undef));
+        let mut dirs = inv.include_dirs.clone();
+        dirs.extend(options.list(Opt::Incdir).into_iter().map(PathBuf::from));
+        let output = cpp::preprocess(&name, &text.text, &config, &mut |request| include(request, &dirs))
+            .map_err(|e| Fatal(format!("dtrace: failed to compile script {name}: {e}")))?;
+        if inv.show_includes || options.flag(Opt::Cpphdrs) {
+            for (depth, file) in &output.included {
+                eprintln!("{} {file}", ".".repeat(*depth as usize));
+            }
+        }
+        for warning in &output.warnings {
+            eprintln!("dtrace: warning: {warning}");
+        }
+        text.text = output.text;
+        text.marks = output.marks;
+    }
+    Ok(text)
+}
+
+/// Finds an included file: beside the one that asks, when in quotes, then in the folders of `-I`.
+fn include(request: cpp::IncludeRequest<'_>, dirs: &[PathBuf]) -> Option<(String, Vec<u8>)> {
+    let beside = Path::new(request.from).parent().map(Path::to_owned).unwrap_or_default();
+    let first = (!request.angled).then_some(beside);
+    let system = [PathBuf::from("/usr/include")];
+    first.iter().chain(dirs).chain(&system).find_map(|dir| {
+        let path = dir.join(request.name);
+        let text = std::fs::read(&path).ok()?;
+        Some((path.display().to_string(), text))
+    })
+}
+
+/// The library files: those compiled in, then those of `-L`, in order of their dependencies.
+fn libraries(inv: &Invocation, options: &Options, catalog: &ProbeCatalog) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
+    if options.flag(Opt::Nolibs) {
+        return Ok(Vec::new());
+    }
+    let mut list: Vec<(String, Vec<u8>)> =
+        LIBRARIES.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
+    let mut dirs = inv.library_dirs.clone();
+    dirs.extend(options.list(Opt::Libdir).into_iter().map(PathBuf::from));
+    for dir in dirs {
+        let entries = std::fs::read_dir(&dir)
+            .map_err(|e| Fatal(format!("dtrace: cannot read library folder {}: {e}", dir.display())))?;
+        let mut paths: Vec<PathBuf> = entries
+            .filter_map(|e| Some(e.ok()?.path()))
+            .filter(|p| p.extension().is_some_and(|e| e == "d"))
+            .collect();
+        paths.sort();
+        for path in paths {
+            let text = std::fs::read(&path)
+                .map_err(|e| Fatal(format!("dtrace: cannot read library {}: {e}", path.display())))?;
+            list.push((path.display().to_string(), text));
+        }
+    }
+    let described: Vec<Library> = list.iter().map(|(name, text)| Library::new(name, text)).collect();
+    let order = library::order(&described, &mut |need| match need {
+        Dependency::Provider(name) => catalog.iter().any(|(probe, _)| probe.provider == *name),
+        // Modules are the traced kernel's; a library that needs one has nothing to say here.
+        Dependency::Module(_) => false,
+        Dependency::Library(_) => true,
+    })
+    .map_err(|e| Fatal(format!("dtrace: {e}")))?;
+    Ok(order.compile.into_iter().filter_map(|index| list.get(index).cloned()).collect())
+}

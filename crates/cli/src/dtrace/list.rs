@@ -1,0 +1,90 @@
+//! `-l`: the probes that match.
+
+use tracewell_dlang::catalog::{Catalog, ProbeDesc};
+use tracewell_dlang::options::Options;
+use tracewell_dlang::program::ProbeId;
+use tracewell_probes::catalog::ProbeCatalog;
+
+use super::options::{Invocation, Program};
+use super::{Fatal, compile};
+
+/// Lists the probes that the descriptions of the command line match, or all.
+pub(super) fn list(inv: &Invocation, options: &Options, catalog: &mut ProbeCatalog) -> Result<i32, Fatal> {
+    let mut wanted: Vec<ProbeId> = Vec::new();
+    let mut missing = Vec::new();
+    let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));
+    if scripts {
+        let prepared = compile::compile(inv, options.clone(), catalog, None)?;
+        wanted.extend(prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()));
+        wanted.sort_unstable();
+        wanted.dedup();
+    } else if inv.programs.is_empty() {
+        catalog.matches(&ProbeDesc::default(), &mut wanted);
+    } else {
+        for program in &inv.programs {
+            let Program::Spec(letter, text) = program else { continue };
+            let before = wanted.len();
+            match describe(*letter, text) {
+                Some(Err(id)) => wanted.extend(catalog.probe(id).map(|p| p.id)),
+                Some(Ok(desc)) => catalog.matches(&desc, &mut wanted),
+                None => {}
+            }
+            if wanted.len() == before {
+                missing.push(text.clone());
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+    }
+    let mut text = format!("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+    for id in &wanted {
+        let Some(p) = catalog.probe(*id) else { continue };
+        text.push_str(&format!(
+            "{:>5} {:>10} {:>17} {:>33} {}\n",
+            p.id.0, p.provider, p.module, p.function, p.name
+        ));
+        if inv.verbose {
+            text.push_str("\n\tProbe Description Attributes\n");
+            for what in ["Identifier Names", "Data Semantics"] {
+                text.push_str(&format!("\t\t{:<17} Evolving\n", format!("{what}:")));
+            }
+            text.push_str("\t\tDependency Class: Common\n\n\tArgument Types\n");
+            if p.args.is_empty() {
+                text.push_str("\t\tNone\n");
+            }
+            for (n, arg) in p.args.iter().enumerate() {
+                let shown = arg.translated.as_ref().unwrap_or(&arg.native);
+                text.push_str(&format!("\t\targs[{n}]: {shown}\n"));
+            }
+            text.push('\n');
+        }
+    }
+    crate::write_stdout(&text);
+    for text in &missing {
+        eprintln!("dtrace: failed to match {text}: No probe matches description");
+    }
+    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
+}
+
+/// A description as an option letter reads it: a probe's number, or up to four parts filled from the right.
+fn describe(letter: char, text: &str) -> Option<Result<ProbeDesc, ProbeId>> {
+    if letter == 'i' {
+        return text.trim().parse().ok().map(|id| Err(ProbeId(id)));
+    }
+    let head = text.split(['/', '{']).next().unwrap_or_default().trim();
+    let mut desc = ProbeDesc::default();
+    let mut parts = head.split(':').rev();
+    let mut fields = [&mut desc.name, &mut desc.function, &mut desc.module, &mut desc.provider];
+    let skip = match letter {
+        'f' => 1,
+        'm' => 2,
+        'P' => 3,
+        _ => 0,
+    };
+    for field in fields.iter_mut().skip(skip) {
+        if let Some(part) = parts.next() {
+            **field = part.to_owned();
+        }
+    }
+    parts.next().is_none().then_some(Ok(desc))
+}

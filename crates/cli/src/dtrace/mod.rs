@@ -1,0 +1,292 @@
+//! The `dtrace` command.
+
+mod compile;
+mod list;
+mod live;
+mod messages;
+pub mod options;
+mod output;
+mod process;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use tracewell_dengine::{Engine, RunOptions};
+use tracewell_dlang::options::{OptionError, Options, Setter};
+use tracewell_dlang::program::Program;
+use tracewell_etl::Trace;
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::names::NameTable;
+use tracewell_probes::replay::{self, Survey};
+
+use crate::input::TraceFile;
+use crate::term::Style;
+use options::Invocation;
+use output::RunOutput;
+
+/// Exit status of a wrong command line.
+const USAGE: u8 = 2;
+
+/// A failure that ends the command: its line is printed, the status is 1.
+#[derive(Debug)]
+struct Fatal(String);
+
+impl<E: std::error::Error> From<E> for Fatal {
+    fn from(error: E) -> Fatal {
+        Fatal(format!("dtrace: {error}"))
+    }
+}
+
+/// Runs the command with the process's arguments. Exit status: 0 done, 1 a fatal error, 2 usage, else what
+/// the script gave to `exit()`.
+#[must_use]
+pub fn main() -> ExitCode {
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
+    let inv = match options::read(&words) {
+        Ok(inv) => inv,
+        Err(error) => {
+            eprintln!("dtrace: {error}");
+            eprint!("{}", usage_line());
+            return ExitCode::from(USAGE);
+        }
+    };
+    if inv.help {
+        print!("{}", help());
+        return ExitCode::SUCCESS;
+    }
+    if inv.version {
+        println!("dtrace: Tracewell {}, D API 1.14", env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
+    match run(&inv) {
+        Ok(status) => ExitCode::from(status as u8),
+        Err(Fatal(line)) => {
+            eprintln!("{}", line.trim_end_matches('\n'));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage_line() -> String {
+    let letters: String = options::FLAGS.iter().filter(|f| f.arg.is_none()).map(|f| f.letter).collect();
+    let mut text = format!("Usage: dtrace [-32|-64] [-{letters}]");
+    for flag in options::FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()) {
+        if let Some(arg) = flag.arg {
+            text.push_str(&format!(" [-{} {arg}]", flag.letter));
+        }
+    }
+    text.push_str(" [args ...]\n");
+    text
+}
+
+fn help() -> String {
+    let mut text = String::from(
+        "dtrace answers D questions over Windows event traces (-E), or over this machine.\n\nOptions:\n",
+    );
+    for flag in options::FLAGS {
+        let left = match (flag.letter, flag.arg) {
+            ('3', _) => "-32".to_owned(),
+            ('6', _) => "-64".to_owned(),
+            (letter, Some(arg)) => format!("-{letter} {arg}"),
+            (letter, None) => format!("-{letter}"),
+        };
+        text.push_str(&format!("  {left:<16} {}\n", flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)));
+    }
+    text.push_str(
+        "  --json           aggregations as JSON lines at the end\n\n\
+         Examples:\n  \
+         dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
+         dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
+         dtrace -l -P sched                           list the probes of a provider\n  \
+         dtrace -n 'tick-1s { printf(\"%Y\", walltimestamp); }'\n",
+    );
+    text
+}
+
+/// The options of the command line, in order.
+fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
+    let mut options = Options::default();
+    for (name, value) in &inv.options {
+        // -32 and -64 are no named options.
+        if matches!(name.as_str(), "ilp32" | "lp64") {
+            continue;
+        }
+        options.set(name, value.as_deref(), Setter::CommandLine).map_err(|e| bad_option(name, &e))?;
+    }
+    Ok(options)
+}
+
+fn bad_option(name: &str, error: &OptionError) -> Fatal {
+    Fatal(format!("dtrace: failed to set -x {name}: {error}"))
+}
+
+/// What a run needs, over traces or live.
+struct Prepared {
+    program: Program,
+    options: Options,
+    run_options: RunOptions,
+}
+
+fn run(inv: &Invocation) -> Result<i32, Fatal> {
+    let options = options_of(inv)?;
+    if inv.programs.is_empty() && !inv.list {
+        eprint!("{}", usage_line());
+        return Ok(i32::from(USAGE));
+    }
+    let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
+    let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
+    let mut catalog = ProbeCatalog::new();
+    let survey = (!traces.is_empty()).then(|| {
+        let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
+        let survey = replay::survey(&traces, |done| progress.records(done));
+        survey.name_providers(&mut catalog);
+        survey
+    });
+    let target = match (&inv.command, inv.grab) {
+        (Some(command), _) => Some(
+            process::Target::start(command)
+                .map_err(|e| Fatal(format!("dtrace: failed to start '{command}': {e}")))?,
+        ),
+        (None, Some(pid)) => Some(
+            process::Target::grab(pid)
+                .map_err(|e| Fatal(format!("dtrace: failed to grab process {pid}: {e}")))?,
+        ),
+        _ => None,
+    };
+    if inv.list {
+        return list::list(inv, &options, &mut catalog);
+    }
+    let prepared = compile::compile(inv, options, &mut catalog, target.as_ref().map(process::Target::pid))?;
+    let quiet = prepared.run_options.quiet;
+    if !quiet {
+        for matched in &prepared.program.matched {
+            let what = if matched.script { "script" } else { "description" };
+            let plural = if matched.probes == 1 { "" } else { "s" };
+            eprintln!("dtrace: {what} '{}' matched {} probe{plural}", matched.name, matched.probes);
+        }
+    }
+    // The text form is on its way.
+    if inv.show_code && false {
+        
+    }
+    if inv.compile_only {
+        return Ok(0);
+    }
+    if prepared.run_options.destructive && !quiet {
+        eprintln!("dtrace: allowing destructive actions");
+    }
+    let names = NameTable::new(&catalog);
+    let mut engine = Engine::new(prepared.program, prepared.run_options)
+        .map_err(|e| Fatal(format!("dtrace: could not enable tracing: {e}")))?;
+    let mut out = RunOutput::new(inv.output.as_deref()).map_err(|e| {
+        let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
+        Fatal(format!("dtrace: failed to open output file '{path}': {e}"))
+    })?;
+    let interrupt = live::Interrupt::install();
+    match &survey {
+        Some(survey) => {
+            over_traces(&mut engine, &catalog, &names, &files, &traces, survey, &mut out, &interrupt)
+        }
+        None => live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target),
+    }
+    out.flush();
+    let _ = &prepared.options;
+    Ok(engine.exit_status().unwrap_or(0))
+}
+
+#[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]
+fn over_traces(
+    engine: &mut Engine,
+    catalog: &ProbeCatalog,
+    names: &NameTable,
+    files: &[TraceFile],
+    traces: &[Trace<'_>],
+    survey: &Survey,
+    out: &mut RunOutput,
+    interrupt: &live::Interrupt,
+) {
+    let style = Style::stderr();
+    for (file, trace) in files.iter().zip(traces) {
+        let lost = trace.losses();
+        if lost.any() {
+            eprintln!(
+                "{}",
+                style.yellow(&format!(
+                    "dtrace: {}: the session lost {} events and {} buffers while recording: counts are low",
+                    file.path.display(),
+                    lost.events,
+                    lost.buffers
+                ))
+            );
+        }
+    }
+    let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
+    let outcome = replay::run(engine, catalog, names, traces, &survey.machine, out, |done| {
+        progress.records(done);
+        !interrupt.raised()
+    });
+    drop(progress);
+    out.flush();
+    if outcome.damaged > 0 {
+        eprintln!(
+            "{}",
+            style.yellow(&format!(
+                "dtrace: {} damaged places of the trace were skipped (etw info lists them)",
+                outcome.damaged
+            ))
+        );
+    }
+    if outcome.unread > 0 {
+        eprintln!(
+            "{}",
+            style.yellow(&format!(
+                "dtrace: {} events could not be read: their layout is not known or they are cut short",
+                outcome.unread
+            ))
+        );
+    }
+}
+
+/// Runs one clause over a mapped file and yields the counts of its aggregation: the same path as the
+/// command's, for benchmarks.
+///
+/// # Errors
+/// The line that the command would print.
+#[doc(hidden)]
+pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<String, u64>, String> {
+    struct Lines(Vec<u8>);
+    impl tracewell_dengine::host::Output for Lines {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.extend_from_slice(bytes);
+        }
+        fn error(&mut self, _: &str) {}
+        fn reopen(&mut self, _: Option<&[u8]>) -> Result<(), String> {
+            Ok(())
+        }
+        fn system(&mut self, _: &[u8]) {}
+    }
+    let fatal = |Fatal(line): Fatal| line;
+    let traces = [file.trace().map_err(|e| e.to_string())?];
+    let inv = Invocation {
+        programs: vec![options::Program::Spec('n', script.to_owned())],
+        options: vec![("quiet".to_owned(), None)],
+        ..Invocation::default()
+    };
+    let mut catalog = ProbeCatalog::new();
+    let survey = replay::survey(&traces, |_| {});
+    survey.name_providers(&mut catalog);
+    let prepared =
+        compile::compile(&inv, options_of(&inv).map_err(fatal)?, &mut catalog, None).map_err(fatal)?;
+    let names = NameTable::new(&catalog);
+    let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
+    let mut out = Lines(Vec::new());
+    replay::run(&mut engine, &catalog, &names, &traces, &survey.machine, &mut out, |_| true);
+    Ok(String::from_utf8_lossy(&out.0)
+        .lines()
+        .filter_map(|line| {
+            let (name, count) = line.trim().rsplit_once(char::is_whitespace)?;
+            Some((name.trim().to_owned(), count.parse().ok()?))
+        })
+        .collect())
+}

@@ -1,0 +1,2 @@
+struct s { int x; };
+struct s { int y; };

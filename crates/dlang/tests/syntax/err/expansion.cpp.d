@@ -1,0 +1,4 @@
+#define A B +
+BEGIN {
+  x = A ;
+}

@@ -1,0 +1,3 @@
+BEGIN { }
+#include "inc.h"
+1 +

@@ -1,0 +1,5 @@
+BEGIN { }
+#line 100 "other.d"
+END {
+	1 +;
+}

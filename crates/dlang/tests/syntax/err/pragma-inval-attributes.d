@@ -1,0 +1,3 @@
+inline int foo
+#pragma D attributes Wrong foo
+ = 1;

@@ -1,0 +1,1 @@
+#pragma D binding "x.y" foo

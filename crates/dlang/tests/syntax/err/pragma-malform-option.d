@@ -1,0 +1,1 @@
+#pragma D option nspec=2 * 3

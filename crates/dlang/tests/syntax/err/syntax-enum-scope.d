@@ -1,0 +1,1 @@
+enum mod`e { A };

@@ -1,0 +1,1 @@
+BEGIN { inline int x = 1; }

@@ -1,0 +1,1 @@
+nonsense_t x;

@@ -1,0 +1,1 @@
+struct mod`s { int x; };

@@ -1,0 +1,3 @@
+struct out { int o; };
+translator struct out < int x > { o = x; }
+BEGIN { }

@@ -1,0 +1,1 @@
+translator struct out { };

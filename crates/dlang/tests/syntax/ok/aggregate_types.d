@@ -1,0 +1,15 @@
+struct foo;
+struct foo { int a; char *b, c[4]; };
+struct bits { int a : 3, b : 5; unsigned : 0; int : 4, c : 1 + 1; };
+struct outer { struct inner { int x; } in; union { int y; char z[4]; }; struct foo *next; int; };
+struct { int a; } v1, *v2;
+union u { int a; struct foo b; } uu;
+union foo { int other_tag_space; };
+struct empty { };
+struct names { int probe; int *string; char provider, translator, self, xlate; int pid_t; int8_t int32_t; };
+enum color { RED, GREEN = 5, BLUE };
+enum { ANON = -1, LAST = sizeof (int), } e;
+enum color shade;
+typedef enum mood { HAPPY, SAD } mood_t;
+mood_t today;
+struct callbacks { int (*cb)(struct foo *, void *); void (*(*deep)(int))(char); };
