@@ -153,12 +153,23 @@ fn hostile_programs_are_refused_without_harm() {
             )
         }))
         .collect();
-    let translators = format!("struct sx {{ int a; }}; translator struct s0 < int p > {{ a = p; }};{translators}");
+    let translators =
+        format!("struct sx {{ int a; }}; translator struct s0 < int p > {{ a = p; }};{translators}");
     let many_args = format!("BEGIN {{ printf(\"{}\" {}); }}", "%d".repeat(400), ", 1".repeat(400));
     let many_keys = format!("BEGIN {{ @a[1{}] = count(); }}", ", 1".repeat(600));
     for text in [
-        deep_sum, deep_brackets, deep_not, deep_if, doubling, chain, typedefs, structs, pointers, translators,
-        many_args, many_keys,
+        deep_sum,
+        deep_brackets,
+        deep_not,
+        deep_if,
+        doubling,
+        chain,
+        typedefs,
+        structs,
+        pointers,
+        translators,
+        many_args,
+        many_keys,
     ] {
         if let Ok(program) = compile(text.as_bytes()) {
             verify::verify(&program).unwrap();

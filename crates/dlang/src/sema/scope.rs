@@ -32,6 +32,8 @@ pub(crate) struct InlineInfo {
     pub(crate) params: Option<Vec<(u32, TypeId)>>,
     /// What it stands for.
     pub(crate) value: Node,
+    /// Number of its nodes.
+    pub(crate) weight: u32,
 }
 
 /// What a name at the top level stands for.
