@@ -203,7 +203,7 @@ impl<'c> Compiler<'c> {
         }
         let mut probes = 0;
         for clause in &clauses {
-            probes += self.clause(clause, text.naming)?;
+            probes += self.clause(clause)?;
         }
         if text.origin != Origin::Library {
             let script = text.origin == Origin::Script;
@@ -220,8 +220,8 @@ impl<'c> Compiler<'c> {
     }
 
     /// Compiles a clause; yields the number of probes it matched.
-    fn clause(&mut self, clause: &Clause, naming: Naming) -> Result<usize> {
-        let target = self.checker.target_of(clause, naming)?;
+    fn clause(&mut self, clause: &Clause) -> Result<usize> {
+        let target = self.checker.target_of(clause)?;
         let checked = self.checker.clause(clause, &target)?;
         let checker = &mut self.checker;
         let generator = Generator::new(&mut checker.program, &mut self.pools, &checker.types, &self.sources);

@@ -9,10 +9,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use support::TestCatalog;
+use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::diag::Diagnostic;
 use tracewell_dlang::ir::{text, verify};
-use tracewell_dlang::program::Program;
+use tracewell_dlang::macros::MacroEnv;
+use tracewell_dlang::parse::Naming;
+use tracewell_dlang::program::{Program, Uses};
 use tracewell_dlang::tags::Tag;
 
 fn compile(source: &[u8]) -> Result<Program, (Box<Diagnostic>, String)> {
@@ -92,13 +95,18 @@ const NOT_FROM_TEXTS: &[(&str, &str)] = &[
     ("D_ATTR_MIN", "attributes of what a program uses are not computed yet"),
     ("D_ID_OFLOW", "identifiers are counted in 32 bits, more than a text can hold"),
     ("D_OP_IDENT", "the grammar asks for the name"),
-    ("D_AGG_MATCH", "covered by D_AGG_REDEF"),
     ("D_SYM_BADREF", "a trace has no symbols"),
     ("D_SYM_MODEL", "a trace has no symbols"),
     ("D_IDENT_AMBIG", "a trace has no symbols"),
     ("D_VAR_UNSUP", "all variables are there"),
     ("D_REGS_IDX", "registers are the host's matter"),
-    ("D_LIB", "libraries are files"),
+    ("D_DECL_IDENT", "the grammar asks for the name"),
+    ("D_DECL_MNAME", "the grammar asks for the name"),
+    ("D_PRAGMA_SCOPE", "pragmas speak of names at the top level only"),
+    ("D_QUANT_PROTO", "D_PROTO_LEN and D_PROTO_ARG say more"),
+    ("D_PROV_INCOMPAT", "a declared provider adds types only, and cannot disagree with the catalog"),
+    ("D_PRINTM_ADDR", "printm() is not part of this D"),
+    ("D_PRINTM_SIZE", "printm() is not part of this D"),
 ];
 
 #[test]
@@ -119,7 +127,7 @@ fn error_tests_cover_the_tags() {
 }
 
 /// Tags that other parts of the compiler raise, where their tests are, or that need more than one text.
-const ELSEWHERE: &[&str] = &[];
+const ELSEWHERE: &[&str] = &["D_MACRO_OFLOW", "D_MACRO_UNUSED"];
 
 #[test]
 fn hostile_programs_are_refused_without_harm() {
@@ -190,4 +198,55 @@ fn hostile_programs_are_refused_without_harm() {
             verify::verify(&program).unwrap();
         }
     }
+}
+
+#[test]
+fn arguments_must_fit_and_be_used() {
+    let tag = |source: &str, argument: &str| {
+        let mut catalog = TestCatalog::new();
+        let macros = MacroEnv::new("test.d", [argument.to_owned()]);
+        let options = CompileOptions { macros, ..CompileOptions::default() };
+        let mut compiler = Compiler::new(&mut catalog, options);
+        compiler.compile(&[ProgramText::script("test.d", source)]).err().map(|e| e.tag)
+    };
+    assert_eq!(tag("BEGIN { trace($1); }", "12"), None);
+    assert_eq!(tag("BEGIN { trace(1); }", "12"), Some(Tag::MacroUnused));
+    assert_eq!(tag("BEGIN { trace($1); }", "99999999999999999999999"), Some(Tag::MacroOflow));
+}
+
+#[test]
+fn texts_of_one_program_share_their_names() {
+    let mut catalog = TestCatalog::new();
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    compiler.add_library("lib.d", "inline int answer = 42; typedef struct info { int m; } info_t;");
+    let texts = [
+        ProgramText::script("a.d", "#pragma D depends_on library lib.d\nBEGIN { x = answer; }"),
+        ProgramText::argument("disk", Naming::Function),
+        ProgramText::argument("sample /x > 1/ { trace(x); @[(info_t *)0] = count(); }", Naming::Provider),
+    ];
+    let program = compiler.compile(&texts).unwrap();
+    let matched: Vec<(bool, usize)> = program.matched.iter().map(|m| (m.script, m.probes)).collect();
+    assert_eq!(matched, [(true, 1), (false, 2), (false, 4)]);
+    assert_eq!(program.vars.len(), 1);
+    assert!(program.clauses[1].default_action);
+}
+
+#[test]
+fn what_a_clause_reads_of_its_host_is_noted() {
+    let program =
+        compile(b"BEGIN { trace(execname); trace(arg1); stack(); trace(execname); } END { trace(1); }")
+            .unwrap();
+    let uses = &program.clauses[0].uses;
+    assert_eq!(uses.builtins, [BuiltinVar::Execname as u16]);
+    assert!(uses.args && uses.stacks);
+    assert_eq!(program.clauses[1].uses, Uses::default());
+}
+
+#[test]
+fn a_near_name_is_suggested() {
+    let hint = |source: &str| compile(source.as_bytes()).unwrap_err().0.hint.unwrap_or_default();
+    assert_eq!(hint("int counter; BEGIN { trace(conter); }"), "did you mean counter?");
+    assert_eq!(hint("BEGIN { trace(strleng(\"a\")); }"), "did you mean strlen()?");
+    assert_eq!(hint("struct s { int length; } v; BEGIN { trace(v.lenght); }"), "did you mean length?");
+    assert_eq!(hint("begin { trace(1); }"), "did you mean dtrace:::BEGIN?");
 }

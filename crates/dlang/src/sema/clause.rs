@@ -6,7 +6,6 @@ use super::tree::{CheckedClause, Kind, Node, Statement};
 use super::{Checker, fail};
 use crate::ast::{Clause, Expr, ExprKind, Stmt};
 use crate::diag::Result;
-use crate::parse::Naming;
 use crate::program::{ActionKind, ProbeId, Repr};
 use crate::tags::Tag;
 
@@ -40,11 +39,11 @@ struct Progress {
 
 impl Checker<'_> {
     /// Finds a clause's probes.
-    pub(crate) fn target_of(&mut self, clause: &Clause, naming: Naming) -> Result<ClauseTarget> {
+    pub(crate) fn target_of(&mut self, clause: &Clause) -> Result<ClauseTarget> {
         let mut target = ClauseTarget::default();
         for spec in &clause.probes {
             let mut found = Vec::new();
-            self.probes(spec, naming, &mut found)?;
+            self.probes(spec, &mut found)?;
             target.matched += found.len();
             target.probes.extend(found);
         }

@@ -89,6 +89,13 @@ impl Checker<'_> {
         if let Some(value) = base.constant() {
             return self.int_node(value.wrapping_add(bytes), ty, span);
         }
+        // Members of members add up to one offset.
+        if let Kind::Retype(inner) = &base.kind
+            && let Kind::Arith(Arith::Add, start, before) = &inner.kind
+            && let Some(before) = before.constant()
+        {
+            return self.offset((**start).clone(), before.wrapping_add(bytes), span);
+        }
         let by = self.int_node(bytes, self.types.basic().int64, span);
         Node { kind: Kind::Arith(Arith::Add, Box::new(base), Box::new(by)), ty, span }
     }
