@@ -6,7 +6,7 @@ use crate::codegen::{Generator, Pools};
 use crate::diag::{Diagnostic, Result};
 use crate::macros::MacroEnv;
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
-use crate::pragma::{Attributes, Dependency, PragmaKind, interpret};
+use crate::pragma::{AttributeTarget, Attributes, Dependency, PragmaKind, interpret};
 use crate::program::{Clause as Code, Matched, Program};
 use crate::sema::Checker;
 use crate::source::{LineMark, Origin, Source, Sources, Span};
@@ -269,7 +269,8 @@ fn pragma(
                 return Err(Diagnostic::new(Tag::PragmaDepend, span, message));
             }
         }
-        PragmaKind::Attributes { target: crate::pragma::AttributeTarget::Name(name), .. } => {
+        PragmaKind::Attributes { target: AttributeTarget::Name(name), attributes } => {
+            checker.attributes.insert(name.clone(), attributes);
             pending.push((name, span));
         }
         PragmaKind::DependsOn(_)

@@ -92,7 +92,6 @@ fn sound_programs_compile_to_the_expected_code() {
 const NOT_FROM_TEXTS: &[(&str, &str)] = &[
     ("D_ASRELO", "there is no assembler"),
     ("D_TYPE_ERR", "the parser takes only known names as types"),
-    ("D_ATTR_MIN", "attributes of what a program uses are not computed yet"),
     ("D_ID_OFLOW", "identifiers are counted in 32 bits, more than a text can hold"),
     ("D_OP_IDENT", "the grammar asks for the name"),
     ("D_SYM_BADREF", "a trace has no symbols"),

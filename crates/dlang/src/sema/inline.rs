@@ -82,6 +82,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Result<Node> {
         self.expand(info.weight, span)?;
+        self.stable_enough(name, span)?;
         let Some(params) = &info.params else {
             if let Some(keys) = keys {
                 let text = format!("{name} takes no parameters, and {} are given", keys.len());

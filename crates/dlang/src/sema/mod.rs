@@ -22,6 +22,7 @@ mod probe;
 mod provider;
 mod scope;
 mod show;
+mod stability;
 mod subr;
 mod translate;
 pub(crate) mod tree;
@@ -30,6 +31,7 @@ use rustc_hash::FxHashMap;
 
 use crate::catalog::{Catalog, ProbeInfo};
 use crate::diag::{Diagnostic, Result};
+use crate::pragma::Attributes;
 use crate::program::{Program, Uses};
 use crate::source::Span;
 use crate::tags::Tag;
@@ -80,7 +82,9 @@ pub(crate) struct Checker<'c> {
     /// What the clause being checked reads of its host.
     pub(crate) uses: Uses,
     /// `amin`, when it is set.
-    pub(crate) minimum: Option<crate::pragma::Attributes>,
+    pub(crate) minimum: Option<Attributes>,
+    /// Attributes that the program gives to names.
+    pub(crate) attributes: FxHashMap<String, Attributes>,
     /// The version of the language, whose later names are free.
     pub(crate) version: (u16, u16),
     /// Nodes that inlines and translators have put into the program so far.
@@ -108,6 +112,7 @@ impl<'c> Checker<'c> {
             clause_probes: Vec::new(),
             uses: Uses::default(),
             minimum: None,
+            attributes: FxHashMap::default(),
             version: (u16::MAX, 0),
             expanded: 0,
             next_slot: 0,
