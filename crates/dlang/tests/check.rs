@@ -162,6 +162,12 @@ fn hostile_programs_are_refused_without_harm() {
         .collect();
     let translators =
         format!("struct sx {{ int a; }}; translator struct s0 < int p > {{ a = p; }};{translators}");
+    // As high as the parser lets an expression grow, on top of inlines as high as they may be.
+    let tall: String = std::iter::once("inline int a0 = pid;".to_owned())
+        .chain((1..240).map(|i| format!("inline int a{i} = a{} + 1;", i - 1)))
+        .chain(std::iter::once(format!("BEGIN {{ x = {}a239; }}", "arg0 + ".repeat(400))))
+        .chain(std::iter::once(format!("END {{ y = {}a239{}; }}", "arg0 + (".repeat(190), ")".repeat(190))))
+        .collect();
     let many_args = format!("BEGIN {{ printf(\"{}\" {}); }}", "%d".repeat(400), ", 1".repeat(400));
     let many_keys = format!("BEGIN {{ @a[1{}] = count(); }}", ", 1".repeat(600));
     for text in [
@@ -175,6 +181,7 @@ fn hostile_programs_are_refused_without_harm() {
         structs,
         pointers,
         translators,
+        tall,
         many_args,
         many_keys,
     ] {
