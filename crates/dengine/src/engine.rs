@@ -3,7 +3,7 @@
 use crate::action;
 use crate::agg::AggTable;
 use crate::consume::Consumer;
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::host::{Host, Names, Output};
 use crate::interp::{self, Context, End, Registers};
 use crate::options::{BufPolicy, RunOptions};
@@ -226,19 +226,22 @@ impl Engine {
             state: &mut self.state,
             host,
             firing,
+            fault: Fault { kind: FaultKind::Unknown, value: 0 },
         };
         if ready.predicate_end > 0 {
-            let end = interp::run(&ready.code, 0, ready.predicate_end, &mut self.regs, &mut cx)?;
-            if end != End::At(ready.predicate_end) {
-                return Ok(());
+            match interp::run(&ready.code, 0, ready.predicate_end, &mut self.regs, &mut cx) {
+                End::At(pc) if pc == ready.predicate_end => {}
+                End::At(_) | End::Abandoned => return Ok(()),
+                End::Fault(pc) => return Err((cx.fault, pc)),
             }
         }
         if ready.cost > 0 && !cx.state.principal.reserve(cx.firing.cpu, ready.cost) {
             return Ok(());
         }
-        let end = interp::run(&ready.code, ready.predicate_end, ready.code.len(), &mut self.regs, &mut cx)?;
-        if end == End::Abandoned || !cx.firing.records {
-            return Ok(());
+        match interp::run(&ready.code, ready.predicate_end, ready.code.len(), &mut self.regs, &mut cx) {
+            End::At(_) if cx.firing.records => {}
+            End::At(_) | End::Abandoned => return Ok(()),
+            End::Fault(pc) => return Err((cx.fault, pc)),
         }
         let (cpu, epid) = (cx.firing.cpu, cx.firing.epid);
         let State { principal, speculations, record, .. } = &mut *cx.state;

@@ -311,7 +311,7 @@ fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
             out.error(&format!("dtrace: {tag}{count} {what}{s}{place}"));
         }
     };
-    for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate() {
+    for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate().filter(|(_, b)| b.drops > 0) {
         tell("PRINCIPAL", std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
     }
     let drops = std::mem::take(&mut state.drops);
