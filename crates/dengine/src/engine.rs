@@ -238,7 +238,13 @@ impl Engine {
         if ready.cost > 0 && !cx.state.principal.reserve(cx.firing.cpu, ready.cost) {
             return Ok(());
         }
-        match interp::run(&ready.code, ready.predicate_end, ready.code.len(), &mut self.regs, &mut cx) {
+        let end = ready.code.len() - 1;
+        let ended = if ready.predicate_end == end {
+            End::At(end)
+        } else {
+            interp::run(&ready.code, ready.predicate_end, end, &mut self.regs, &mut cx)
+        };
+        match ended {
             End::At(_) if cx.firing.records => {}
             End::At(_) | End::Abandoned => return Ok(()),
             End::Fault(pc) => return Err((cx.fault, pc)),
