@@ -123,8 +123,10 @@ impl Engine {
                         inst.imm = past;
                     }
                 }
-                let cost = action::classic_record(clause, options.strsize);
-                ReadyClause { code, predicate_end, cost, default_action: clause.default_action }
+                let cost = action::classic_record(clause, options.strsize, predicate_end == last);
+                // Braces with nothing in them record as much as no braces.
+                let default_action = clause.default_action || predicate_end == last;
+                ReadyClause { code, predicate_end, cost, default_action }
             })
             .collect();
         let mut enablings = Vec::new();
