@@ -256,7 +256,6 @@ impl Engine {
         match cx.firing.target {
             Target::Principal => principal.push(cpu, epid, ready.cost, record),
             Target::Speculation(id) => speculations.push(id, cpu, epid, ready.cost, record),
-            Target::Nowhere => {}
         }
         Ok(())
     }
@@ -341,7 +340,7 @@ impl Engine {
     /// Drains what is left and shows the aggregations that `printa` did not. Fire END before.
     pub fn finish(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consume(names, out);
-        self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
+        self.consumer.finish(&mut self.state, &self.options, names, out);
     }
 
     fn consume(&mut self, names: &dyn Names, out: &mut dyn Output) {

@@ -101,11 +101,9 @@ pub(crate) fn run<H: Host>(
             Op::Mul => set!(a!().wrapping_mul(b!())),
             Op::SDiv | Op::SRem => {
                 let (x, y) = (a!() as i64, b!() as i64);
-                if y == 0 {
-                    cx.fault = Fault::new(FaultKind::DivZero);
-                    return End::Fault(pc);
-                }
-                set!(if op == Op::SDiv { x.wrapping_div(y) } else { x.wrapping_rem(y) } as u64);
+                // Overflow (the least number by -1) faults as well, as on the processors that trap it.
+                let result = if op == Op::SDiv { x.checked_div(y) } else { x.checked_rem(y) };
+                set!(check!(result.ok_or_else(|| Fault::new(FaultKind::DivZero))) as u64);
             }
             Op::UDiv | Op::URem => {
                 let (x, y) = (a!(), b!());

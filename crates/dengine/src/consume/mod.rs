@@ -98,7 +98,6 @@ impl Consumer {
     /// Shows the aggregations that nothing has shown.
     pub(crate) fn finish(
         &mut self,
-        program: &Program,
         state: &mut State,
         options: &RunOptions,
         names: &dyn Names,
@@ -107,12 +106,13 @@ impl Consumer {
         self.text.push(b'\n');
         let Consumer { text, zone, .. } = self;
         let scene = Scene { names, options, zone };
-        for (number, table) in state.aggs.iter().enumerate() {
-            if !table.printed {
-                show::default(text, &[number], &state.aggs, &scene);
-            }
+        let mut left: Vec<usize> = (0..state.aggs.len()).filter(|&n| !state.aggs[n].printed).collect();
+        if options.aggsortrev {
+            left.reverse();
         }
-        let _ = program;
+        for number in left {
+            show::default(text, &[number], &state.aggs, &scene);
+        }
         self.flush(out);
     }
 
