@@ -112,6 +112,37 @@ impl Memory {
         }
     }
 
+    /// Appends the string at an address with its NUL, as [`Memory::string`] reads it. Copies word by
+    /// word while it looks for the end: most strings are shorter than a call is worth.
+    #[inline]
+    pub(crate) fn append_string<H: Host>(
+        &self,
+        host: &H,
+        address: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
+        let tail = self.tail(host, address)?;
+        let window = tail.get(..self.strsize).unwrap_or(tail);
+        let (words, rest) = window.as_chunks::<8>();
+        for word in words {
+            out.extend_from_slice(word);
+            let zeros = zero_bytes(u64::from_le_bytes(*word));
+            if zeros != 0 {
+                out.truncate(out.len() - 7 + (zeros.trailing_zeros() / 8) as usize);
+                return Ok(());
+            }
+        }
+        match rest.iter().position(|&b| b == 0) {
+            Some(n) => out.extend_from_slice(&rest[..=n]),
+            None if window.len() == self.strsize => {
+                out.extend_from_slice(rest);
+                out.push(0);
+            }
+            None => return Err(Fault::address(address.wrapping_add(window.len() as u64))),
+        }
+        Ok(())
+    }
+
     /// As [`Memory::string`], but the null address is the empty string, as where strings are recorded,
     /// compared or used as keys.
     #[inline]
@@ -140,16 +171,21 @@ impl Memory {
     }
 }
 
+/// Marks the zero bytes of a word by their top bits; the lowest mark is exact.
+#[inline]
+fn zero_bytes(w: u64) -> u64 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    w.wrapping_sub(LOW) & !w & HIGH
+}
+
 /// The place of the first NUL. Strings are short, so a plain loop over words beats a call.
 #[inline]
 pub(crate) fn find_nul(bytes: &[u8]) -> Option<usize> {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
     let mut at = 0;
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
-        let w = u64::from_le_bytes(*word);
-        let zeros = w.wrapping_sub(LOW) & !w & HIGH;
+        let zeros = zero_bytes(u64::from_le_bytes(*word));
         if zeros != 0 {
             return Some(at + (zeros.trailing_zeros() / 8) as usize);
         }
