@@ -293,6 +293,9 @@ impl Engine {
             records: false,
         };
         for at in first..end {
+            if firing.probe != ProbeId::END && self.stopped() {
+                return;
+            }
             nested.epid = self.by_probe[at as usize];
             if let Err((fault, pc)) = self.run(&mut nested, host) {
                 self.fault(&nested, fault, pc, host);

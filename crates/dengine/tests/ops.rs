@@ -112,6 +112,17 @@ fn memory_and_strings() {
 }
 
 #[test]
+fn no_index_leaves_a_dynamic_variable() {
+    for (offset, good) in [(0, true), (8, true), (9, false), (16, false), (-1, false), (-8, false)] {
+        let code = format!("ldad r1, 7, r0..0\naddi r1, r1, {offset}\nseti r2, 9\nst64 r1, r2\nld64 r0, r1");
+        assert_eq!(result(&code, &mut TestHost::default()).is_ok(), good, "{offset}");
+    }
+    // Scratch memory past what was allocated is still scratch memory.
+    let code = "seti r1, 4\ncall r1, alloca, r1..1\naddi r1, r1, 8\nseti r2, 3\nst32 r1, r2\nlds32 r0, r1";
+    assert_eq!(result(code, &mut TestHost::default()), Ok(3));
+}
+
+#[test]
 fn the_host_is_asked() {
     let mut host = TestHost::default();
     host.args[3] = 33;
