@@ -472,7 +472,13 @@ pub fn run(
     let mut merge = Merge::new(traces);
     let offsets: Vec<i64> =
         traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
-    let start = traces.first().map_or(0, |t| t.clock().ns(t.clock().raw_start()));
+    // The run begins where the earliest trace does.
+    let start = traces
+        .iter()
+        .zip(&offsets)
+        .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
+        .min()
+        .unwrap_or(0);
     let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut dispatch = Dispatch::new(engine, catalog, start);
@@ -499,8 +505,18 @@ pub fn run(
     let who = running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
+    let mut last: Option<(usize, i64, u32)> = None;
     while !replay.engine.stopped() {
-        let Some((index, record)) = merge.next() else { break };
+        let Some((index, record)) = merge.next() else {
+            // END is at the last record, whether or not a probe wanted that one.
+            if let Some((index, raw, cpu)) = last {
+                let clock = traces[index].clock();
+                let time = clock.ns(raw).saturating_add(offsets[index]);
+                at = Moment { time, wall: clock.unix_ns(raw), raw, cpu, pointer_bits };
+            }
+            break;
+        };
+        last = Some((index, record.time(), u32::from(record.cpu())));
         replay.outcome.records += 1;
         if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
             break;
