@@ -125,6 +125,8 @@ pub(crate) struct Head {
     pub(crate) time: i64,
     pub(crate) size: u16,
     pub(crate) kind: HeaderKind,
+    /// `group << 8 | opcode`; means something for kernel records only.
+    pub(crate) hook: u16,
 }
 
 impl Head {
@@ -158,7 +160,7 @@ impl Head {
             _ if kind == HeaderKind::MESSAGE => message_time(&bytes[..usize::from(size)]).unwrap_or(previous),
             _ => previous,
         };
-        Ok(Head { time, size, kind })
+        Ok(Head { time, size, kind, hook: (word >> 48) as u16 })
     }
 
     /// The time of the record that starts in `bytes`, of which only the beginning may be there.

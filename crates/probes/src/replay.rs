@@ -8,7 +8,8 @@ use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::{Identity, Merge, Record, Trace};
+use tracewell_etl::read::Wanted;
+use tracewell_etl::{Clock, Identity, Merge, Record, Trace};
 use tracewell_schema::kernel;
 use tracewell_state::{Machine, MachineBuilder, Switch, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
@@ -30,6 +31,8 @@ pub struct Survey {
     pub machine: Machine,
     /// Providers with the names that their events carry, in order of first sight.
     pub providers: Vec<(Guid, Option<String>)>,
+    /// Raw time and processor of each trace's latest record.
+    pub ends: Vec<Option<(i64, u16)>>,
     /// Records read.
     pub records: u64,
     /// Defining events whose fields could not be read.
@@ -43,10 +46,15 @@ pub fn survey(traces: &[Trace<'_>], mut progress: impl FnMut(u64)) -> Survey {
     let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
     let mut last = Guid::default();
     let mut records = 0u64;
+    let mut ends = Vec::with_capacity(traces.len());
     for trace in traces {
         let mut cursor = trace.file_order();
+        let mut end: Option<(i64, u16)> = None;
         while let Some(record) = cursor.next() {
             records += 1;
+            if end.is_none_or(|(time, _)| time <= record.time()) {
+                end = Some((record.time(), record.cpu()));
+            }
             if records & 0xffff == 0 {
                 progress(records);
             }
@@ -67,9 +75,10 @@ pub fn survey(traces: &[Trace<'_>], mut progress: impl FnMut(u64)) -> Survey {
                 providers[index].1 = ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
             }
         }
+        ends.push(end);
     }
     let unread = builder.unread();
-    Survey { machine: builder.finish(), providers, records, unread }
+    Survey { machine: builder.finish(), providers, ends, records, unread }
 }
 
 impl Survey {
@@ -96,6 +105,8 @@ pub struct Outcome {
     pub unread: u64,
     /// Places in the traces that were damaged.
     pub damaged: u64,
+    /// Firings of timed probes left out, because the traces jump far ahead in time.
+    pub ticks_left_out: u64,
     /// Context switches that took off another thread than the one thought to run.
     pub inconsistent_switches: u64,
 }
@@ -129,11 +140,13 @@ struct Timed {
 
 /// `group << 8 | opcode` of a context switch: these always move the timeline.
 const CSWITCH: u16 = 0x0524;
+/// How often a timed probe fires between two records at most. A longer stretch is damage, or nobody would wait for it.
+const MOST_TICKS: i64 = 1 << 23;
 /// PerfInfo's event type of a sample.
 const SAMPLE: u8 = 46;
 
 impl Dispatch {
-    fn new(engine: &Engine, catalog: &ProbeCatalog, start: i64) -> Dispatch {
+    fn new(engine: &Engine, catalog: &ProbeCatalog) -> Dispatch {
         let mut d = Dispatch {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
@@ -153,7 +166,7 @@ impl Dispatch {
                 Kind::Timer(t) => d.clocks.push(Timed {
                     probe: info.id,
                     interval: t.interval,
-                    next: start.saturating_add(t.interval),
+                    next: i64::MAX,
                     every_cpu: t.family == Family::Profile,
                 }),
                 Kind::Fixed(def) => {
@@ -171,6 +184,20 @@ impl Dispatch {
             slot.fixed.sort_by_key(|(id, fire)| (*fire != Fire::OffCpu, *id));
         }
         d
+    }
+
+    /// What must be delivered for these probes, and to know who runs where.
+    fn wanted(&self) -> Wanted {
+        let mut wanted = Wanted::nothing();
+        wanted.add_hook(CSWITCH);
+        for hook in 0..=u16::MAX {
+            if self.hooks[usize::from(hook)] != 0 {
+                wanted.add_hook(hook);
+            }
+        }
+        wanted.classes = !self.classes.is_empty();
+        wanted.events = !self.providers.is_empty();
+        wanted
     }
 
     /// The slot of a class's event type, made and entered under its hooks and its GUID.
@@ -301,6 +328,47 @@ impl Replay<'_> {
         if self.engine.pending() {
             self.engine.drain(self.names, self.out);
         }
+    }
+
+    /// Who runs on a processor.
+    fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
+    }
+
+    /// Fires the timed probes that are due until a moment, in order of time. `epoch` is the wall time at 0 of
+    /// the clock. Answers when the last one fired.
+    fn tick(
+        &mut self,
+        timeline: &Timeline<'_>,
+        clocks: &mut [Timed],
+        cpus: u32,
+        until: Moment,
+        epoch: i64,
+    ) -> Option<Moment> {
+        for timed in clocks.iter_mut() {
+            let due = until.time.saturating_sub(timed.next) / timed.interval.max(1);
+            if due > MOST_TICKS {
+                let left_out = due - MOST_TICKS;
+                timed.next = timed.next.saturating_add(left_out.saturating_mul(timed.interval));
+                self.outcome.ticks_left_out += left_out as u64;
+            }
+        }
+        let mut last = None;
+        while let Some(due) = clocks.iter().map(|c| c.next).min().filter(|due| *due <= until.time) {
+            for timed in clocks.iter_mut().filter(|c| c.next == due) {
+                timed.next = timed.next.saturating_add(timed.interval);
+                for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
+                    let at = Moment { time: due, wall: epoch.saturating_add(due), cpu, ..until };
+                    let who = self.running(timeline, cpu);
+                    self.fire(timeline, timed.probe, at, who, &[], |_| {});
+                    last = Some(at);
+                }
+            }
+            if self.engine.stopped() || due == i64::MAX {
+                break;
+            }
+        }
+        last
     }
 
     fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment, record: &Record<'_>, actor: Who) {
@@ -462,14 +530,16 @@ pub fn run(
     catalog: &ProbeCatalog,
     names: &NameTable,
     traces: &[Trace<'_>],
-    machine: &Machine,
+    survey: &Survey,
     out: &mut dyn Output,
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
+    let machine = &survey.machine;
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
     let base = |t: &Trace<'_>| t.clock().unix_ns(t.clock().raw_start()) - t.clock().ns(t.clock().raw_start());
     let first = traces.first().map_or(0, base);
-    let mut merge = Merge::new(traces);
+    let mut dispatch = Dispatch::new(engine, catalog);
+    let mut merge = Merge::only(traces, &dispatch.wanted());
     let offsets: Vec<i64> =
         traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
     // The run begins where the earliest trace does.
@@ -479,9 +549,11 @@ pub fn run(
         .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
         .min()
         .unwrap_or(0);
+    for timed in &mut dispatch.clocks {
+        timed.next = start.saturating_add(timed.interval);
+    }
     let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
-    let mut dispatch = Dispatch::new(engine, catalog, start);
     let mut timeline = Timeline::new(machine);
     let mut replay = Replay {
         engine,
@@ -499,24 +571,31 @@ pub fn run(
         cpu: 0,
         pointer_bits,
     };
-    let running = |timeline: &Timeline<'_>, cpu: u32| {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(machine, thread))
-    };
-    let who = running(&timeline, 0);
+    let end = survey
+        .ends
+        .iter()
+        .zip(traces)
+        .zip(&offsets)
+        .filter_map(|((end, trace), offset)| {
+            let (raw, cpu) = (*end)?;
+            let (time, wall) = (trace.clock().ns(raw).saturating_add(*offset), trace.clock().unix_ns(raw));
+            Some(Moment { time, wall, raw, cpu: u32::from(cpu), pointer_bits })
+        })
+        .max_by_key(|moment| moment.time);
+    let who = replay.running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
-    let mut last: Option<(usize, i64, u32)> = None;
     while !replay.engine.stopped() {
         let Some((index, record)) = merge.next() else {
-            // END is at the last record, whether or not a probe wanted that one.
-            if let Some((index, raw, cpu)) = last {
-                let clock = traces[index].clock();
-                let time = clock.ns(raw).saturating_add(offsets[index]);
-                at = Moment { time, wall: clock.unix_ns(raw), raw, cpu, pointer_bits };
+            // END is at the last record, whether or not a probe wanted that one; time passes until then.
+            if let Some(end) = end {
+                replay.tick(&timeline, &mut dispatch.clocks, cpus, end, first);
+                if !replay.engine.stopped() {
+                    at = end;
+                }
             }
             break;
         };
-        last = Some((index, record.time(), u32::from(record.cpu())));
         replay.outcome.records += 1;
         if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
             break;
@@ -524,17 +603,13 @@ pub fn run(
         let clock = traces[index].clock();
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
-            while due <= now && !replay.engine.stopped() {
-                let wall = first.saturating_add(due);
-                at = Moment { time: due, wall, raw: record.time(), cpu: 0, pointer_bits };
-                for timed in dispatch.clocks.iter_mut().filter(|c| c.next == due) {
-                    timed.next = timed.next.saturating_add(timed.interval);
-                    for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
-                        let who = running(&timeline, cpu);
-                        replay.fire(&timeline, timed.probe, Moment { cpu, ..at }, who, &[], |_| {});
-                    }
-                }
+            if due <= now {
+                let until = Moment { time: now, raw: record.time(), ..at };
+                at = replay.tick(&timeline, &mut dispatch.clocks, cpus, until, first).unwrap_or(at);
                 due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
+                if replay.engine.stopped() {
+                    break;
+                }
             }
         }
         let slot = match record.hook() {
@@ -581,7 +656,7 @@ pub fn run(
             replay.sample(&timeline, probe, at, &record, who);
         }
     }
-    let who = running(&timeline, at.cpu);
+    let who = replay.running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
     replay.engine.finish(names, replay.out);
     let mut outcome = replay.outcome;

@@ -307,11 +307,14 @@ impl MachineBuilder {
         let base = fields.u64(1)?;
         // The first layout does not tell the process; then it is the one that logged the event.
         let pid = fields.u32(0).or_else(|| record.pid())?;
+        let file = self.names.intern_utf16(fields.utf16(3)?);
         let value = Image {
             pid,
             base,
             size: fields.u64(2)?,
-            file: self.names.intern_utf16(fields.utf16(3)?),
+            file,
+            module: self.names.intern_base_lower(file),
+            has_device: self.names.get(file).starts_with("\\Device\\"),
             time_stamp: fields.u32(4),
             checksum: fields.u32(5),
             default_base: fields.u64(6),

@@ -222,7 +222,7 @@ fn over_traces(
         }
     }
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
-    let outcome = replay::run(engine, catalog, names, traces, &survey.machine, out, |done| {
+    let outcome = replay::run(engine, catalog, names, traces, survey, out, |done| {
         progress.records(done);
         !interrupt.raised()
     });
@@ -234,6 +234,15 @@ fn over_traces(
             style.yellow(&format!(
                 "dtrace: {} damaged places of the trace were skipped (etw info lists them)",
                 outcome.damaged
+            ))
+        );
+    }
+    if outcome.ticks_left_out > 0 {
+        eprintln!(
+            "{}",
+            style.yellow(&format!(
+                "dtrace: {} firings of timed probes were left out: the trace jumps far ahead in time",
+                outcome.ticks_left_out
             ))
         );
     }
@@ -281,7 +290,7 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let names = NameTable::new(&catalog);
     let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
-    replay::run(&mut engine, &catalog, &names, &traces, &survey.machine, &mut out, |_| true);
+    replay::run(&mut engine, &catalog, &names, &traces, &survey, &mut out, |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

@@ -2,10 +2,10 @@
 
 use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
-use crate::def::record::HeaderKind;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::Trace;
+use crate::read::wanted::Wanted;
 use crate::record::{Head, Record};
 use std::ops::Range;
 
@@ -92,7 +92,7 @@ impl<'a> Lane<'a> {
         self.cpu = info.cpu;
         self.offset = info.offset;
         self.compressed = info.compressed();
-        self.head = Head { time: info.first_time.unwrap_or(default_time), size: 0, kind: HeaderKind(0) };
+        self.head = Head { time: info.first_time.unwrap_or(default_time), ..Head::default() };
     }
 
     /// Bytes of room for expanded records.
@@ -147,6 +147,17 @@ impl<'a> Lane<'a> {
     pub(crate) fn advance(&mut self, ledger: &mut Ledger) -> bool {
         self.at += self.head.step();
         self.peek(ledger)
+    }
+
+    /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
+    #[inline]
+    pub(crate) fn seek(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
+        while !wanted.has(self.head.kind, self.head.hook) {
+            if !self.advance(ledger) {
+                return false;
+            }
+        }
+        true
     }
 
     /// The record at the head.
