@@ -1,14 +1,14 @@
 //! The event record: the one currency of everything above this crate.
 
 use crate::bytes::{guid_at, i64_at, u16_at, u32_at};
+use crate::def::buffer::RECORD_ALIGNMENT;
 use crate::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
 use crate::def::record::{
     HeaderKind, HeaderShape, KernelGroup, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions, NO_ID,
     PERFINFO_COUNTERS_MASK, PERFINFO_COUNTERS_SHIFT, PERFINFO_PEBS_INDEX, SHAPE_COUNT, SHAPES,
 };
-use std::fmt;
-use crate::def::buffer::RECORD_ALIGNMENT;
 use crate::read::Wanted;
+use std::fmt;
 use tracewell_types::Guid;
 
 /// One event record, borrowed from a buffer. Copying it copies four words.

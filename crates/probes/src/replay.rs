@@ -100,6 +100,8 @@ pub struct Outcome {
     pub unread: u64,
     /// Places in the traces that were damaged.
     pub damaged: u64,
+    /// Firings of timed probes that were left out because time jumped too far between two events.
+    pub ticks_left_out: u64,
     /// Context switches that took off another thread than the one thought to run.
     pub inconsistent_switches: u64,
 }
@@ -131,13 +133,16 @@ struct Timed {
     every_cpu: bool,
 }
 
+/// Most firings of a timed probe between two events: a damaged time stamp must not fire for ever.
+const MOST_TICKS: i64 = 10_000_000;
+
 /// `group << 8 | opcode` of a context switch: these always move the timeline.
 const CSWITCH: u16 = 0x0524;
 /// PerfInfo's event type of a sample.
 const SAMPLE: u8 = 46;
 
 impl Dispatch {
-    fn new(engine: &Engine, catalog: &ProbeCatalog<'_>, start: i64) -> Dispatch {
+    fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {
         let mut d = Dispatch {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
@@ -157,7 +162,7 @@ impl Dispatch {
                 Kind::Timer(t) => d.clocks.push(Timed {
                     probe: info.id,
                     interval: t.interval,
-                    next: start.saturating_add(t.interval),
+                    next: 0,
                     every_cpu: t.family == Family::Profile,
                 }),
                 Kind::Fixed(def) => {
@@ -347,7 +352,56 @@ impl Replay<'_> {
         }
     }
 
-    fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
+    /// Who runs on a processor.
+    fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
+    }
+
+    /// Fires the timed probes that are due until `now`, in order of time, when an event has this raw
+    /// time. `epoch` is the wall time at 0 of the clock. Yields when the next one is due.
+    fn tick(
+        &mut self,
+        timeline: &Timeline<'_>,
+        clocks: &mut [Timed],
+        cpus: u32,
+        now: i64,
+        raw: i64,
+        epoch: i64,
+        pointer_bits: u32,
+    ) -> i64 {
+        for timed in clocks.iter_mut() {
+            let due = now.saturating_sub(timed.next) / timed.interval.max(1);
+            if due > MOST_TICKS {
+                let left_out = due - MOST_TICKS;
+                timed.next = timed.next.saturating_add(left_out.saturating_mul(timed.interval));
+                self.outcome.ticks_left_out += left_out as u64;
+            }
+        }
+        loop {
+            let due = clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
+            if due > now || due == i64::MAX || self.engine.stopped() {
+                return due;
+            }
+            let instant = Instant::Fixed(due, epoch.saturating_add(due));
+            for timed in clocks.iter_mut().filter(|c| c.next == due) {
+                timed.next = timed.next.saturating_add(timed.interval);
+                for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
+                    let who = self.running(timeline, cpu);
+                    let at = Moment { instant, raw, cpu, pointer_bits };
+                    self.fire(timeline, timed.probe, at, who, &[], |_| {});
+                }
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
         let payload = record.payload();
         self.fire(timeline, probe, at, actor, payload, |host| {
             host.set_prefix(record.id(), record.version(), record.pointer_size());
@@ -361,7 +415,14 @@ impl Replay<'_> {
         });
     }
 
-    fn sample(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
+    fn sample(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
         let Some(layout) = self.layouts.sample(record) else {
             self.outcome.unread += 1;
             return;
@@ -389,7 +450,8 @@ impl Replay<'_> {
         let payload = record.payload();
         let machine = self.machine;
         let by_tid = |tid: u32| owner(machine, ThreadRef { tid, thread: machine.thread_at(tid, at.raw) });
-        let by_pid = |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
+        let by_pid =
+            |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
         let Some(layout) = self.layouts.get(slot, record, fire) else {
             self.outcome.unread += 1;
             return;
@@ -404,7 +466,9 @@ impl Replay<'_> {
                 if fire == Fire::OnCpu {
                     self.fire(timeline, probe, at, new, payload, |_| {});
                 } else {
-                    self.fire(timeline, probe, at, old, payload, |host| host.args[0] = host.fill_thread(1, new));
+                    self.fire(timeline, probe, at, old, payload, |host| {
+                        host.args[0] = host.fill_thread(1, new)
+                    });
                 }
             }
             Layout::Ready(layout) => {
@@ -413,7 +477,9 @@ impl Replay<'_> {
                     return;
                 };
                 let ready = by_tid(tid);
-                self.fire(timeline, probe, at, who, payload, |host| host.args[0] = host.fill_thread(1, ready));
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.args[0] = host.fill_thread(1, ready)
+                });
             }
             Layout::Thread(layout) => {
                 let (Some(tid), pid) = layout.read(payload) else {
@@ -513,21 +579,34 @@ pub fn run(
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
     let base = |t: &Trace<'_>| t.clock().unix_ns(t.clock().raw_start()) - t.clock().ns(t.clock().raw_start());
     let first = traces.first().map_or(0, base);
-    let start = traces.first().map_or(0, |t| t.clock().ns(t.clock().raw_start()));
-    let mut dispatch = Dispatch::new(engine, catalog, start);
+    let mut dispatch = Dispatch::new(engine, catalog);
     // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
     // then every record counts. Else only those that an enabled probe wants are merged.
     let clocked = |clause: &Clause| {
         clause.probes.contains(&ProbeId::END)
-            && [BuiltinVar::Timestamp, BuiltinVar::Walltimestamp, BuiltinVar::EtwTimestamp, BuiltinVar::EtwWalltimestamp]
-                .iter()
-                .any(|var| clause.uses.builtins.contains(&(*var as u16)))
+            && [
+                BuiltinVar::Timestamp,
+                BuiltinVar::Walltimestamp,
+                BuiltinVar::EtwTimestamp,
+                BuiltinVar::EtwWalltimestamp,
+            ]
+            .iter()
+            .any(|var| clause.uses.builtins.contains(&(*var as u16)))
     };
     let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
-    let mut merge =
-        if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
+    let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
     let offsets: Vec<i64> =
         traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
+    // The run begins where the earliest trace does.
+    let start = traces
+        .iter()
+        .zip(&offsets)
+        .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
+        .min()
+        .unwrap_or(0);
+    for timed in &mut dispatch.clocks {
+        timed.next = start.saturating_add(timed.interval);
+    }
     let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
@@ -546,10 +625,7 @@ pub fn run(
         cpu: 0,
         pointer_bits,
     };
-    let running = |timeline: &Timeline<'_>, cpu: u32| {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(machine, thread))
-    };
-    let who = running(&timeline, 0);
+    let who = replay.running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
     let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
@@ -569,17 +645,19 @@ pub fn run(
         };
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
-            while due <= now && !replay.engine.stopped() {
-                let instant = Instant::Fixed(due, first.saturating_add(due));
-                at = Moment { instant, raw: record.time(), cpu: 0, pointer_bits };
-                for timed in dispatch.clocks.iter_mut().filter(|c| c.next == due) {
-                    timed.next = timed.next.saturating_add(timed.interval);
-                    for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
-                        let who = running(&timeline, cpu);
-                        replay.fire(&timeline, timed.probe, Moment { cpu, ..at }, who, &[], |_| {});
-                    }
+            if due <= now {
+                due = replay.tick(
+                    &timeline,
+                    &mut dispatch.clocks,
+                    cpus,
+                    now,
+                    record.time(),
+                    first,
+                    pointer_bits,
+                );
+                if replay.engine.stopped() {
+                    break;
                 }
-                due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
             }
         }
         let slot = match record.hook() {
@@ -629,7 +707,7 @@ pub fn run(
         at.instant = Instant::Event(traces[index].clock(), raw, offsets[index]);
         at.raw = raw;
     }
-    let who = running(&timeline, at.cpu);
+    let who = replay.running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
     replay.engine.finish(names, replay.out);
     let mut outcome = replay.outcome;

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::Accessor;
-use tracewell_etl::{HeaderKind, Record};
 use tracewell_etl::read::Wanted;
+use tracewell_etl::{HeaderKind, Record};
 use tracewell_schema::{EventClass, kernel};
 use tracewell_types::Guid;
 
