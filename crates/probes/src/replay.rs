@@ -66,7 +66,7 @@ pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
 #[must_use]
 pub fn needs(program: &Program) -> Needs {
     // File names reach a script only through the arguments of probes that speak of files; images not yet.
-    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false }
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false, stacks: false }
 }
 
 /// The first pass, in file order: the machine over time. `progress` is told the number of records now
@@ -83,6 +83,15 @@ pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64))
                 progress(records);
             }
             builder.observe(&record);
+        }
+    }
+    if !needs.stacks && !builder.has_thread_rundown() {
+        // No list of threads: what stacks say of whose they are is worth a second look at the trace.
+        for trace in traces {
+            let mut cursor = trace.file_order().only(Needs::stack_records());
+            while let Some(record) = cursor.next() {
+                builder.observe(&record);
+            }
         }
     }
     let unread = builder.unread();
@@ -223,7 +232,8 @@ impl Dispatch {
 struct Layouts {
     /// The layout used last, which is mostly the one wanted next.
     known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
-    samples: FxHashMap<(u8, u8), Option<SampleLayout>>,
+    /// Samples are many and mostly of one layout: the last one, by version and pointer size.
+    sample: Option<(u8, u8, Option<SampleLayout>)>,
 }
 
 #[derive(Debug)]
@@ -261,14 +271,14 @@ impl Layouts {
             .as_ref()
     }
 
+    #[inline]
     fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
-        self.samples
-            .entry((record.version(), record.pointer_size()))
-            .or_insert_with(|| {
-                let layout = tracewell_decode::kernel_event(record)?.version;
-                Some(SampleLayout::new(layout, record.pointer_size()))
-            })
-            .as_ref()
+        let (version, pointer) = (record.version(), record.pointer_size());
+        if self.sample.as_ref().is_none_or(|(v, p, _)| (*v, *p) != (version, pointer)) {
+            let layout = tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
+            self.sample = Some((version, pointer, layout));
+        }
+        self.sample.as_ref()?.2.as_ref()
     }
 }
 
