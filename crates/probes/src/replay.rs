@@ -7,11 +7,12 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
-use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Clock, Identity, Merge, Record, Trace};
 use tracewell_schema::kernel;
-use tracewell_state::{Machine, MachineBuilder, Switch, ThreadRef, Timeline, Who};
+use tracewell_state::{Machine, MachineBuilder, Needs, Switch, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
 
 use crate::catalog::{Kind, ProbeCatalog};
@@ -24,74 +25,68 @@ use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{Fire, PROBES};
 use crate::timer::Family;
 
-/// What a first pass over traces found: the machine over time, and the providers that logged events.
-#[derive(Debug)]
-pub struct Survey {
-    /// Processes, threads, images, files.
-    pub machine: Machine,
-    /// Providers with the names that their events carry, in order of first sight.
-    pub providers: Vec<(Guid, Option<String>)>,
-    /// Raw time and processor of each trace's latest record.
-    pub ends: Vec<Option<(i64, u16)>>,
-    /// Records read.
-    pub records: u64,
-    /// Defining events whose fields could not be read.
-    pub unread: u64,
+/// The providers whose events traces hold, in order of first sight, each by the name that its events
+/// carry, else by its registered name, else by its GUID.
+#[must_use]
+pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
+    let mut found: Vec<(Guid, Option<String>)> = Vec::new();
+    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
+    let mut last = None;
+    let mut wanted = Wanted::nothing();
+    wanted.events = true;
+    for trace in traces {
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            let guid = record.guid();
+            if last == Some(guid) {
+                continue;
+            }
+            let index = *seen.entry(guid).or_insert_with(|| {
+                found.push((guid, None));
+                found.len() - 1
+            });
+            if found[index].1.is_none() {
+                found[index].1 =
+                    ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
+            }
+            last = Some(guid);
+        }
+    }
+    found
+        .into_iter()
+        .map(|(guid, carried)| {
+            let registered = || tracewell_schema::providers::name(&guid).map(str::to_owned);
+            let name = carried.or_else(registered).unwrap_or_else(|| guid.to_string());
+            (guid, name)
+        })
+        .collect()
 }
 
-/// Reads traces once, in file order. `progress` is told the number of records now and then.
-pub fn survey(traces: &[Trace<'_>], mut progress: impl FnMut(u64)) -> Survey {
-    let mut builder = MachineBuilder::new();
-    let mut providers: Vec<(Guid, Option<String>)> = Vec::new();
-    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
-    let mut last = Guid::default();
+/// What of the machine a program asks for.
+#[must_use]
+pub fn needs(program: &Program) -> Needs {
+    // File names reach a script only through the arguments of probes that speak of files; images not yet.
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false }
+}
+
+/// The first pass, in file order: the machine over time. `progress` is told the number of records now
+/// and then. Yields also the number of defining events that could not be read.
+pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64)) -> (Machine, u64) {
+    let mut builder = MachineBuilder::new().only(needs);
+    let wanted = needs.records();
     let mut records = 0u64;
-    let mut ends = Vec::with_capacity(traces.len());
     for trace in traces {
-        let mut cursor = trace.file_order();
-        let mut end: Option<(i64, u16)> = None;
+        let mut cursor = trace.file_order().only(wanted.clone());
         while let Some(record) = cursor.next() {
             records += 1;
-            if end.is_none_or(|(time, _)| time <= record.time()) {
-                end = Some((record.time(), record.cpu()));
-            }
             if records & 0xffff == 0 {
                 progress(records);
             }
             builder.observe(&record);
-            if !record.is_event() {
-                continue;
-            }
-            let guid = record.guid();
-            if guid == last && !providers.is_empty() {
-                continue;
-            }
-            last = guid;
-            let index = *seen.entry(guid).or_insert_with(|| {
-                providers.push((guid, None));
-                providers.len() - 1
-            });
-            if providers[index].1.is_none() {
-                providers[index].1 = ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
-            }
         }
-        ends.push(end);
     }
     let unread = builder.unread();
-    Survey { machine: builder.finish(), providers, ends, records, unread }
-}
-
-impl Survey {
-    /// Adds an `events` probe for each provider: by the name its events carry, else by its registered
-    /// name, else by its GUID.
-    pub fn name_providers(&self, catalog: &mut ProbeCatalog) {
-        for (guid, carried) in &self.providers {
-            match carried.as_deref().or_else(|| tracewell_schema::providers::name(guid)) {
-                Some(name) => catalog.add_provider(*guid, name),
-                None => catalog.add_provider(*guid, &guid.to_string()),
-            };
-        }
-    }
+    (builder.finish(), unread)
 }
 
 /// What a run over traces did and did not understand.
@@ -141,12 +136,24 @@ struct Timed {
 /// `group << 8 | opcode` of a context switch: these always move the timeline.
 const CSWITCH: u16 = 0x0524;
 /// How often a timed probe fires between two records at most. A longer stretch is damage, or nobody would wait for it.
-const MOST_TICKS: i64 = 1 << 23;
+const MOST_TICKS: i64 = 1 << 22;
 /// PerfInfo's event type of a sample.
 const SAMPLE: u8 = 46;
 
+impl Timed {
+    /// Leaves out firings when there are more than [`MOST_TICKS`] to come until `now`; says how many.
+    fn skip(&mut self, now: i64) -> u64 {
+        let left_out = now.saturating_sub(self.next) / self.interval.max(1) - MOST_TICKS;
+        if left_out <= 0 {
+            return 0;
+        }
+        self.next = self.next.saturating_add(left_out.saturating_mul(self.interval));
+        left_out as u64
+    }
+}
+
 impl Dispatch {
-    fn new(engine: &Engine, catalog: &ProbeCatalog) -> Dispatch {
+    fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {
         let mut d = Dispatch {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
@@ -289,12 +296,42 @@ struct Replay<'r> {
 
 /// When and where a firing happens.
 #[derive(Clone, Copy)]
-struct Moment {
-    time: i64,
-    wall: i64,
-    raw: i64,
-    cpu: u32,
-    pointer_bits: u32,
+pub(crate) struct Moment<'c> {
+    pub(crate) instant: Instant<'c>,
+    /// Raw time of the event, by which the machine's tables go.
+    pub(crate) raw: i64,
+    pub(crate) cpu: u32,
+    /// Pointer size of the traced system.
+    pub(crate) pointer_bits: u32,
+}
+
+/// A point in time. Most firings are never asked for theirs, so an event's is converted on demand.
+#[derive(Clone, Copy)]
+pub(crate) enum Instant<'c> {
+    /// An event's raw time, on its trace's clock, which is so many nanoseconds off the first trace's.
+    Event(&'c Clock, i64, i64),
+    /// Nanoseconds of the first trace's counter, and since 1970.
+    Fixed(i64, i64),
+}
+
+impl Instant<'_> {
+    /// Nanoseconds of the (first) trace's counter.
+    #[inline]
+    pub(crate) fn time(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, offset) => clock.ns(raw).saturating_add(offset),
+            Instant::Fixed(time, _) => time,
+        }
+    }
+
+    /// Nanoseconds since 1970.
+    #[inline]
+    pub(crate) fn wall(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, _) => clock.unix_ns(raw),
+            Instant::Fixed(_, wall) => wall,
+        }
+    }
 }
 
 impl Replay<'_> {
@@ -303,7 +340,7 @@ impl Replay<'_> {
         &mut self,
         timeline: &Timeline<'_>,
         probe: ProbeId,
-        at: Moment,
+        at: Moment<'_>,
         actor: Who,
         payload: &[u8],
         prepare: impl FnOnce(&mut TraceHost<'_>),
@@ -313,11 +350,7 @@ impl Replay<'_> {
             machine: self.machine,
             timeline,
             names: self.names,
-            time: at.time,
-            wall: at.wall,
-            raw: at.raw,
-            cpu: at.cpu,
-            pointer_bits: at.pointer_bits,
+            at,
             actor,
             args: [0; 5],
             payload,
@@ -330,48 +363,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Who runs on a processor.
-    fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
-    }
-
-    /// Fires the timed probes that are due until a moment, in order of time. `epoch` is the wall time at 0 of
-    /// the clock. Answers when the last one fired.
-    fn tick(
-        &mut self,
-        timeline: &Timeline<'_>,
-        clocks: &mut [Timed],
-        cpus: u32,
-        until: Moment,
-        epoch: i64,
-    ) -> Option<Moment> {
-        for timed in clocks.iter_mut() {
-            let due = until.time.saturating_sub(timed.next) / timed.interval.max(1);
-            if due > MOST_TICKS {
-                let left_out = due - MOST_TICKS;
-                timed.next = timed.next.saturating_add(left_out.saturating_mul(timed.interval));
-                self.outcome.ticks_left_out += left_out as u64;
-            }
-        }
-        let mut last = None;
-        while let Some(due) = clocks.iter().map(|c| c.next).min().filter(|due| *due <= until.time) {
-            for timed in clocks.iter_mut().filter(|c| c.next == due) {
-                timed.next = timed.next.saturating_add(timed.interval);
-                for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
-                    let at = Moment { time: due, wall: epoch.saturating_add(due), cpu, ..until };
-                    let who = self.running(timeline, cpu);
-                    self.fire(timeline, timed.probe, at, who, &[], |_| {});
-                    last = Some(at);
-                }
-            }
-            if self.engine.stopped() || due == i64::MAX {
-                break;
-            }
-        }
-        last
-    }
-
-    fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment, record: &Record<'_>, actor: Who) {
+    fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
         let payload = record.payload();
         self.fire(timeline, probe, at, actor, payload, |host| {
             host.set_prefix(record.id(), record.version(), record.pointer_size());
@@ -385,7 +377,7 @@ impl Replay<'_> {
         });
     }
 
-    fn sample(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment, record: &Record<'_>, actor: Who) {
+    fn sample(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
         let Some(layout) = self.layouts.sample(record) else {
             self.outcome.unread += 1;
             return;
@@ -404,11 +396,11 @@ impl Replay<'_> {
         slot: u16,
         probe: ProbeId,
         fire: Fire,
-        at: Moment,
+        at: Moment<'_>,
         record: &Record<'_>,
         who: Who,
         switch: Option<Switch>,
-        clock: &tracewell_etl::Clock,
+        clock: &Clock,
     ) {
         let payload = record.payload();
         let machine = self.machine;
@@ -527,19 +519,28 @@ fn owner(machine: &Machine, thread: ThreadRef) -> Who {
 /// to go on.
 pub fn run(
     engine: &mut Engine,
-    catalog: &ProbeCatalog,
+    catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     traces: &[Trace<'_>],
-    survey: &Survey,
+    machine: &Machine,
     out: &mut dyn Output,
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
-    let machine = &survey.machine;
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
     let base = |t: &Trace<'_>| t.clock().unix_ns(t.clock().raw_start()) - t.clock().ns(t.clock().raw_start());
     let first = traces.first().map_or(0, base);
     let mut dispatch = Dispatch::new(engine, catalog);
-    let mut merge = Merge::only(traces, &dispatch.wanted());
+    // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
+    // then every record counts. Else only those that an enabled probe wants are merged.
+    let clocked = |clause: &Clause| {
+        clause.probes.contains(&ProbeId::END)
+            && [BuiltinVar::Timestamp, BuiltinVar::Walltimestamp, BuiltinVar::EtwTimestamp, BuiltinVar::EtwWalltimestamp]
+                .iter()
+                .any(|var| clause.uses.builtins.contains(&(*var as u16)))
+    };
+    let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
+    let mut merge =
+        if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
     let offsets: Vec<i64> =
         traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
     // The run begins where the earliest trace does.
@@ -565,51 +566,49 @@ pub fn run(
         outcome: Outcome::default(),
     };
     let mut at = Moment {
-        time: start,
-        wall: first.saturating_add(start),
+        instant: Instant::Fixed(start, first.saturating_add(start)),
         raw: traces.first().map_or(0, |t| t.clock().raw_start()),
         cpu: 0,
         pointer_bits,
     };
-    let end = survey
-        .ends
-        .iter()
-        .zip(traces)
-        .zip(&offsets)
-        .filter_map(|((end, trace), offset)| {
-            let (raw, cpu) = (*end)?;
-            let (time, wall) = (trace.clock().ns(raw).saturating_add(*offset), trace.clock().unix_ns(raw));
-            Some(Moment { time, wall, raw, cpu: u32::from(cpu), pointer_bits })
-        })
-        .max_by_key(|moment| moment.time);
-    let who = replay.running(&timeline, 0);
+    let running = |timeline: &Timeline<'_>, cpu: u32| {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(machine, thread))
+    };
+    let who = running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
+    let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
     while !replay.engine.stopped() {
-        let Some((index, record)) = merge.next() else {
-            // END is at the last record, whether or not a probe wanted that one; time passes until then.
-            if let Some(end) = end {
-                replay.tick(&timeline, &mut dispatch.clocks, cpus, end, first);
-                if !replay.engine.stopped() {
-                    at = end;
-                }
-            }
-            break;
-        };
+        let Some((index, record)) = merge.next() else { break };
         replay.outcome.records += 1;
+        last = Some((index, record.time()));
         if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
             break;
         }
         let clock = traces[index].clock();
+        let moment = |record: &Record<'_>| Moment {
+            instant: Instant::Event(clock, record.time(), offsets[index]),
+            raw: record.time(),
+            cpu: u32::from(record.cpu()),
+            pointer_bits,
+        };
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                let until = Moment { time: now, raw: record.time(), ..at };
-                at = replay.tick(&timeline, &mut dispatch.clocks, cpus, until, first).unwrap_or(at);
+                replay.outcome.ticks_left_out += dispatch.clocks.iter_mut().map(|c| c.skip(now)).sum::<u64>();
                 due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
-                if replay.engine.stopped() {
-                    break;
+            }
+            while due <= now && !replay.engine.stopped() {
+                let instant = Instant::Fixed(due, first.saturating_add(due));
+                at = Moment { instant, raw: record.time(), cpu: 0, pointer_bits };
+                for timed in dispatch.clocks.iter_mut().filter(|c| c.next == due) {
+                    timed.next = timed.next.saturating_add(timed.interval);
+                    for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
+                        let who = running(&timeline, cpu);
+                        replay.fire(&timeline, timed.probe, Moment { cpu, ..at }, who, &[], |_| {});
+                    }
                 }
+                due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
             }
         }
         let slot = match record.hook() {
@@ -628,8 +627,7 @@ pub fn run(
                     continue;
                 }
                 let Some(probes) = dispatch.providers.get(&record.guid()) else { continue };
-                let (raw, time) = (record.time(), clock.ns(record.time()).saturating_add(offsets[index]));
-                at = Moment { time, wall: clock.unix_ns(raw), raw, cpu: u32::from(record.cpu()), pointer_bits };
+                at = moment(&record);
                 let who = timeline.who(&record);
                 for &probe in probes {
                     replay.event(&timeline, probe, at, &record, who);
@@ -645,8 +643,7 @@ pub fn run(
             },
         };
         let switch = timeline.apply(&record);
-        let (raw, time) = (record.time(), clock.ns(record.time()).saturating_add(offsets[index]));
-        at = Moment { time, wall: clock.unix_ns(raw), raw, cpu: u32::from(record.cpu()), pointer_bits };
+        at = moment(&record);
         let who = timeline.who(&record);
         let enabled = &dispatch.slots[usize::from(slot) - 1];
         for &(probe, fire) in &enabled.fixed {
@@ -656,7 +653,12 @@ pub fn run(
             replay.sample(&timeline, probe, at, &record, who);
         }
     }
-    let who = replay.running(&timeline, at.cpu);
+    if whole && let Some((index, raw)) = last {
+        // A record that no probe wanted may have been the last.
+        at.instant = Instant::Event(traces[index].clock(), raw, offsets[index]);
+        at.raw = raw;
+    }
+    let who = running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
     replay.engine.finish(names, replay.out);
     let mut outcome = replay.outcome;

@@ -48,7 +48,7 @@ mod threads;
 mod timeline;
 mod volumes;
 
-pub use builder::MachineBuilder;
+pub use builder::{MachineBuilder, Needs};
 pub use files::FileName;
 pub use images::{Image, ImageIdentity};
 pub use machine::{Machine, ProcessIndex, ThreadIndex};

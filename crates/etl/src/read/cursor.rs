@@ -193,6 +193,7 @@ pub struct FileOrder<'t> {
     end: usize,
     lane: Lane<'t>,
     in_record: bool,
+    wanted: Option<Wanted>,
     ledger: Ledger,
 }
 
@@ -204,15 +205,27 @@ impl<'t> FileOrder<'t> {
             end: buffers.end.min(trace.buffers.len()),
             lane: Lane::default(),
             in_record: false,
+            wanted: None,
             ledger: Ledger::default(),
         }
+    }
+
+    /// Delivers only the wanted records; the others are stepped over. Call it before the first
+    /// [`FileOrder::next`].
+    #[must_use]
+    pub fn only(mut self, wanted: Wanted) -> FileOrder<'t> {
+        self.wanted = Some(wanted);
+        self
     }
 
     /// The next record, or `None` at the end.
     #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
     #[inline]
     pub fn next(&mut self) -> Option<Record<'_>> {
-        if !(self.in_record && self.lane.advance(&mut self.ledger)) {
+        let advanced = self.in_record
+            && self.lane.advance(&mut self.ledger)
+            && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek(wanted, &mut self.ledger));
+        if !advanced {
             self.in_record = self.open_next();
             if !self.in_record {
                 return None;
@@ -228,7 +241,9 @@ impl<'t> FileOrder<'t> {
             self.next_buffer += 1;
             let body = info.body(self.trace.file);
             let default_time = self.trace.header().raw_time;
-            if self.lane.open(info, body, self.trace.format, default_time, &mut self.ledger) {
+            if self.lane.open(info, body, self.trace.format, default_time, &mut self.ledger)
+                && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek(wanted, &mut self.ledger))
+            {
                 return true;
             }
         }
