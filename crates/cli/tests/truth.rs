@@ -224,7 +224,8 @@ fn etw_tells_the_truth() {
             let columns: Vec<&str> = columns.split(',').collect();
             let mut sums: BTreeMap<Row, u64> = BTreeMap::new();
             for mut row in rows(document, place, &columns, &Value::Null) {
-                let number = row.pop().and_then(|n| n.parse::<u64>().ok()).expect("the last column is a number");
+                let number =
+                    row.pop().and_then(|n| n.parse::<u64>().ok()).expect("the last column is a number");
                 *sums.entry(row).or_default() += number;
             }
             sums.into_iter()
