@@ -150,6 +150,12 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// A number with the word for one or for several.
+#[must_use]
+pub fn counted(n: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { several })
+}
+
 /// A size in bytes for people: `33.6 MB`.
 #[must_use]
 pub fn size(bytes: u64) -> String {

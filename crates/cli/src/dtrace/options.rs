@@ -128,8 +128,12 @@ pub enum UsageError {
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(o) => write!(f, "illegal option -- {o} (dtrace --help lists them)"),
-            Self::Missing(c) => write!(f, "option requires an argument -- {c}"),
+            Self::Unknown(o) => write!(f, "illegal option -- {o}"),
+            Self::Missing(c) => {
+                let want =
+                    FLAGS.iter().find(|flag| flag.letter == *c).and_then(|flag| flag.arg).unwrap_or("one");
+                write!(f, "option requires an argument -- {c} {want}")
+            }
             Self::Bad(c, arg, want) => write!(f, "invalid argument to -{c}: {arg} (want {want})"),
             Self::Exclusive => write!(f, "only one of the [-hlV] options can be specified at a time"),
         }

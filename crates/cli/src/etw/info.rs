@@ -8,7 +8,7 @@ use tracewell_etl::{LogFileHeader, Trace};
 use tracewell_types::FileTime;
 
 use crate::input::{InputError, TraceFile};
-use crate::term::{Style, grouped, printable, size};
+use crate::term::{Style, counted, grouped, printable, size};
 
 /// The text or JSON of one file.
 pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<String, InputError> {
@@ -125,7 +125,7 @@ impl Facts {
             out.push_str(&format!(
                 "{} {}\n",
                 style.dim("damaged   "),
-                style.red(&format!("{} places were skipped", self.damaged))
+                style.red(&format!("{} skipped", counted(self.damaged, "place was", "places were")))
             ));
             for d in self.damage.iter().take(10) {
                 out.push_str(&format!(
