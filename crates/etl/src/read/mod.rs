@@ -21,4 +21,4 @@ pub use ledger::{Damage, DamageReason, Ledger, Losses};
 pub use merge::Merge;
 pub use order::ByTime;
 pub use stream::{StreamError, StreamReader};
-pub use trace::{Limits, OpenError, Trace};
+pub use trace::{Limits, OpenError, PagesRead, Trace};

@@ -4,7 +4,7 @@ use crate::def::buffer::BUFFER_HEADER_SIZE;
 use crate::read::buffers::BufferInfo;
 use crate::read::cursor::Lane;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::Trace;
+use crate::read::trace::{PagesRead, Trace};
 use crate::record::Record;
 
 /// All records of a trace merged by raw time. Made by [`Trace::by_time`].
@@ -46,6 +46,7 @@ pub struct ByTime<'t> {
     started: bool,
     /// Bytes of room of all lanes.
     room: usize,
+    read: PagesRead,
     ledger: Ledger,
 }
 
@@ -119,6 +120,7 @@ impl<'t> ByTime<'t> {
             limit: 0,
             started: false,
             room: 0,
+            read: PagesRead::default(),
             ledger: Ledger::default(),
         };
         for chain in 0..cursor.chains.len() {
@@ -249,6 +251,7 @@ impl<'t> ByTime<'t> {
 
     fn open_buffer(&mut self, lane: usize, info: &BufferInfo) -> bool {
         let trace = self.trace;
+        trace.note_read(&mut self.read, info);
         let lane = &mut self.lanes[lane];
         let before = lane.room();
         let body = info.body(trace.file);
