@@ -400,8 +400,7 @@ fn redacted_traces_differ_in_the_text_alone() {
             let after = Trace::open(&done).unwrap();
             let (mut changed, mut count) = (0, 0);
             let (mut a, mut b) = (trace.file_order(), after.file_order());
-            loop {
-                let (Some(old), Some(new)) = (a.next(), b.next()) else { break };
+            while let (Some(old), Some(new)) = (a.next(), b.next()) {
                 count += 1;
                 assert_eq!((old.time(), old.cpu(), old.identity()), (new.time(), new.cpu(), new.identity()));
                 assert_eq!(old.bytes().len(), new.bytes().len());

@@ -26,6 +26,14 @@ const PROFILE_INTERVAL: u32 = 10_000;
 /// Speed of the processors.
 pub(crate) const CPU_MHZ: u32 = 2_904;
 
+/// Device paths and what users call them.
+pub(crate) const VOLUMES: [(&str, &str); 4] = [
+    (r"\??\", r"\\"),
+    (r"\SystemRoot\", r"C:\Windows\"),
+    (r"\Device\HarddiskVolume3\", r"C:\"),
+    (r"\Device\HarddiskVolume5\", r"D:\"),
+];
+
 const SERVICES: [(u32, u32, &str, &str, &str); 5] = [
     (1180, 0x4B, "Dnscache", "DNS Client", "svchost.exe"),
     (1456, 0x4E, "Schedule", "Task Scheduler", "svchost.exe"),
@@ -107,12 +115,7 @@ impl Machine {
         self.log(cpu, full(SYSTEM_CONFIG_EX, 32, 0), build.0);
         let paths = Payload::new().utf16(r"C:\Windows\system32\").utf16(r"C:\Windows\");
         self.log(cpu, full(SYSTEM_CONFIG_EX, 33, 0), paths.0);
-        for (nt, dos) in [
-            (r"\??\", r"\\"),
-            (r"\SystemRoot\", r"C:\Windows\"),
-            (r"\Device\HarddiskVolume3\", r"C:\"),
-            (r"\Device\HarddiskVolume5\", r"D:\"),
-        ] {
+        for (nt, dos) in VOLUMES {
             self.log(cpu, full(SYSTEM_CONFIG_EX, 35, 0), Payload::new().utf16(nt).utf16(dos).0);
         }
         for event in manifest::EVENTS {

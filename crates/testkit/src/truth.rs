@@ -14,7 +14,8 @@ one belongs to nobody (before_first_switch, after_last_switch).";
 const DISK_RULE: &str = "Counted at completion. by_program names the thread that issued the transfer; by_running_program \
 the thread that ran on the processor of the completion record. Response times are those of the records, in nanoseconds. \
 The histogram has a row for each power of two, by whole microseconds: least <= us < 2 * least; least 0 is under 1 us. \
-by_file has an empty path for flushes, which name no file, and for the one file that no record names.";
+by_file has an empty path for flushes, which name no file, and for the one file that no record names. \
+Paths are as logged; volumes has the names that merging adds.";
 
 const WAKEUP_RULE: &str = "The records of wakeups, like those of samples, disk completion and network, have no thread in \
 their header. The waker is the thread that ran on the processor of the record, idle before the first switch.";
@@ -103,6 +104,7 @@ fn value(machine: &Machine) -> Value {
         }),
     );
     put("disk", disk(tally));
+    put("volumes", crate::config::VOLUMES.iter().map(|(nt, dos)| json!({"nt": nt, "dos": dos})).collect());
     put("network", network(tally));
     put("events", events(tally));
     put(

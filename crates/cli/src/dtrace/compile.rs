@@ -21,7 +21,7 @@ use crate::term::Style;
 pub(super) fn compile(
     inv: &Invocation,
     mut options: Options,
-    catalog: &mut ProbeCatalog,
+    catalog: &mut ProbeCatalog<'_>,
     target: Option<u32>,
 ) -> Result<Prepared, Fatal> {
     let texts = inv
@@ -40,6 +40,9 @@ pub(super) fn compile(
         macros: macros(inv, &options, target),
         minimum: options.text(Opt::Amin).and_then(|t| tracewell_dlang::pragma::Attributes::parse(&t)),
     };
+    if inv.programs.iter().any(|p| matches!(p, Program::Spec('i', _))) {
+        catalog.complete();
+    }
     let libraries = libraries(inv, &options, catalog)?;
     let mut compiler = Compiler::new(catalog, compile_options);
     for (name, text) in libraries {
@@ -167,7 +170,11 @@ fn include(request: cpp::IncludeRequest<'_>, dirs: &[PathBuf]) -> Option<(String
 }
 
 /// The library files: those compiled in, then those of `-L`, in order of their dependencies.
-fn libraries(inv: &Invocation, options: &Options, catalog: &ProbeCatalog) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
+fn libraries(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &ProbeCatalog<'_>,
+) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
     if options.flag(Opt::Nolibs) {
         return Ok(Vec::new());
     }

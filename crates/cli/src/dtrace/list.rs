@@ -9,7 +9,13 @@ use super::options::{Invocation, Program};
 use super::{Fatal, compile};
 
 /// Lists the probes that the descriptions of the command line match, or all.
-pub(super) fn list(inv: &Invocation, options: &Options, catalog: &mut ProbeCatalog) -> Result<i32, Fatal> {
+pub(super) fn list(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+) -> Result<i32, Fatal> {
+    // A listing by number may name any probe, so all there are must be known.
+    catalog.complete();
     let mut wanted: Vec<ProbeId> = Vec::new();
     let mut missing = Vec::new();
     let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));

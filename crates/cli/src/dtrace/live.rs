@@ -192,7 +192,7 @@ struct Clock {
 /// Runs a program until it exits, is interrupted, or its command ends.
 pub fn run(
     engine: &mut Engine,
-    catalog: &ProbeCatalog,
+    catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     out: &mut RunOutput,
     interrupt: &Interrupt,

@@ -17,7 +17,7 @@ use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::names::NameTable;
-use tracewell_probes::replay::{self, Survey};
+use tracewell_probes::replay;
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -41,8 +41,7 @@ impl<E: std::error::Error> From<E> for Fatal {
 /// the script gave to `exit()`.
 #[must_use]
 pub fn main() -> ExitCode {
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
     let inv = match options::read(&words) {
         Ok(inv) => inv,
         Err(error) => {
@@ -91,7 +90,10 @@ fn help() -> String {
             (letter, Some(arg)) => format!("-{letter} {arg}"),
             (letter, None) => format!("-{letter}"),
         };
-        text.push_str(&format!("  {left:<16} {}\n", flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)));
+        text.push_str(&format!(
+            "  {left:<16} {}\n",
+            flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
+        ));
     }
     text.push_str(
         "  --json           aggregations as JSON lines at the end\n\n\
@@ -137,12 +139,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut catalog = ProbeCatalog::new();
-    let survey = (!traces.is_empty()).then(|| {
-        let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
-        let survey = replay::survey(&traces, |done| progress.records(done));
-        survey.name_providers(&mut catalog);
-        survey
-    });
+    catalog.survey_by(|| replay::providers(&traces));
     let target = match (&inv.command, inv.grab) {
         (Some(command), _) => Some(
             process::Target::start(command)
@@ -168,7 +165,6 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     }
     if inv.show_code {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
-        
     }
     if inv.compile_only {
         return Ok(0);
@@ -184,11 +180,10 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         Fatal(format!("dtrace: failed to open output file '{path}': {e}"))
     })?;
     let interrupt = live::Interrupt::install();
-    match &survey {
-        Some(survey) => {
-            over_traces(&mut engine, &catalog, &names, &files, &traces, survey, &mut out, &interrupt)
-        }
-        None => live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target),
+    if traces.is_empty() {
+        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target);
+    } else {
+        over_traces(&mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt);
     }
     out.flush();
     let _ = &prepared.options;
@@ -198,11 +193,10 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
 #[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]
 fn over_traces(
     engine: &mut Engine,
-    catalog: &ProbeCatalog,
+    catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     files: &[TraceFile],
     traces: &[Trace<'_>],
-    survey: &Survey,
     out: &mut RunOutput,
     interrupt: &live::Interrupt,
 ) {
@@ -222,7 +216,9 @@ fn over_traces(
         }
     }
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
-    let outcome = replay::run(engine, catalog, names, traces, &survey.machine, out, |done| {
+    let (machine, unread) =
+        replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
+    let outcome = replay::run(engine, catalog, names, traces, &machine, out, |done| {
         progress.records(done);
         !interrupt.raised()
     });
@@ -237,12 +233,21 @@ fn over_traces(
             ))
         );
     }
-    if outcome.unread > 0 {
+    if outcome.ticks_left_out > 0 {
         eprintln!(
             "{}",
             style.yellow(&format!(
-                "dtrace: {} events could not be read: their layout is not known or they are cut short",
-                outcome.unread
+                "dtrace: {} firings of timed probes were left out: the trace jumps far ahead in time",
+                outcome.ticks_left_out
+            ))
+        );
+    }
+    let unread = unread + outcome.unread;
+    if unread > 0 {
+        eprintln!(
+            "{}",
+            style.yellow(&format!(
+                "dtrace: {unread} events could not be read: their layout is not known or they are cut short"
             ))
         );
     }
@@ -274,14 +279,14 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
         ..Invocation::default()
     };
     let mut catalog = ProbeCatalog::new();
-    let survey = replay::survey(&traces, |_| {});
-    survey.name_providers(&mut catalog);
+    catalog.survey_by(|| replay::providers(&traces));
     let prepared =
         compile::compile(&inv, options_of(&inv).map_err(fatal)?, &mut catalog, None).map_err(fatal)?;
     let names = NameTable::new(&catalog);
+    let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
     let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
-    replay::run(&mut engine, &catalog, &names, &traces, &survey.machine, &mut out, |_| true);
+    replay::run(&mut engine, &catalog, &names, &traces, &machine, &mut out, |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

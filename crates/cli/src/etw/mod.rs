@@ -49,11 +49,14 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut failed = false;
-    let (files, json, show): (_, _, fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>) =
-        match cli.command {
-            Command::Info { files, json } => (files, json, info::show),
-            Command::Stats { files, json } => (files, json, stats::show),
-        };
+    let (files, json, show): (
+        _,
+        _,
+        fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>,
+    ) = match cli.command {
+        Command::Info { files, json } => (files, json, info::show),
+        Command::Stats { files, json } => (files, json, stats::show),
+    };
     let several = files.len() > 1;
     let mut first = true;
     for path in files {

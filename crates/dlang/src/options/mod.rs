@@ -1,6 +1,6 @@
 //! Options: what `-x`, `#pragma D option` and `setopt()` can set.
 //!
-//! Every option is declared once, in the table of [`table`], with when it can be set, what
+//! Every option is declared once, in the table of `table.rs`, with when it can be set, what
 //! values it takes, and its default. [`Options`] keeps the values that were set.
 
 mod table;

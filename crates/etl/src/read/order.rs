@@ -5,6 +5,7 @@ use crate::read::buffers::BufferInfo;
 use crate::read::cursor::Lane;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::{PagesRead, Trace};
+use crate::read::wanted::Wanted;
 use crate::record::Record;
 
 /// All records of a trace merged by raw time. Made by [`Trace::by_time`].
@@ -47,6 +48,8 @@ pub struct ByTime<'t> {
     /// Bytes of room of all lanes.
     room: usize,
     read: PagesRead,
+    /// The records to deliver; all of them when there is no choice.
+    wanted: Option<Wanted>,
     ledger: Ledger,
 }
 
@@ -121,12 +124,21 @@ impl<'t> ByTime<'t> {
             started: false,
             room: 0,
             read: PagesRead::default(),
+            wanted: None,
             ledger: Ledger::default(),
         };
         for chain in 0..cursor.chains.len() {
             cursor.note_pending(chain);
         }
         cursor
+    }
+
+    /// Delivers only the wanted records. The others are looked at only as far as stepping over them
+    /// needs, and cost no merging. Call it before the first [`ByTime::next`].
+    #[must_use]
+    pub fn only(mut self, wanted: Wanted) -> ByTime<'t> {
+        self.wanted = Some(wanted);
+        self
     }
 
     /// The next record, or `None` at the end.
@@ -142,6 +154,7 @@ impl<'t> ByTime<'t> {
     pub(crate) fn advance(&mut self) -> Option<i64> {
         if let Some(lane) = self.lanes.get_mut(self.current).filter(|_| self.limit != 0)
             && lane.advance(&mut self.ledger)
+            && self.wanted.as_ref().is_none_or(|wanted| lane.seek(wanted, &mut self.ledger))
         {
             let time = lane.head.time;
             if key(time, self.rank, self.current) < self.limit {
@@ -257,7 +270,7 @@ impl<'t> ByTime<'t> {
         let body = info.body(trace.file);
         let opened = lane.open(info, body, trace.format, trace.header().raw_time, &mut self.ledger);
         self.room += lane.room() - before;
-        opened
+        opened && self.wanted.as_ref().is_none_or(|wanted| lane.seek(wanted, &mut self.ledger))
     }
 
     /// Whether a buffer may be expanded; enters it in the ledger when not.
