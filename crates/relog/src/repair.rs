@@ -46,6 +46,11 @@ pub fn repair<W: Write + Seek>(
     let mut records = Vec::new();
     let mut last_time = None::<i64>;
     sound_records(trace, 0, &mut records, &mut report, &mut last_time);
+    let is_cut = trace.buffers().first().is_some_and(|info| info.truncated);
+    if report.ledger.count() == trace.ledger().count() && !is_cut {
+        // As it is, with what stands between the records.
+        trace.expand_buffer(0, &mut records).map_err(|_| RelogError::Header)?;
+    }
     let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), &records)?;
     report.buffers = 1;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
