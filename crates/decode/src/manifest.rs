@@ -135,6 +135,12 @@ impl<'d> Reader<'d, '_> {
         id.map_or(Some(reference), |id| self.strings.get(id).copied())
     }
 
+    /// What Windows shows for a task or opcode: its message, else its name.
+    fn shown_name(&self, node: Node<'d, '_>, name: &'d str) -> &'d str {
+        let message = self.message(node).map(str::trim).unwrap_or_default();
+        if message.is_empty() { bare_name(name) } else { message }
+    }
+
     fn provider(&mut self, node: Node<'d, '_>) -> Option<Provider> {
         let (name, guid) = (node.attribute("name")?, node.attribute("guid")?);
         let bare = guid.trim().trim_start_matches('{').trim_end_matches('}');
@@ -147,12 +153,12 @@ impl<'d> Reader<'d, '_> {
             let id = element.attribute("name").unwrap_or_default();
             match element.tag_name().name() {
                 "task" => {
-                    names.tasks.insert(id, bare_name(id));
+                    names.tasks.insert(id, self.shown_name(element, id));
                 }
                 "opcode" => {
                     let task = element.ancestors().find(|outer| is(outer, "task"));
                     let task = task.and_then(|task| task.attribute("name")).unwrap_or_default();
-                    names.opcodes.insert((task, id), bare_name(id));
+                    names.opcodes.insert((task, id), self.shown_name(element, id));
                 }
                 "valueMap" | "bitMap" => {
                     let map = self.map(element, id);

@@ -8,6 +8,7 @@
 //! table allocates nothing and is never copied.
 #![forbid(unsafe_code)]
 
+pub mod bundled;
 mod generated;
 pub mod kernel;
 mod map;
