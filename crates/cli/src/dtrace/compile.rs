@@ -64,12 +64,7 @@ pub(super) fn compile(
     for (name, value) in &program.options {
         options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
     }
-    let mut run_options = RunOptions::default();
-    let set = inv.options.iter().chain(&program.options);
-    for (name, value) in set {
-        // Names were checked against the option table; those that are the compiler's alone are not the engine's.
-        let _ = run_options.set(name, value.as_deref());
-    }
+    let mut run_options = RunOptions::from(&options);
     run_options.zone = Zone::new(jiff::tz::TimeZone::system());
     if pointer_bytes(inv) == 4 {
         run_options.pointer_width = 8;

@@ -186,7 +186,11 @@ pub fn check(name: &str, value: Option<&str>, setter: Setter) -> Result<(), Opti
     parse_setting(name, value, setter).map(|_| ())
 }
 
-fn parse_setting(
+/// The option that a setting names, and the value it gives.
+///
+/// # Errors
+/// Why it cannot be set.
+pub fn parse_setting(
     name: &str,
     value: Option<&str>,
     setter: Setter,
