@@ -178,7 +178,7 @@ mod tests {
         let mut t = Table::new(&["name", ">count"]);
         t.row(["a".into(), "10".into()]);
         t.row(["longer\x1b[2J".into(), "7".into()]);
-        assert_eq!(t.render(Style::plain()), "name         count\na               10\nlonger?[2J       7\n");
+        assert_eq!(t.render(Style::plain()), "name        count\na              10\nlonger?[2J      7\n");
     }
 
     #[test]

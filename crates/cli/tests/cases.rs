@@ -109,7 +109,8 @@ impl Case {
         if !self.stdin.is_empty() {
             let _ = writeln!(text, "stdin {}", self.stdin);
         }
-        let _ = write!(text, "status {}\n--- stdout\n{}--- stderr\n{}", self.status, self.stdout, self.stderr);
+        let _ =
+            write!(text, "status {}\n--- stdout\n{}--- stderr\n{}", self.status, self.stdout, self.stderr);
         for (name, content) in &self.files {
             let _ = write!(text, "--- file {name}\n{content}");
         }
@@ -150,10 +151,8 @@ fn run(case: &Case, tmp: &Path) -> Ran {
     if case.tty {
         // script(1) gives the command a terminal and copies what it prints.
         let program = command.get_program().to_string_lossy().into_owned();
-        let quoted: Vec<String> = std::iter::once(program)
-            .chain(words[1..].iter().cloned())
-            .map(|w| format!("'{w}'"))
-            .collect();
+        let quoted: Vec<String> =
+            std::iter::once(program).chain(words[1..].iter().cloned()).map(|w| format!("'{w}'")).collect();
         let mut on_terminal = Command::new("script");
         on_terminal.args(["-qec", &quoted.join(" "), "/dev/null"]).current_dir(common::root());
         on_terminal.env("TZ", "UTC").env("TERM", "xterm").env_remove("NO_COLOR").stdin(Stdio::null());
@@ -261,7 +260,8 @@ fn every_option_has_a_case() {
     let mut seen = String::new();
     for entry in std::fs::read_dir(&dir).expect("the cases can be listed").flatten() {
         let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
-        let case = if text.contains("\n$ ") || text.starts_with("$ ") { Case::parse(&text) } else { continue };
+        let case =
+            if text.contains("\n$ ") || text.starts_with("$ ") { Case::parse(&text) } else { continue };
         for word in words(&case.line).iter().filter(|w| w.starts_with('-') && !w.starts_with("--")) {
             let mut letters = word[1..].chars();
             for letter in letters.by_ref() {
@@ -281,7 +281,8 @@ fn every_option_has_a_case() {
 #[test]
 fn scripts() {
     let root = common::root();
-    let arguments = std::fs::read_to_string(root.join("tests/scripts/arguments.table")).expect("the table is there");
+    let arguments =
+        std::fs::read_to_string(root.join("tests/scripts/arguments.table")).expect("the table is there");
     let mut names: Vec<String> = std::fs::read_dir(root.join("scripts"))
         .expect("the scripts can be listed")
         .filter_map(|e| e.ok()?.file_name().into_string().ok())

@@ -99,7 +99,8 @@ impl<'s> ProbeCatalog<'s> {
         provider.is_empty()
             && plain(&desc.name)
             && desc.name != EVENTS
-            && (Timer::parse(&desc.name).is_some() || self.probes.iter().any(|(info, _)| info.name == desc.name))
+            && (Timer::parse(&desc.name).is_some()
+                || self.probes.iter().any(|(info, _)| info.name == desc.name))
     }
 
     /// Adds a provider's `events` probe; names are lower case, with `-` for what would end a description.
@@ -144,7 +145,9 @@ impl<'s> ProbeCatalog<'s> {
     fn timer(&mut self, name: &str) -> Option<ProbeId> {
         let timer = Timer::parse(name)?;
         // Two spellings of one rate are two probes: a script sees the name it asked for.
-        if let Some((info, _)) = self.probes.iter().find(|(i, k)| i.name == name && matches!(k, Kind::Timer(_))) {
+        if let Some((info, _)) =
+            self.probes.iter().find(|(i, k)| i.name == name && matches!(k, Kind::Timer(_)))
+        {
             return Some(info.id);
         }
         Some(self.add(("profile", "", "", name), Vec::new(), Kind::Timer(timer)))

@@ -112,7 +112,12 @@ impl TraceHost<'_> {
     }
 
     /// Fills a slot's process record.
-    pub(crate) fn fill_process(&mut self, slot: usize, pid: Option<u32>, process: Option<ProcessIndex>) -> u64 {
+    pub(crate) fn fill_process(
+        &mut self,
+        slot: usize,
+        pid: Option<u32>,
+        process: Option<ProcessIndex>,
+    ) -> u64 {
         let mut record = native::Process {
             pid: pid.unwrap_or(u32::MAX),
             name: self.execname(process),
@@ -175,7 +180,9 @@ impl Host for TraceHost<'_> {
             BuiltinVar::Execname => self.execname(self.actor.process),
             BuiltinVar::Pid => self.actor.pid.map_or(u64::MAX, u64::from),
             BuiltinVar::Tid => self.actor.tid.map_or(u64::MAX, u64::from),
-            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => self.at.instant.time() as u64,
+            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => {
+                self.at.instant.time() as u64
+            }
             BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.at.instant.wall() as u64,
             BuiltinVar::Ppid => {
                 self.process(self.actor.process).and_then(|p| p.parent).map_or(u64::MAX, u64::from)

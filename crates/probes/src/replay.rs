@@ -66,7 +66,7 @@ pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
 #[must_use]
 pub fn needs(program: &Program) -> Needs {
     // File names reach a script only through the arguments of probes that speak of files; images not yet.
-    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false }
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false, stacks: false }
 }
 
 /// The first pass, in file order: the machine over time. `progress` is told the number of records now
@@ -85,6 +85,15 @@ pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64))
             builder.observe(&record);
         }
     }
+    if !needs.stacks && !builder.has_thread_rundown() {
+        // No list of threads: what stacks say of whose they are is worth a second look at the trace.
+        for trace in traces {
+            let mut cursor = trace.file_order().only(Needs::stack_records());
+            while let Some(record) = cursor.next() {
+                builder.observe(&record);
+            }
+        }
+    }
     let unread = builder.unread();
     (builder.finish(), unread)
 }
@@ -100,7 +109,7 @@ pub struct Outcome {
     pub unread: u64,
     /// Places in the traces that were damaged.
     pub damaged: u64,
-    /// Firings of timed probes left out, because the traces jump far ahead in time.
+    /// Firings of timed probes that were left out because time jumped too far between two events.
     pub ticks_left_out: u64,
     /// Context switches that took off another thread than the one thought to run.
     pub inconsistent_switches: u64,
@@ -133,24 +142,13 @@ struct Timed {
     every_cpu: bool,
 }
 
+/// Most firings of a timed probe between two events: a damaged time stamp must not fire for ever.
+const MOST_TICKS: i64 = 10_000_000;
+
 /// `group << 8 | opcode` of a context switch: these always move the timeline.
 const CSWITCH: u16 = 0x0524;
-/// How often a timed probe fires between two records at most. A longer stretch is damage, or nobody would wait for it.
-const MOST_TICKS: i64 = 1 << 22;
 /// PerfInfo's event type of a sample.
 const SAMPLE: u8 = 46;
-
-impl Timed {
-    /// Leaves out firings when there are more than [`MOST_TICKS`] to come until `now`; says how many.
-    fn skip(&mut self, now: i64) -> u64 {
-        let left_out = now.saturating_sub(self.next) / self.interval.max(1) - MOST_TICKS;
-        if left_out <= 0 {
-            return 0;
-        }
-        self.next = self.next.saturating_add(left_out.saturating_mul(self.interval));
-        left_out as u64
-    }
-}
 
 impl Dispatch {
     fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {
@@ -173,7 +171,7 @@ impl Dispatch {
                 Kind::Timer(t) => d.clocks.push(Timed {
                     probe: info.id,
                     interval: t.interval,
-                    next: i64::MAX,
+                    next: 0,
                     every_cpu: t.family == Family::Profile,
                 }),
                 Kind::Fixed(def) => {
@@ -234,7 +232,8 @@ impl Dispatch {
 struct Layouts {
     /// The layout used last, which is mostly the one wanted next.
     known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
-    samples: FxHashMap<(u8, u8), Option<SampleLayout>>,
+    /// Samples are many and mostly of one layout: the last one, by version and pointer size.
+    sample: Option<(u8, u8, Option<SampleLayout>)>,
 }
 
 #[derive(Debug)]
@@ -272,14 +271,14 @@ impl Layouts {
             .as_ref()
     }
 
+    #[inline]
     fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
-        self.samples
-            .entry((record.version(), record.pointer_size()))
-            .or_insert_with(|| {
-                let layout = tracewell_decode::kernel_event(record)?.version;
-                Some(SampleLayout::new(layout, record.pointer_size()))
-            })
-            .as_ref()
+        let (version, pointer) = (record.version(), record.pointer_size());
+        if self.sample.as_ref().is_none_or(|(v, p, _)| (*v, *p) != (version, pointer)) {
+            let layout = tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
+            self.sample = Some((version, pointer, layout));
+        }
+        self.sample.as_ref()?.2.as_ref()
     }
 }
 
@@ -363,7 +362,56 @@ impl Replay<'_> {
         }
     }
 
-    fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
+    /// Who runs on a processor.
+    fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
+    }
+
+    /// Fires the timed probes that are due until `now`, in order of time, when an event has this raw
+    /// time. `epoch` is the wall time at 0 of the clock. Yields when the next one is due.
+    fn tick(
+        &mut self,
+        timeline: &Timeline<'_>,
+        clocks: &mut [Timed],
+        cpus: u32,
+        now: i64,
+        raw: i64,
+        epoch: i64,
+        pointer_bits: u32,
+    ) -> i64 {
+        for timed in clocks.iter_mut() {
+            let due = now.saturating_sub(timed.next) / timed.interval.max(1);
+            if due > MOST_TICKS {
+                let left_out = due - MOST_TICKS;
+                timed.next = timed.next.saturating_add(left_out.saturating_mul(timed.interval));
+                self.outcome.ticks_left_out += left_out as u64;
+            }
+        }
+        loop {
+            let due = clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
+            if due > now || due == i64::MAX || self.engine.stopped() {
+                return due;
+            }
+            let instant = Instant::Fixed(due, epoch.saturating_add(due));
+            for timed in clocks.iter_mut().filter(|c| c.next == due) {
+                timed.next = timed.next.saturating_add(timed.interval);
+                for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
+                    let who = self.running(timeline, cpu);
+                    let at = Moment { instant, raw, cpu, pointer_bits };
+                    self.fire(timeline, timed.probe, at, who, &[], |_| {});
+                }
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
         let payload = record.payload();
         self.fire(timeline, probe, at, actor, payload, |host| {
             host.set_prefix(record.id(), record.version(), record.pointer_size());
@@ -377,7 +425,14 @@ impl Replay<'_> {
         });
     }
 
-    fn sample(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment<'_>, record: &Record<'_>, actor: Who) {
+    fn sample(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
         let Some(layout) = self.layouts.sample(record) else {
             self.outcome.unread += 1;
             return;
@@ -405,7 +460,8 @@ impl Replay<'_> {
         let payload = record.payload();
         let machine = self.machine;
         let by_tid = |tid: u32| owner(machine, ThreadRef { tid, thread: machine.thread_at(tid, at.raw) });
-        let by_pid = |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
+        let by_pid =
+            |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
         let Some(layout) = self.layouts.get(slot, record, fire) else {
             self.outcome.unread += 1;
             return;
@@ -420,7 +476,9 @@ impl Replay<'_> {
                 if fire == Fire::OnCpu {
                     self.fire(timeline, probe, at, new, payload, |_| {});
                 } else {
-                    self.fire(timeline, probe, at, old, payload, |host| host.args[0] = host.fill_thread(1, new));
+                    self.fire(timeline, probe, at, old, payload, |host| {
+                        host.args[0] = host.fill_thread(1, new)
+                    });
                 }
             }
             Layout::Ready(layout) => {
@@ -429,7 +487,9 @@ impl Replay<'_> {
                     return;
                 };
                 let ready = by_tid(tid);
-                self.fire(timeline, probe, at, who, payload, |host| host.args[0] = host.fill_thread(1, ready));
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.args[0] = host.fill_thread(1, ready)
+                });
             }
             Layout::Thread(layout) => {
                 let (Some(tid), pid) = layout.read(payload) else {
@@ -534,13 +594,17 @@ pub fn run(
     // then every record counts. Else only those that an enabled probe wants are merged.
     let clocked = |clause: &Clause| {
         clause.probes.contains(&ProbeId::END)
-            && [BuiltinVar::Timestamp, BuiltinVar::Walltimestamp, BuiltinVar::EtwTimestamp, BuiltinVar::EtwWalltimestamp]
-                .iter()
-                .any(|var| clause.uses.builtins.contains(&(*var as u16)))
+            && [
+                BuiltinVar::Timestamp,
+                BuiltinVar::Walltimestamp,
+                BuiltinVar::EtwTimestamp,
+                BuiltinVar::EtwWalltimestamp,
+            ]
+            .iter()
+            .any(|var| clause.uses.builtins.contains(&(*var as u16)))
     };
     let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
-    let mut merge =
-        if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
+    let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
     let offsets: Vec<i64> =
         traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
     // The run begins where the earliest trace does.
@@ -571,10 +635,7 @@ pub fn run(
         cpu: 0,
         pointer_bits,
     };
-    let running = |timeline: &Timeline<'_>, cpu: u32| {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(machine, thread))
-    };
-    let who = running(&timeline, 0);
+    let who = replay.running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
     let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
@@ -595,20 +656,18 @@ pub fn run(
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                replay.outcome.ticks_left_out += dispatch.clocks.iter_mut().map(|c| c.skip(now)).sum::<u64>();
-                due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
-            }
-            while due <= now && !replay.engine.stopped() {
-                let instant = Instant::Fixed(due, first.saturating_add(due));
-                at = Moment { instant, raw: record.time(), cpu: 0, pointer_bits };
-                for timed in dispatch.clocks.iter_mut().filter(|c| c.next == due) {
-                    timed.next = timed.next.saturating_add(timed.interval);
-                    for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
-                        let who = running(&timeline, cpu);
-                        replay.fire(&timeline, timed.probe, Moment { cpu, ..at }, who, &[], |_| {});
-                    }
+                due = replay.tick(
+                    &timeline,
+                    &mut dispatch.clocks,
+                    cpus,
+                    now,
+                    record.time(),
+                    first,
+                    pointer_bits,
+                );
+                if replay.engine.stopped() {
+                    break;
                 }
-                due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
             }
         }
         let slot = match record.hook() {
@@ -658,7 +717,7 @@ pub fn run(
         at.instant = Instant::Event(traces[index].clock(), raw, offsets[index]);
         at.raw = raw;
     }
-    let who = running(&timeline, at.cpu);
+    let who = replay.running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
     replay.engine.finish(names, replay.out);
     let mut outcome = replay.outcome;

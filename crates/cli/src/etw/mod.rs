@@ -44,10 +44,26 @@ enum Command {
     },
 }
 
+/// What is wrong with a command line, in one line: the first paragraph of the parser's message.
+fn usage_error(message: &str) -> String {
+    let what: Vec<&str> = message.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    format!("{} (etw --help lists the commands)", what.join(" ").trim_start_matches("error: "))
+}
+
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => {
+            crate::write_stdout(&error.to_string());
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("etw: {}", usage_error(&error.to_string()));
+            return ExitCode::from(2);
+        }
+    };
     let mut failed = false;
     let (files, json, show): (
         _,

@@ -153,11 +153,30 @@ impl<'a> Lane<'a> {
     #[inline]
     pub(crate) fn seek(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
         while !wanted.has(self.head.kind, self.head.hook) {
-            if !self.advance(ledger) {
+            self.at += self.head.step();
+            if !wanted.others {
+                self.skip(wanted);
+            }
+            if !self.peek(ledger) {
                 return false;
             }
         }
         true
+    }
+
+    /// Steps over sound records that are not wanted, from `at` on, looking at nothing but their first bytes. Stops
+    /// at whatever needs a closer look. (Only where records without a time of their own are not wanted: these
+    /// take the time of the record before them, which is not read here.)
+    #[inline]
+    fn skip(&mut self, wanted: &Wanted) {
+        let (mut at, mut word) = (self.at, self.word);
+        let records = self.records();
+        while let Some(step) = Head::step_over(word, wanted, records.len().saturating_sub(at)) {
+            at += step;
+            let rest = records.get(at..).unwrap_or_default();
+            word = rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word));
+        }
+        (self.at, self.word) = (at, word);
     }
 
     /// The record at the head.
