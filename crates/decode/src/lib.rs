@@ -33,9 +33,12 @@
 mod accessor;
 mod error;
 pub mod event_info;
+pub mod event_source;
 mod fields;
 mod format;
 mod layout;
+pub mod manifest;
+mod tdh;
 pub mod tracelogging;
 mod value;
 mod walk;

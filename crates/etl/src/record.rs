@@ -289,6 +289,20 @@ impl<'a> Record<'a> {
         self.time
     }
 
+    /// Where the `i64` raw time stands in [`Record::bytes`]; `None` when the record has no time of its own.
+    #[must_use]
+    pub fn time_offset(&self) -> Option<usize> {
+        let at = match shape_of(self.kind.0).time_at {
+            _ if self.kind == HeaderKind::MESSAGE => {
+                message_time(self.bytes)?;
+                message_part(self.message_options(), MessageOptions::TIMESTAMP)
+            }
+            0 => return None,
+            at => usize::from(at),
+        };
+        (at + 8 <= self.bytes.len()).then_some(at)
+    }
+
     /// `group << 8 | opcode` of a kernel record, `None` for all others. The fast way to tell kernel events apart.
     #[inline]
     #[must_use]

@@ -275,7 +275,8 @@ impl Layouts {
     fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
         let (version, pointer) = (record.version(), record.pointer_size());
         if self.sample.as_ref().is_none_or(|(v, p, _)| (*v, *p) != (version, pointer)) {
-            let layout = tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
+            let layout =
+                tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
             self.sample = Some((version, pointer, layout));
         }
         self.sample.as_ref()?.2.as_ref()

@@ -4,7 +4,7 @@ use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::Trace;
+use crate::read::trace::{PagesRead, Trace};
 use crate::read::wanted::Wanted;
 use crate::record::{Head, Record};
 use std::ops::Range;
@@ -149,6 +149,12 @@ impl<'a> Lane<'a> {
         self.peek(ledger)
     }
 
+    /// Where the record at the head stands, counted from the end of the buffer header.
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
     #[inline]
     pub(crate) fn seek(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
@@ -212,6 +218,7 @@ pub struct FileOrder<'t> {
     end: usize,
     lane: Lane<'t>,
     in_record: bool,
+    read: PagesRead,
     wanted: Option<Wanted>,
     ledger: Ledger,
 }
@@ -224,6 +231,7 @@ impl<'t> FileOrder<'t> {
             end: buffers.end.min(trace.buffers.len()),
             lane: Lane::default(),
             in_record: false,
+            read: PagesRead::default(),
             wanted: None,
             ledger: Ledger::default(),
         }
@@ -258,6 +266,7 @@ impl<'t> FileOrder<'t> {
         while self.next_buffer < self.end {
             let info = &self.trace.buffers[self.next_buffer];
             self.next_buffer += 1;
+            self.trace.note_read(&mut self.read, info);
             let body = info.body(self.trace.file);
             let default_time = self.trace.header().raw_time;
             if self.lane.open(info, body, self.trace.format, default_time, &mut self.ledger)
@@ -273,6 +282,12 @@ impl<'t> FileOrder<'t> {
     #[must_use]
     pub fn buffer(&self) -> usize {
         self.next_buffer.saturating_sub(1)
+    }
+
+    /// Where the last record stands in its buffer, counted from the end of the buffer header (after expansion).
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.lane.position()
     }
 
     /// What was not understood so far.

@@ -22,5 +22,5 @@ pub use ledger::{Damage, DamageReason, Ledger, Losses};
 pub use merge::Merge;
 pub use order::ByTime;
 pub use stream::{StreamError, StreamReader};
-pub use trace::{Limits, OpenError, Trace};
+pub use trace::{Limits, OpenError, PagesRead, Trace};
 pub use wanted::Wanted;
