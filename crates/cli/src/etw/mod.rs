@@ -92,3 +92,12 @@ pub fn main() -> ExitCode {
     }
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
+
+/// All that `etw info` and `etw stats` say of a file, as text and as JSON: the same path as the command's, for tests.
+///
+/// # Errors
+/// The file is no trace.
+#[doc(hidden)]
+pub fn describe(file: &crate::input::TraceFile) -> Result<String, crate::input::InputError> {
+    Ok([info::show(file, false)?, info::show(file, true)?, stats::show(file, false)?, stats::show(file, true)?].concat())
+}
