@@ -14,7 +14,16 @@ pub(super) fn classic(diagnostic: &Diagnostic, sources: &Sources, errtags: bool)
     match source.origin {
         Origin::Script => format!("dtrace: failed to compile script {}: {text}", source.name),
         Origin::Library => format!("dtrace: failed to compile library {}: {text}", source.name),
-        Origin::Argument => format!("dtrace: invalid probe specifier {}: {text}", source.name),
+        Origin::Argument => format!("dtrace: invalid probe specifier {}: {text}", one_line(&source.name)),
+    }
+}
+
+/// A program of several lines as one, so that the message is one.
+fn one_line(program: &str) -> String {
+    if program.contains('\n') {
+        program.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        program.to_owned()
     }
 }
 
