@@ -16,21 +16,43 @@ fn probe() {
         let mut catalog = EventCatalog::new();
         let mut cache = SchemaCache::new();
         let mut r = trace.file_order();
-        while let Some(record) = r.next() { catalog.observe(&record); }
+        while let Some(record) = r.next() {
+            catalog.observe(&record);
+        }
         let mut r = trace.file_order();
         while let Some(record) = r.next() {
             total += 1;
-            if kernel_event(&record).is_some() { continue }
-            if cache.of_record(&record).is_some() { continue }
+            if kernel_event(&record).is_some() {
+                continue;
+            }
+            if cache.of_record(&record).is_some() {
+                continue;
+            }
             if let Some(d) = catalog.of_record(&record) {
-                match Fields::new(&d.layout, record.payload(), record.pointer_size()).finish() { Ok([]) => continue, _ => {} }
+                match Fields::new(&d.layout, record.payload(), record.pointer_size()).finish() {
+                    Ok([]) => continue,
+                    _ => {}
+                }
             }
             bad += 1;
-            let g = match record.identity() { Identity::Provider{guid,id,..} => (tracewell_schema::providers::name(&guid).map_or(guid.to_string(), str::to_owned), id), Identity::Class{guid,opcode} => (format!("C {guid}"), opcode.into()), Identity::Kernel{group,opcode} => (format!("K{group}"), opcode.into()), o => (format!("{o:?}"),0)};
+            let g = match record.identity() {
+                Identity::Provider { guid, id, .. } => {
+                    (tracewell_schema::providers::name(&guid).map_or(guid.to_string(), str::to_owned), id)
+                }
+                Identity::Class { guid, opcode } => (format!("C {guid}"), opcode.into()),
+                Identity::Kernel { group, opcode } => (format!("K{group}"), opcode.into()),
+                o => (format!("{o:?}"), 0),
+            };
             let e = un.entry((g.0, g.1, record.version())).or_insert((0, String::new()));
-            e.0 += 1; if !e.1.contains(&name) { e.1.push_str(&name); e.1.push(' '); }
+            e.0 += 1;
+            if !e.1.contains(&name) {
+                e.1.push_str(&name);
+                e.1.push(' ');
+            }
         }
     }
-    for (k, v) in &un { println!("{k:?} {v:?}"); }
+    for (k, v) in &un {
+        println!("{k:?} {v:?}");
+    }
     println!("{bad} of {total}");
 }

@@ -238,8 +238,8 @@ struct Layouts {
 
 #[derive(Debug)]
 enum Layout {
-    Disk(DiskLayout),
-    Net(NetLayout),
+    Disk(Box<DiskLayout>),
+    Net(Box<NetLayout>),
     Fail(FailLayout),
     Image(ImageLayout),
     Process(ProcessLayout),
@@ -258,8 +258,8 @@ impl Layouts {
                 let layout = tracewell_decode::kernel_event(record)?.version;
                 let pointer = record.pointer_size();
                 Some(match fire {
-                    Fire::Disk => Layout::Disk(DiskLayout::new(layout, pointer)),
-                    Fire::Net => Layout::Net(NetLayout::new(layout, pointer)),
+                    Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(layout, pointer))),
+                    Fire::Net => Layout::Net(Box::new(NetLayout::new(layout, pointer))),
                     Fire::NetFail => Layout::Fail(FailLayout::new(layout, pointer)),
                     Fire::Image => Layout::Image(ImageLayout::new(layout, pointer)),
                     Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(layout, pointer)),
@@ -368,18 +368,17 @@ impl Replay<'_> {
         timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
     }
 
-    /// Fires the timed probes that are due until `now`, in order of time, when an event has this raw
-    /// time. `epoch` is the wall time at 0 of the clock. Yields when the next one is due.
+    /// Fires the timed probes that are due when an event comes at this moment, in order of time. `epoch` is
+    /// the wall time at 0 of the clock. Yields when the next one is due.
     fn tick(
         &mut self,
         timeline: &Timeline<'_>,
         clocks: &mut [Timed],
         cpus: u32,
-        now: i64,
-        raw: i64,
+        event: Moment<'_>,
         epoch: i64,
-        pointer_bits: u32,
     ) -> i64 {
+        let now = event.instant.time();
         for timed in clocks.iter_mut() {
             let due = now.saturating_sub(timed.next) / timed.interval.max(1);
             if due > MOST_TICKS {
@@ -398,7 +397,7 @@ impl Replay<'_> {
                 timed.next = timed.next.saturating_add(timed.interval);
                 for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
                     let who = self.running(timeline, cpu);
-                    let at = Moment { instant, raw, cpu, pointer_bits };
+                    let at = Moment { instant, cpu, ..event };
                     self.fire(timeline, timed.probe, at, who, &[], |_| {});
                 }
             }
@@ -660,15 +659,7 @@ pub fn run(
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                due = replay.tick(
-                    &timeline,
-                    &mut dispatch.clocks,
-                    cpus,
-                    now,
-                    record.time(),
-                    first,
-                    pointer_bits,
-                );
+                due = replay.tick(&timeline, &mut dispatch.clocks, cpus, moment(&record), first);
                 if replay.engine.stopped() {
                     break;
                 }

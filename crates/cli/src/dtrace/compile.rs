@@ -134,6 +134,11 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
         let words = |list: Vec<&(char, String)>| list.into_iter().map(|(_, w)| w.clone()).collect::<Vec<_>>();
         let mut config =
             cpp::Config { defines: words(defines), undefines: words(undefines), ..cpp::Config::default() };
+        config.target = cpp::Target {
+            arch: std::env::consts::ARCH,
+            os: std::env::consts::OS,
+            lp64: pointer_bytes(inv) == 8,
+        };
         config.defines.extend(options.list(Opt::Define));
         config.undefines.extend(options.list(Opt::Undef));
         let mut dirs = inv.include_dirs.clone();

@@ -6,7 +6,7 @@ use tracewell_dlang::source::{Origin, Source, Sources};
 
 /// The classic line, without its newline.
 #[must_use]
-pub fn classic(diagnostic: &Diagnostic, sources: &Sources, errtags: bool) -> String {
+pub(super) fn classic(diagnostic: &Diagnostic, sources: &Sources, errtags: bool) -> String {
     let text = diagnostic.classic(sources, errtags);
     let Some(source) = sources.get(diagnostic.span.source) else {
         return format!("dtrace: failed to compile: {text}");
@@ -29,7 +29,7 @@ fn one_line(program: &str) -> String {
 
 /// The source at the error, with the place marked and the hint; empty when there is nothing to show.
 #[must_use]
-pub fn excerpt(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
+pub(super) fn excerpt(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
     let Some(source) = sources.get(diagnostic.span.source) else { return String::new() };
     let (text, start, end, line) = window(source, sources, diagnostic);
     let label = diagnostic.hint.as_deref().unwrap_or("");

@@ -101,7 +101,7 @@ impl Facts {
                 trace.buffers().len(),
                 size(u64::from(h.buffer_size)),
                 if self.compressed > 0 {
-                    format!(", {} compressed ({})", self.compressed, trace.compression().to_string())
+                    format!(", {} compressed ({})", self.compressed, trace.compression())
                 } else {
                     String::new()
                 }

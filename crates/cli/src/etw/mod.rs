@@ -50,6 +50,12 @@ fn usage_error(message: &str) -> String {
     format!("{} (etw --help lists the commands)", what.join(" ").trim_start_matches("error: "))
 }
 
+<<<<<<< HEAD
+/// What a subcommand shows of a file, as text or as JSON.
+type Show = fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>;
+
+=======
+>>>>>>> accept
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -65,13 +71,9 @@ pub fn main() -> ExitCode {
         }
     };
     let mut failed = false;
-    let (files, json, show): (
-        _,
-        _,
-        fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>,
-    ) = match cli.command {
-        Command::Info { files, json } => (files, json, info::show),
-        Command::Stats { files, json } => (files, json, stats::show),
+    let (files, json, show) = match cli.command {
+        Command::Info { files, json } => (files, json, info::show as Show),
+        Command::Stats { files, json } => (files, json, stats::show as Show),
     };
     let several = files.len() > 1;
     let mut first = true;
