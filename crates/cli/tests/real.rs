@@ -46,8 +46,11 @@ fn every_event_has_its_program() {
         let program = format!("{probe} {{ @[execname] = count(); }} END {{ printa(\"%s\\t%@d\\n\", @); }}");
         let by_program = counts(&program, &corpus.join(trace));
         let all: u64 = by_program.values().sum();
-        let unknown: u64 =
-            by_program.iter().filter(|(name, _)| name.is_empty() || name.starts_with('<')).map(|(_, n)| n).sum();
+        let unknown: u64 = by_program
+            .iter()
+            .filter(|(name, _)| name.is_empty() || name.starts_with('<'))
+            .map(|(_, n)| n)
+            .sum();
         assert!(by_program.len() > 10, "{trace} {probe}: {by_program:?}");
         if (all, unknown) != (want, want_unknown) {
             wrong.push(format!("{trace} {probe}: {all} firings, {unknown} without a program"));
@@ -83,7 +86,8 @@ fn processor_time_sums_to_wall_time() {
         }"#;
     for trace in traces {
         let said = counts(program, &trace);
-        let sum = |prefix: &str| said.iter().filter(|(k, _)| k.starts_with(prefix)).map(|(_, n)| n).sum::<u64>();
+        let sum =
+            |prefix: &str| said.iter().filter(|(k, _)| k.starts_with(prefix)).map(|(_, n)| n).sum::<u64>();
         let cpus = said.keys().filter(|k| k.starts_with("first ")).count() as u64;
         let (time, wall) = (sum("time "), sum("last ") - sum("first "));
         assert!(cpus >= 4 && wall > 0, "{}: {said:?}", trace.display());
@@ -134,7 +138,13 @@ fn memory_stays_within_128_mb() {
             let ran = limited(128_000, &words);
             if ran.status != Some(0) {
                 let name = words[..2].join(" ".as_ref());
-                wrong.push(format!("{} {}: {:?} {}", name.display(), trace.display(), ran.status, ran.stderr));
+                wrong.push(format!(
+                    "{} {}: {:?} {}",
+                    name.display(),
+                    trace.display(),
+                    ran.status,
+                    ran.stderr
+                ));
             }
         }
     }

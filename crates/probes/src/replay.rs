@@ -608,8 +608,10 @@ pub fn run(
     };
     let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
     let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
-    let offsets: Vec<i64> =
-        traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t).saturating_sub(first) }).collect();
+    let offsets: Vec<i64> = traces
+        .iter()
+        .map(|t| if merge.is_by_raw_time() { 0 } else { base(t).saturating_sub(first) })
+        .collect();
     // The run begins where the earliest trace does.
     let start = traces
         .iter()

@@ -50,12 +50,9 @@ fn usage_error(message: &str) -> String {
     format!("{} (etw --help lists the commands)", what.join(" ").trim_start_matches("error: "))
 }
 
-<<<<<<< HEAD
 /// What a subcommand shows of a file, as text or as JSON.
 type Show = fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>;
 
-=======
->>>>>>> accept
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -101,5 +98,11 @@ pub fn main() -> ExitCode {
 /// The file is no trace.
 #[doc(hidden)]
 pub fn describe(file: &crate::input::TraceFile) -> Result<String, crate::input::InputError> {
-    Ok([info::show(file, false)?, info::show(file, true)?, stats::show(file, false)?, stats::show(file, true)?].concat())
+    Ok([
+        info::show(file, false)?,
+        info::show(file, true)?,
+        stats::show(file, false)?,
+        stats::show(file, true)?,
+    ]
+    .concat())
 }
