@@ -92,7 +92,7 @@ fn damage_is_survived() {
                 count_for_benchmark(TICKS, &file)?;
             }
             match count_for_benchmark(EVENTS, &file) {
-                Err(error) if !error.contains("does not match any probes") => return Err(error),
+                Err(error) if !error.contains("does not match any probes") => Err(error),
                 _ => count_for_benchmark(PROGRAM, &file),
             }
         }));
