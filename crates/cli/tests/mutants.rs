@@ -88,7 +88,7 @@ fn damage_is_survived() {
         let run = catch_unwind(AssertUnwindSafe(|| {
             let file = TraceFile::open(&path).map_err(|e| e.to_string())?;
             tracewell_cli::etw::describe(&file).map_err(|e| e.to_string())?;
-            if seed % 20 == 0 {
+            if seed % 50 == 0 {
                 count_for_benchmark(TICKS, &file)?;
             }
             match count_for_benchmark(EVENTS, &file) {
