@@ -14,7 +14,7 @@ use tracewell_schema::{Field, FieldType, Hint, Length, Provider, ProviderEvent, 
 use tracewell_types::Guid;
 
 use crate::event_info::EventCatalog;
-use crate::event_source::{MANIFEST_EVENT, ManifestCollector, is_manifest_chunk};
+use crate::event_source::{ManifestCollector, is_manifest_chunk};
 use crate::tracelogging::{self, ProviderTraits};
 use crate::Fields;
 
@@ -190,12 +190,19 @@ type Kind = (Guid, u32);
 pub struct Decoder {
     schemas: Schemas,
     formats: Vec<EventFormat>,
+    /// The number of the first of `formats`.
+    first: u32,
     kinds: FxHashMap<Kind, u32>,
     /// TraceLogging formats by provider and description.
     own: FxHashMap<Guid, FxHashMap<Box<[u8]>, u32>>,
     /// The kind asked for last, which the next record often shares.
     last: Option<(Kind, u32)>,
+    nothing: EventFormat,
 }
+
+/// The number of a format of a [`Decoder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FormatId(pub u32);
 
 /// Formats are forgotten when there are more, so that a trace of nothing but new kinds cannot take up all memory.
 const MAX_FORMATS: usize = 1 << 16;
@@ -207,9 +214,11 @@ impl Decoder {
         Decoder {
             schemas,
             formats: Vec::new(),
+            first: 0,
             kinds: FxHashMap::default(),
             own: FxHashMap::default(),
             last: None,
+            nothing: EventFormat::new("", "", "", None, Source::None),
         }
     }
 
@@ -222,8 +231,23 @@ impl Decoder {
     /// What is known of the record.
     #[inline]
     pub fn format(&mut self, record: &Record<'_>) -> &EventFormat {
+        let id = self.id(record);
+        self.get(id)
+    }
+
+    /// The number of the record's format. Records of one kind share it; a number is never used for another format.
+    #[inline]
+    pub fn id(&mut self, record: &Record<'_>) -> FormatId {
         let at = self.index(record);
-        &self.formats[at as usize]
+        FormatId(self.first.wrapping_add(at))
+    }
+
+    /// The format with a number that [`Decoder::id`] gave. Numbers hold until the next call of it; an older
+    /// one may have been forgotten, which shows as a format that knows nothing.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, id: FormatId) -> &EventFormat {
+        self.formats.get(id.0.wrapping_sub(self.first) as usize).unwrap_or(&self.nothing)
     }
 
     #[inline]
@@ -262,6 +286,7 @@ impl Decoder {
 
     fn keep(&mut self, format: EventFormat) -> u32 {
         if self.formats.len() >= MAX_FORMATS {
+            self.first = self.first.wrapping_add(self.formats.len() as u32);
             self.formats.clear();
             self.kinds.clear();
             self.own.clear();

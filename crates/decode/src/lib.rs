@@ -45,7 +45,7 @@ mod value;
 mod walk;
 
 pub use accessor::Accessor;
-pub use decoder::{Decoder, EventFormat, KERNEL_PROVIDER, Schemas, Source};
+pub use decoder::{Decoder, EventFormat, FormatId, KERNEL_PROVIDER, Schemas, Source};
 pub use error::{DecodeError, Problem};
 pub use fields::{Fields, NamedValue};
 pub use format::Formatted;
