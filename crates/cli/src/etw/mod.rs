@@ -1,5 +1,6 @@
 //! The `etw` command.
 
+mod dump;
 mod info;
 mod stats;
 
@@ -19,6 +20,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   etw info trace.etl            what the trace is: system, clock, duration, losses
+  etw dump --json trace.etl     every event, one JSON object a line
   etw stats trace.etl           events by provider, class and id
   etw stats --json trace.etl    the same for programs";
 
@@ -33,6 +35,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Show every event with its names and fields, as text, JSON, CSV or Tcl lists
+    Dump(dump::Options),
     /// Count events by provider, class and id
     Stats {
         /// Trace files
@@ -71,6 +75,15 @@ pub fn main() -> ExitCode {
     let (files, json, show) = match cli.command {
         Command::Info { files, json } => (files, json, info::show as Show),
         Command::Stats { files, json } => (files, json, stats::show as Show),
+        Command::Dump(options) => {
+            return match dump::run(&options) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("etw: {error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
     };
     let several = files.len() > 1;
     let mut first = true;
