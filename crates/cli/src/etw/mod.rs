@@ -1,7 +1,10 @@
 //! The `etw` command.
 
+mod files;
 mod info;
+mod output;
 mod stats;
+mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,7 +23,11 @@ const EXAMPLES: &str = "\
 Examples:
   etw info trace.etl            what the trace is: system, clock, duration, losses
   etw stats trace.etl           events by provider, class and id
-  etw stats --json trace.etl    the same for programs";
+  etw stats --json trace.etl    the same for programs
+  etw verify trace.etl          whether it is sound, and where not
+  etw merge -o all.etl *.etl    one trace of several, in time order
+  etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
+  etw redact -o public.etl trace.etl --user alice --machine ALICE-PC";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -42,6 +49,20 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Check the structure: records, digest, damage. Status 0 sound, 1 damaged but read, 2 unreadable
+    Verify(verify::Verify),
+    /// Make one trace of several, in time order
+    Merge(files::MergeArgs),
+    /// Make a trace of a part: a time, providers, processes, events
+    Slice(files::SliceArgs),
+    /// Compress the buffers (XPRESS)
+    Compress(files::One),
+    /// Expand compressed buffers
+    Decompress(files::One),
+    /// Drop what is damaged, correct the header, close an unfinished trace
+    Repair(files::One),
+    /// Blank names and paths, keeping sizes and structure
+    Redact(files::RedactArgs),
 }
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
@@ -56,6 +77,13 @@ pub fn main() -> ExitCode {
     ) = match cli.command {
         Command::Info { files, json } => (files, json, info::show),
         Command::Stats { files, json } => (files, json, stats::show),
+        Command::Verify(args) => return verify::run(&args),
+        Command::Merge(args) => return files::run_merge(&args),
+        Command::Slice(args) => return files::run_slice(&args),
+        Command::Compress(one) => return files::run_pack(&one, true),
+        Command::Decompress(one) => return files::run_pack(&one, false),
+        Command::Repair(one) => return files::run_repair(&one),
+        Command::Redact(args) => return files::run_redact(&args),
     };
     let several = files.len() > 1;
     let mut first = true;
