@@ -31,6 +31,7 @@
 #![forbid(unsafe_code)]
 
 mod accessor;
+mod decoder;
 mod error;
 pub mod event_info;
 pub mod event_source;
@@ -44,6 +45,7 @@ mod value;
 mod walk;
 
 pub use accessor::Accessor;
+pub use decoder::{Decoder, EventFormat, FormatId, KERNEL_PROVIDER, Schemas, Source};
 pub use error::{DecodeError, Problem};
 pub use fields::{Fields, NamedValue};
 pub use format::Formatted;

@@ -587,7 +587,10 @@ pub fn run(
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
-    let base = |t: &Trace<'_>| t.clock().unix_ns(t.clock().raw_start()) - t.clock().ns(t.clock().raw_start());
+    let base = |t: &Trace<'_>| {
+        let start = t.clock().raw_start();
+        t.clock().unix_ns(start).saturating_sub(t.clock().ns(start))
+    };
     let first = traces.first().map_or(0, base);
     let mut dispatch = Dispatch::new(engine, catalog);
     // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
@@ -605,8 +608,10 @@ pub fn run(
     };
     let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
     let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
-    let offsets: Vec<i64> =
-        traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
+    let offsets: Vec<i64> = traces
+        .iter()
+        .map(|t| if merge.is_by_raw_time() { 0 } else { base(t).saturating_sub(first) })
+        .collect();
     // The run begins where the earliest trace does.
     let start = traces
         .iter()
@@ -617,7 +622,7 @@ pub fn run(
     for timed in &mut dispatch.clocks {
         timed.next = start.saturating_add(timed.interval);
     }
-    let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
+    let pointer_bits = if traces.first().is_some_and(|t| t.header().pointer_size == 4) { 32 } else { 64 };
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
     let mut replay = Replay {

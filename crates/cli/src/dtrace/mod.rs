@@ -96,8 +96,7 @@ fn help() -> String {
         ));
     }
     text.push_str(
-        "  --json           aggregations as JSON lines at the end\n\n\
-         Examples:\n  \
+        "\nExamples:\n  \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
          dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
@@ -160,8 +159,18 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         for matched in &prepared.program.matched {
             let what = if matched.script { "script" } else { "description" };
             let plural = if matched.probes == 1 { "" } else { "s" };
-            eprintln!("dtrace: {what} '{}' matched {} probe{plural}", matched.name, matched.probes);
+            // Of a program on the command line only its description names it.
+            let end = if matched.script { None } else { matched.name.find(['{', '/', ';']) };
+            let name = matched.name.get(..end.unwrap_or(matched.name.len())).unwrap_or_default();
+            eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
+    }
+    if inv.verbose {
+        let mut probes: Vec<_> =
+            prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()).collect();
+        probes.sort_unstable();
+        probes.dedup();
+        crate::write_stdout(&list::table(&probes, &catalog, true));
     }
     if inv.show_code {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));

@@ -104,8 +104,6 @@ pub struct Invocation {
     pub preprocess: bool,
     /// `-H`
     pub show_includes: bool,
-    /// Results as JSON.
-    pub json: bool,
     /// `--help`
     pub help: bool,
     /// Macro arguments, after the `$0` that the caller knows.
@@ -166,10 +164,6 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--version" => {
                 inv.version = true;
-                continue;
-            }
-            "--json" => {
-                inv.json = true;
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),

@@ -72,7 +72,7 @@ impl Facts {
             out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
         };
         line("file", format!("{}, {}", file.path.display(), size(file.size())));
-        line("system", format!("{}, build {}, {}-bit", system(h), h.build, h.pointer_size * 8));
+        line("system", format!("{}, build {}, {}-bit", system(h), h.build, h.pointer_size.saturating_mul(8)));
         line(
             "processors",
             match self.cpus_seen {
