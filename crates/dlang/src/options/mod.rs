@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub use table::{Opt, TABLE};
-pub use value::{Value, is_true, parse_rate, parse_size};
+pub use value::{Value, is_true, parse_rate, parse_size, parse_version};
 
 use crate::tags::Dialect;
 
@@ -38,6 +38,8 @@ pub enum Kind {
     Rate,
     /// Any text.
     Text,
+    /// A version of D, such as `1.6`.
+    Version,
     /// Any text; each setting adds one.
     List,
     /// One of these words.
@@ -139,6 +141,7 @@ impl Kind {
             Kind::Int => "a whole number".into(),
             Kind::Size => "a size, such as 512, 4k or 16m".into(),
             Kind::Rate => "a rate or an interval, such as 10hz, 50ms or 1sec".into(),
+            Kind::Version => "a version of D, such as 1.6".into(),
             Kind::Text | Kind::List => "a text".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
         }
@@ -169,6 +172,12 @@ impl Opt {
     pub fn spec(self) -> &'static Spec {
         // The table is in the order of the enumeration: both come from one macro.
         &TABLE[self as usize]
+    }
+
+    /// The default of a whole number; 0 when it has none.
+    #[must_use]
+    pub fn default_int(self) -> u64 {
+        Options::default().int(self).unwrap_or(0)
     }
 
     /// Its name.
