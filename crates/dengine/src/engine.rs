@@ -368,7 +368,7 @@ impl Engine {
     /// Drains what is left and shows the aggregations that `printa` did not. Fire END before.
     pub fn finish(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consume(names, out);
-        self.consumer.finish(&mut self.state, &self.options, names, out);
+        self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
     }
 
     fn consume(&mut self, names: &dyn Names, out: &mut dyn Output) {

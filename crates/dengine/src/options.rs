@@ -102,6 +102,8 @@ pub struct RunOptions {
     pub aggrate: u64,
     /// Time between two looks at the run's state.
     pub statusrate: u64,
+    /// Results as JSON, one object a line, in place of text.
+    pub json: bool,
     /// Seed of `rand()`, so that a run can be repeated.
     pub seed: u64,
     /// The zone of dates.
@@ -148,6 +150,7 @@ impl From<&Options> for RunOptions {
             switchrate: 0,
             aggrate: 0,
             statusrate: 0,
+            json: false,
             seed: 0x9e37_79b9_7f4a_7c15,
             zone: Zone::UTC,
             pointer_width: 16,

@@ -246,3 +246,22 @@ fn setopt_freopen_system_and_ftruncate_take_effect_in_order() {
         ]
     );
 }
+
+#[test]
+fn results_as_json() {
+    let program = "format \"hi \\\"%s\\\"\\n\"\nagg \"a\" sum [str, s4]\nagg \"q\" quantize []\ndata \"k\\0\"\n\
+        clause \"BEGIN\" { probes 1 registers 3\naction printf 0 (str) number 1\ncode\nsets r0, 0\nact 0, r0..1\n\
+        seti r1, -1\nseti r2, 3\nagg 0, r0..3\nseti r0, 5\nagg 1, r0..1\nret\n}";
+    let program = tracewell_dlang::ir::text::parse(program).unwrap_or_else(|e| panic!("{e}"));
+    let options = tracewell_dengine::RunOptions { json: true, ..Default::default() };
+    let mut engine = tracewell_dengine::Engine::new(program, options).unwrap();
+    let mut output = support::TestOutput::default();
+    engine.fire(tracewell_dlang::program::ProbeId::BEGIN, 2, &mut TestHost::default());
+    engine.finish(&support::TestNames, &mut output);
+    let want = [
+        r#"{"type":"text","probe":"dtrace:::BEGIN","cpu":2,"data":"hi \"k\"\n"}"#,
+        r#"{"type":"aggregation","name":"@a","keys":["k",-1],"value":3}"#,
+        r#"{"type":"aggregation","name":"@q","keys":[],"buckets":[{"from":"4","count":1}]}"#,
+    ];
+    assert_eq!(output.text().lines().collect::<Vec<_>>(), want);
+}

@@ -79,6 +79,8 @@ pub(super) fn compile(
         options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
     }
     let mut run_options = RunOptions::from(&options);
+    run_options.json = inv.json;
+    run_options.quiet |= inv.json;
     run_options.zone = Zone::new(jiff::tz::TimeZone::system());
     if pointer_bytes(inv) == 4 {
         run_options.pointer_width = 8;

@@ -33,7 +33,10 @@ fn one_line(program: &str) -> String {
 #[must_use]
 pub(super) fn stability(report: &StabilityReport) -> String {
     let what = if report.script { "script" } else { "description" };
-    let mut text = format!("\nStability attributes for {what} {}:\n\n", report.name);
+    // Of a program on the command line only its description names it.
+    let end = if report.script { None } else { report.name.find(['{', '/', ';']) };
+    let name = report.name.get(..end.unwrap_or(report.name.len())).unwrap_or_default().trim_end();
+    let mut text = format!("\nStability attributes for {what} {name}:\n\n");
     for (title, attributes) in [
         ("Minimum Probe Description Attributes", report.probes),
         ("Minimum Statement Attributes", report.statements),

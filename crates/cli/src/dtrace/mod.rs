@@ -96,7 +96,8 @@ fn help() -> String {
         ));
     }
     text.push_str(
-        "\nExamples:\n  \
+        "  --json           what is printed, and aggregations, as JSON objects, one a line\n\
+         \nExamples:\n  \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
          dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
@@ -119,24 +120,19 @@ fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
 }
 
 fn bad_option(name: &str, error: &OptionError) -> Fatal {
-    // The classic words come first; what would do is said to people.
+    // The classic words come first, for tools; then what would do.
     let classic = match error {
         OptionError::Unknown { .. } => "Invalid option name",
         _ => "Invalid value for specified option",
     };
-    let more = if Style::stderr().is_on() { format!(" ({error})") } else { String::new() };
-    Fatal(format!("dtrace: failed to set -x {name}: {classic}{more}"))
+    Fatal(format!("dtrace: failed to set -x {name}: {classic} ({error})"))
 }
 
 /// What `-c` changes in the environment of its command.
 fn environment(options: &Options) -> Result<process::Environment, Fatal> {
     let list = |opt| options.list(opt);
-    process::Environment::new(&list(Opt::Setenv), &list(Opt::Unsetenv)).map_err(|name| {
-        bad_option(
-            name,
-            &OptionError::BadValue { name, value: String::new(), expected: "a variable's name".to_owned() },
-        )
-    })
+    process::Environment::new(&list(Opt::Setenv), &list(Opt::Unsetenv))
+        .map_err(|name| Fatal(format!("dtrace: failed to set -x {name}: Invalid value for specified option")))
 }
 
 /// What a run needs, over traces or live.
@@ -187,13 +183,6 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             let name = matched.name.get(..end.unwrap_or(matched.name.len())).unwrap_or_default();
             eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
-    }
-    if inv.verbose {
-        let mut probes: Vec<_> =
-            prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()).collect();
-        probes.sort_unstable();
-        probes.dedup();
-        crate::write_stdout(&list::table(&probes, &catalog, true));
     }
     if inv.show_code {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));

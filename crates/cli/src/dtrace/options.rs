@@ -104,6 +104,8 @@ pub struct Invocation {
     pub preprocess: bool,
     /// `-H`
     pub show_includes: bool,
+    /// Results as JSON.
+    pub json: bool,
     /// `--help`
     pub help: bool,
     /// Macro arguments, after the `$0` that the caller knows.
@@ -160,6 +162,10 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--help" => {
                 inv.help = true;
+                continue;
+            }
+            "--json" => {
+                inv.json = true;
                 continue;
             }
             "--version" => {

@@ -3,6 +3,7 @@
 mod dates;
 mod float;
 mod flow;
+mod json;
 pub(crate) mod printf;
 mod shape;
 pub(crate) mod value;
@@ -74,6 +75,7 @@ impl Consumer {
             };
             let Some(clause) = program.clauses.get(enabling.clause as usize) else { continue };
             self.prefix(header.cpu, header.epid, enabling.probe, options, names);
+            let start = self.text.len();
             let mut reader = Reader::record(&data);
             while let Some(action) =
                 reader.word16().and_then(|number| clause.actions.get(usize::from(number)))
@@ -82,7 +84,9 @@ impl Consumer {
                     break;
                 }
             }
-            if !options.quiet {
+            if options.json {
+                json::record(&mut self.text, start, &names.probe(enabling.probe), header.cpu);
+            } else if !options.quiet {
                 self.text.push(b'\n');
             }
             if self.text.len() > CHUNK {
@@ -98,12 +102,15 @@ impl Consumer {
     /// Shows the aggregations that nothing has shown.
     pub(crate) fn finish(
         &mut self,
+        program: &Program,
         state: &mut State,
         options: &RunOptions,
         names: &dyn Names,
         out: &mut dyn Output,
     ) {
-        self.text.push(b'\n');
+        if !options.json {
+            self.text.push(b'\n');
+        }
         let Consumer { text, zone, .. } = self;
         let scene = Scene { names, options, zone };
         let mut left: Vec<usize> = (0..state.aggs.len()).filter(|&n| !state.aggs[n].printed).collect();
@@ -111,7 +118,10 @@ impl Consumer {
             left.reverse();
         }
         for number in left {
-            show::default(text, &[number], &state.aggs, &scene);
+            match program.aggs.get(number) {
+                Some(agg) if options.json => json::aggregation(text, &agg.name, number, &state.aggs, &scene),
+                _ => show::default(text, &[number], &state.aggs, &scene),
+            }
         }
         self.flush(out);
     }
@@ -125,7 +135,7 @@ impl Consumer {
 
     /// What stands before a record's data.
     fn prefix(&mut self, cpu: u32, epid: u32, probe: ProbeId, options: &RunOptions, names: &dyn Names) {
-        if options.quiet {
+        if options.quiet || options.json {
             return;
         }
         let text = &mut self.text;
