@@ -9,6 +9,7 @@ use crate::read::buffers::{self, BufferInfo, RawBuffer};
 use crate::read::cursor::FileOrder;
 use crate::read::header::LogFileHeader;
 use crate::read::ledger::{Ledger, Losses};
+use crate::read::losses::LossLedger;
 use crate::read::order::ByTime;
 use crate::record::{Record, RecordFault};
 use std::fmt;
@@ -246,6 +247,13 @@ impl<'a> Trace<'a> {
             records.extend_from_slice(body.get(..info.records_size()).unwrap_or(body));
             Ok(())
         }
+    }
+
+    /// What the session lost, where and when, by the log file header, the flags and the numbers of the buffers; records may
+    /// tell more: see [`LossLedger::observe`].
+    #[must_use]
+    pub fn loss_ledger(&self) -> LossLedger {
+        LossLedger::new(self)
     }
 
     /// All records in the order of the file.
