@@ -64,6 +64,13 @@ impl PagesRead {
             map.release();
         }
     }
+
+    /// Ends a pass over the file. Small files stay in memory.
+    pub(crate) fn end(&mut self, map: &Mapping) {
+        if map.len() >= PagesRead::WINDOW {
+            self.add(PagesRead::WINDOW, map);
+        }
+    }
 }
 
 /// Why bytes are no trace.
