@@ -6,7 +6,7 @@ use tracewell_schema::{Count, Field, FieldType, Version};
 use tracewell_types::{Guid, Sid, Utf16Str};
 
 use crate::Value;
-use crate::value::{sign_extend, trim_ansi, trim_utf16};
+use crate::value::{sign_extend, text_ansi, text_utf16};
 use crate::walk::{Extent, Payload, read_unsigned};
 
 /// Reads one field out of payloads of one layout and pointer size.
@@ -165,7 +165,7 @@ impl Accessor {
     #[must_use]
     pub fn str16<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
         match self.single()? {
-            FieldType::Utf16(_) => Some(trim_utf16(self.bytes(payload)?)),
+            FieldType::Utf16(length) => Some(text_utf16(*length, self.bytes(payload)?)),
             _ => None,
         }
     }
@@ -174,7 +174,7 @@ impl Accessor {
     #[must_use]
     pub fn ansi<'a>(&self, payload: &'a [u8]) -> Option<&'a [u8]> {
         match self.single()? {
-            FieldType::Ansi(_) => Some(trim_ansi(self.bytes(payload)?)),
+            FieldType::Ansi(length) => Some(text_ansi(*length, self.bytes(payload)?)),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use tracewell_schema::Hint;
+use tracewell_schema::{Hint, ValueMap};
 
 use crate::{Array, Members, Value};
 
@@ -12,18 +12,32 @@ use crate::{Array, Members, Value};
 pub struct Formatted<'a> {
     value: Value<'a>,
     hint: Hint,
+    map: Option<&'a ValueMap>,
 }
 
 impl<'a> Formatted<'a> {
     /// A value to be shown as `hint` asks for.
     #[must_use]
     pub fn new(value: Value<'a>, hint: Hint) -> Formatted<'a> {
-        Formatted { value, hint }
+        Formatted { value, hint, map: None }
+    }
+
+    /// The same, with names for integers.
+    #[must_use]
+    pub fn with_map(mut self, map: Option<&'a ValueMap>) -> Formatted<'a> {
+        self.map = map;
+        self
     }
 }
 
 impl fmt::Display for Formatted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(map), Some(number)) = (self.map, self.value.as_u64()) {
+            // A signed value is named by the bits it is stored in.
+            if let Some(text) = map.show(number).or_else(|| map.show(u64::from(number as u32))) {
+                return write!(f, "{text}");
+            }
+        }
         match self.value {
             Value::Unsigned(n) => number(f, self.hint, n, None),
             Value::Signed(n) => number(f, self.hint, n.cast_unsigned(), Some(n)),
@@ -43,7 +57,7 @@ impl fmt::Display for Formatted<'_> {
             Value::Ansi(text) => ansi(f, text),
             Value::Binary(bytes) => hex_dump(f, bytes),
             Value::Struct(members) => structure(f, members),
-            Value::Array(array) => list(f, array, self.hint),
+            Value::Array(array) => list(f, array, *self),
         }
     }
 }
@@ -74,13 +88,13 @@ fn hex_dump(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
 
-fn list(f: &mut fmt::Formatter<'_>, array: Array<'_>, hint: Hint) -> fmt::Result {
+fn list<'a>(f: &mut fmt::Formatter<'_>, array: Array<'a>, like: Formatted<'a>) -> fmt::Result {
     f.write_char('[')?;
     for (index, value) in array.enumerate() {
         if index > 0 {
             f.write_str(", ")?;
         }
-        write!(f, "{}", Formatted::new(value, hint))?;
+        write!(f, "{}", Formatted { value, ..like })?;
     }
     f.write_char(']')
 }

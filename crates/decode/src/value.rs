@@ -1,6 +1,6 @@
 //! One decoded field.
 
-use tracewell_schema::{Count, Field, FieldType};
+use tracewell_schema::{Count, Field, FieldType, Length};
 use tracewell_types::{FileTime, Guid, Sid, Utf16Str};
 
 use crate::walk::{Extent, Payload, read_unsigned};
@@ -59,8 +59,8 @@ impl<'a> Value<'a> {
 
     /// The value as text, shown the way the field's hint asks for.
     #[must_use]
-    pub fn display(&self, field: &Field) -> Formatted<'a> {
-        Formatted::new(*self, field.hint)
+    pub fn display(&self, field: &'a Field) -> Formatted<'a> {
+        Formatted::new(*self, field.hint).with_map(field.map.as_ref().map(tracewell_schema::MapRef::get))
     }
 
     /// Decodes the element that lies at `extent`.
@@ -90,8 +90,8 @@ impl<'a> Value<'a> {
             FieldType::Ipv4 => Value::Ipv4(*bytes.first_chunk()?),
             FieldType::Ipv6 => Value::Ipv6(*bytes.first_chunk()?),
             FieldType::Sid | FieldType::TokenUser => Value::Sid(Sid::parse(bytes)),
-            FieldType::Utf16(_) => Value::Utf16(trim_utf16(bytes)),
-            FieldType::Ansi(_) => Value::Ansi(trim_ansi(bytes)),
+            FieldType::Utf16(length) => Value::Utf16(text_utf16(*length, bytes)),
+            FieldType::Ansi(length) => Value::Ansi(text_ansi(*length, bytes)),
             FieldType::Binary(_) => Value::Binary(bytes),
             FieldType::Struct(fields) => Value::Struct(Members { fields, payload, at: extent.start }),
             _ => return None,
@@ -124,13 +124,17 @@ pub(crate) fn sign_extend(value: u64, size: usize) -> u64 {
     ((value << shift).cast_signed() >> shift).cast_unsigned()
 }
 
-/// Fixed-size and counted text may hold a terminator inside its bytes.
-pub(crate) fn trim_utf16(bytes: &[u8]) -> Utf16Str<'_> {
-    Utf16Str::until_nul(bytes).0
+/// The text in the bytes of a UTF-16 field. Fixed-size and counted text may hold a terminator inside; of
+/// other text the bytes end before it already.
+pub(crate) fn text_utf16(length: Length, bytes: &[u8]) -> Utf16Str<'_> {
+    if length == Length::Nul { Utf16Str::from_bytes(bytes) } else { Utf16Str::until_nul(bytes).0 }
 }
 
-/// See [`trim_utf16`].
-pub(crate) fn trim_ansi(bytes: &[u8]) -> &[u8] {
+/// The text in the bytes of an 8-bit field; see [`text_utf16`].
+pub(crate) fn text_ansi(length: Length, bytes: &[u8]) -> &[u8] {
+    if length == Length::Nul {
+        return bytes;
+    }
     let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     bytes.get(..end).unwrap_or(bytes)
 }

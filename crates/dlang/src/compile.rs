@@ -6,7 +6,7 @@ use crate::codegen::{Generator, Pools};
 use crate::diag::{Diagnostic, Result};
 use crate::macros::MacroEnv;
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
-use crate::pragma::{Attributes, Dependency, PragmaKind, interpret};
+use crate::pragma::{AttributeTarget, Attributes, Dependency, PragmaKind, interpret};
 use crate::program::{Clause as Code, Matched, Program};
 use crate::sema::Checker;
 use crate::source::{LineMark, Origin, Source, Sources, Span};
@@ -203,7 +203,7 @@ impl<'c> Compiler<'c> {
         }
         let mut probes = 0;
         for clause in &clauses {
-            probes += self.clause(clause, text.naming)?;
+            probes += self.clause(clause)?;
         }
         if text.origin != Origin::Library {
             let script = text.origin == Origin::Script;
@@ -220,8 +220,8 @@ impl<'c> Compiler<'c> {
     }
 
     /// Compiles a clause; yields the number of probes it matched.
-    fn clause(&mut self, clause: &Clause, naming: Naming) -> Result<usize> {
-        let target = self.checker.target_of(clause, naming)?;
+    fn clause(&mut self, clause: &Clause) -> Result<usize> {
+        let target = self.checker.target_of(clause)?;
         let checked = self.checker.clause(clause, &target)?;
         let checker = &mut self.checker;
         let generator = Generator::new(&mut checker.program, &mut self.pools, &checker.types, &self.sources);
@@ -269,7 +269,8 @@ fn pragma(
                 return Err(Diagnostic::new(Tag::PragmaDepend, span, message));
             }
         }
-        PragmaKind::Attributes { target: crate::pragma::AttributeTarget::Name(name), .. } => {
+        PragmaKind::Attributes { target: AttributeTarget::Name(name), attributes } => {
+            checker.attributes.insert(name.clone(), attributes);
             pending.push((name, span));
         }
         PragmaKind::DependsOn(_)

@@ -11,6 +11,7 @@ use crate::names::NameTable;
 use crate::native;
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
+use crate::replay::Moment;
 
 /// Native records of one firing: slot 0 is the current thread and process, slot 1 those that the event is about.
 #[derive(Debug)]
@@ -62,16 +63,8 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) state: &'h mut HostState,
     pub(crate) machine: &'h Machine,
     pub(crate) timeline: &'h Timeline<'h>,
-    /// Raw time of the event, by which the machine's tables go.
-    pub(crate) raw: i64,
     pub(crate) names: &'h NameTable,
-    /// Nanoseconds of the trace's counter.
-    pub(crate) time: i64,
-    /// Nanoseconds since 1970.
-    pub(crate) wall: i64,
-    pub(crate) cpu: u32,
-    /// Pointer size of the traced system.
-    pub(crate) pointer_bits: u32,
+    pub(crate) at: Moment<'h>,
     pub(crate) actor: Who,
     pub(crate) args: [u64; 5],
     pub(crate) payload: &'h [u8],
@@ -119,7 +112,12 @@ impl TraceHost<'_> {
     }
 
     /// Fills a slot's process record.
-    pub(crate) fn fill_process(&mut self, slot: usize, pid: Option<u32>, process: Option<ProcessIndex>) -> u64 {
+    pub(crate) fn fill_process(
+        &mut self,
+        slot: usize,
+        pid: Option<u32>,
+        process: Option<ProcessIndex>,
+    ) -> u64 {
         let mut record = native::Process {
             pid: pid.unwrap_or(u32::MAX),
             name: self.execname(process),
@@ -132,7 +130,7 @@ impl TraceHost<'_> {
             record.session = p.session.unwrap_or(0);
             record.exit_status = p.exit_status.unwrap_or(0);
             record.flags = p.flags.unwrap_or(0);
-            record.model = if record.flags & WOW64 != 0 { 32 } else { self.pointer_bits };
+            record.model = if record.flags & WOW64 != 0 { 32 } else { self.at.pointer_bits };
             record.unique_key = p.key.unwrap_or(0);
             record.command_line = self.name(p.command_line);
         }
@@ -149,7 +147,7 @@ impl TraceHost<'_> {
             ppid: self.state.processes[slot].ppid,
             process,
             name: self.state.texts.empty(),
-            cpu: self.cpu,
+            cpu: self.at.cpu,
             ..native::Thread::default()
         };
         if let Some(t) = self.thread(actor) {
@@ -182,14 +180,16 @@ impl Host for TraceHost<'_> {
             BuiltinVar::Execname => self.execname(self.actor.process),
             BuiltinVar::Pid => self.actor.pid.map_or(u64::MAX, u64::from),
             BuiltinVar::Tid => self.actor.tid.map_or(u64::MAX, u64::from),
-            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => self.time as u64,
-            BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.wall as u64,
+            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => {
+                self.at.instant.time() as u64
+            }
+            BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.at.instant.wall() as u64,
             BuiltinVar::Ppid => {
                 self.process(self.actor.process).and_then(|p| p.parent).map_or(u64::MAX, u64::from)
             }
             BuiltinVar::Curthread => self.fill_thread(0, self.actor),
             BuiltinVar::CurcpuNative => {
-                self.state.cpu = native::Cpu { id: self.cpu, group: 0 };
+                self.state.cpu = native::Cpu { id: self.at.cpu, group: 0 };
                 regions::CPU.address(0)
             }
             BuiltinVar::Threadname => match self.thread(self.actor).map(|t| t.name) {
@@ -204,7 +204,7 @@ impl Host for TraceHost<'_> {
     fn thread_key(&mut self, _: ProbeId) -> u64 {
         match self.actor.tid {
             // Thread 0 is the idle thread of every processor, and nobody's when it is not known.
-            Some(0) | None => (1 << 32) | u64::from(self.cpu),
+            Some(0) | None => (1 << 32) | u64::from(self.at.cpu),
             Some(tid) => u64::from(tid),
         }
     }
@@ -232,6 +232,11 @@ impl Host for TraceHost<'_> {
         }
     }
 
+    #[inline]
+    fn is_lasting(&self, address: u64) -> bool {
+        matches!(Region::split(address), Some((regions::NAMES | regions::PROBES | regions::TEXTS, _)))
+    }
+
     fn progeny_of(&mut self, pid: u64) -> bool {
         let mut process = self.actor.process;
         // A parent's id may have been given again: the walk is bounded.
@@ -241,7 +246,7 @@ impl Host for TraceHost<'_> {
                 return true;
             }
             let Some(parent) = p.parent.filter(|&parent| parent != p.pid) else { return false };
-            process = self.machine.process_at(parent, self.raw);
+            process = self.machine.process_at(parent, self.at.raw);
         }
         false
     }

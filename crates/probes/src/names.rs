@@ -18,7 +18,7 @@ pub struct NameTable {
 impl NameTable {
     /// Collects the names; take it when the program is compiled, for compiling makes probes.
     #[must_use]
-    pub fn new(catalog: &ProbeCatalog) -> NameTable {
+    pub fn new(catalog: &ProbeCatalog<'_>) -> NameTable {
         let mut table = NameTable::default();
         for (info, _) in catalog.iter() {
             let starts = [&info.provider, &info.module, &info.function, &info.name].map(|name| {

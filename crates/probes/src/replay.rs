@@ -7,10 +7,12 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
-use tracewell_dlang::program::ProbeId;
-use tracewell_etl::{Identity, Merge, Record, Trace};
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{Clause, ProbeId, Program};
+use tracewell_etl::read::Wanted;
+use tracewell_etl::{Clock, Identity, Merge, Record, Trace};
 use tracewell_schema::kernel;
-use tracewell_state::{Machine, MachineBuilder, Switch, ThreadRef, Timeline, Who};
+use tracewell_state::{Machine, MachineBuilder, Needs, Switch, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
 
 use crate::catalog::{Kind, ProbeCatalog};
@@ -23,66 +25,77 @@ use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{Fire, PROBES};
 use crate::timer::Family;
 
-/// What a first pass over traces found: the machine over time, and the providers that logged events.
-#[derive(Debug)]
-pub struct Survey {
-    /// Processes, threads, images, files.
-    pub machine: Machine,
-    /// Providers with the names that their events carry, in order of first sight.
-    pub providers: Vec<(Guid, Option<String>)>,
-    /// Records read.
-    pub records: u64,
-    /// Defining events whose fields could not be read.
-    pub unread: u64,
+/// The providers whose events traces hold, in order of first sight, each by the name that its events
+/// carry, else by its registered name, else by its GUID.
+#[must_use]
+pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
+    let mut found: Vec<(Guid, Option<String>)> = Vec::new();
+    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
+    let mut last = None;
+    let mut wanted = Wanted::nothing();
+    wanted.events = true;
+    for trace in traces {
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            let guid = record.guid();
+            if last == Some(guid) {
+                continue;
+            }
+            let index = *seen.entry(guid).or_insert_with(|| {
+                found.push((guid, None));
+                found.len() - 1
+            });
+            if found[index].1.is_none() {
+                found[index].1 =
+                    ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
+            }
+            last = Some(guid);
+        }
+    }
+    found
+        .into_iter()
+        .map(|(guid, carried)| {
+            let registered = || tracewell_schema::providers::name(&guid).map(str::to_owned);
+            let name = carried.or_else(registered).unwrap_or_else(|| guid.to_string());
+            (guid, name)
+        })
+        .collect()
 }
 
-/// Reads traces once, in file order. `progress` is told the number of records now and then.
-pub fn survey(traces: &[Trace<'_>], mut progress: impl FnMut(u64)) -> Survey {
-    let mut builder = MachineBuilder::new();
-    let mut providers: Vec<(Guid, Option<String>)> = Vec::new();
-    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
-    let mut last = Guid::default();
+/// What of the machine a program asks for.
+#[must_use]
+pub fn needs(program: &Program) -> Needs {
+    // File names reach a script only through the arguments of probes that speak of files; images not yet.
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false, stacks: false }
+}
+
+/// The first pass, in file order: the machine over time. `progress` is told the number of records now
+/// and then. Yields also the number of defining events that could not be read.
+pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64)) -> (Machine, u64) {
+    let mut builder = MachineBuilder::new().only(needs);
+    let wanted = needs.records();
     let mut records = 0u64;
     for trace in traces {
-        let mut cursor = trace.file_order();
+        let mut cursor = trace.file_order().only(wanted.clone());
         while let Some(record) = cursor.next() {
             records += 1;
             if records & 0xffff == 0 {
                 progress(records);
             }
             builder.observe(&record);
-            if !record.is_event() {
-                continue;
-            }
-            let guid = record.guid();
-            if guid == last && !providers.is_empty() {
-                continue;
-            }
-            last = guid;
-            let index = *seen.entry(guid).or_insert_with(|| {
-                providers.push((guid, None));
-                providers.len() - 1
-            });
-            if providers[index].1.is_none() {
-                providers[index].1 = ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
+        }
+    }
+    if !needs.stacks && !builder.has_thread_rundown() {
+        // No list of threads: what stacks say of whose they are is worth a second look at the trace.
+        for trace in traces {
+            let mut cursor = trace.file_order().only(Needs::stack_records());
+            while let Some(record) = cursor.next() {
+                builder.observe(&record);
             }
         }
     }
     let unread = builder.unread();
-    Survey { machine: builder.finish(), providers, records, unread }
-}
-
-impl Survey {
-    /// Adds an `events` probe for each provider: by the name its events carry, else by its registered
-    /// name, else by its GUID.
-    pub fn name_providers(&self, catalog: &mut ProbeCatalog) {
-        for (guid, carried) in &self.providers {
-            match carried.as_deref().or_else(|| tracewell_schema::providers::name(guid)) {
-                Some(name) => catalog.add_provider(*guid, name),
-                None => catalog.add_provider(*guid, &guid.to_string()),
-            };
-        }
-    }
+    (builder.finish(), unread)
 }
 
 /// What a run over traces did and did not understand.
@@ -96,6 +109,8 @@ pub struct Outcome {
     pub unread: u64,
     /// Places in the traces that were damaged.
     pub damaged: u64,
+    /// Firings of timed probes that were left out because time jumped too far between two events.
+    pub ticks_left_out: u64,
     /// Context switches that took off another thread than the one thought to run.
     pub inconsistent_switches: u64,
 }
@@ -127,13 +142,16 @@ struct Timed {
     every_cpu: bool,
 }
 
+/// Most firings of a timed probe between two events: a damaged time stamp must not fire for ever.
+const MOST_TICKS: i64 = 10_000_000;
+
 /// `group << 8 | opcode` of a context switch: these always move the timeline.
 const CSWITCH: u16 = 0x0524;
 /// PerfInfo's event type of a sample.
 const SAMPLE: u8 = 46;
 
 impl Dispatch {
-    fn new(engine: &Engine, catalog: &ProbeCatalog, start: i64) -> Dispatch {
+    fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {
         let mut d = Dispatch {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
@@ -153,7 +171,7 @@ impl Dispatch {
                 Kind::Timer(t) => d.clocks.push(Timed {
                     probe: info.id,
                     interval: t.interval,
-                    next: start.saturating_add(t.interval),
+                    next: 0,
                     every_cpu: t.family == Family::Profile,
                 }),
                 Kind::Fixed(def) => {
@@ -171,6 +189,20 @@ impl Dispatch {
             slot.fixed.sort_by_key(|(id, fire)| (*fire != Fire::OffCpu, *id));
         }
         d
+    }
+
+    /// What must be delivered for these probes, and to know who runs where.
+    fn wanted(&self) -> Wanted {
+        let mut wanted = Wanted::nothing();
+        wanted.add_hook(CSWITCH);
+        for hook in 0..=u16::MAX {
+            if self.hooks[usize::from(hook)] != 0 {
+                wanted.add_hook(hook);
+            }
+        }
+        wanted.classes = !self.classes.is_empty();
+        wanted.events = !self.providers.is_empty();
+        wanted
     }
 
     /// The slot of a class's event type, made and entered under its hooks and its GUID.
@@ -200,13 +232,14 @@ impl Dispatch {
 struct Layouts {
     /// The layout used last, which is mostly the one wanted next.
     known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
-    samples: FxHashMap<(u8, u8), Option<SampleLayout>>,
+    /// Samples are many and mostly of one layout: the last one, by version and pointer size.
+    sample: Option<(u8, u8, Option<SampleLayout>)>,
 }
 
 #[derive(Debug)]
 enum Layout {
-    Disk(DiskLayout),
-    Net(NetLayout),
+    Disk(Box<DiskLayout>),
+    Net(Box<NetLayout>),
     Fail(FailLayout),
     Image(ImageLayout),
     Process(ProcessLayout),
@@ -225,8 +258,8 @@ impl Layouts {
                 let layout = tracewell_decode::kernel_event(record)?.version;
                 let pointer = record.pointer_size();
                 Some(match fire {
-                    Fire::Disk => Layout::Disk(DiskLayout::new(layout, pointer)),
-                    Fire::Net => Layout::Net(NetLayout::new(layout, pointer)),
+                    Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(layout, pointer))),
+                    Fire::Net => Layout::Net(Box::new(NetLayout::new(layout, pointer))),
                     Fire::NetFail => Layout::Fail(FailLayout::new(layout, pointer)),
                     Fire::Image => Layout::Image(ImageLayout::new(layout, pointer)),
                     Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(layout, pointer)),
@@ -238,14 +271,15 @@ impl Layouts {
             .as_ref()
     }
 
+    #[inline]
     fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
-        self.samples
-            .entry((record.version(), record.pointer_size()))
-            .or_insert_with(|| {
-                let layout = tracewell_decode::kernel_event(record)?.version;
-                Some(SampleLayout::new(layout, record.pointer_size()))
-            })
-            .as_ref()
+        let (version, pointer) = (record.version(), record.pointer_size());
+        if self.sample.as_ref().is_none_or(|(v, p, _)| (*v, *p) != (version, pointer)) {
+            let layout =
+                tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
+            self.sample = Some((version, pointer, layout));
+        }
+        self.sample.as_ref()?.2.as_ref()
     }
 }
 
@@ -262,12 +296,42 @@ struct Replay<'r> {
 
 /// When and where a firing happens.
 #[derive(Clone, Copy)]
-struct Moment {
-    time: i64,
-    wall: i64,
-    raw: i64,
-    cpu: u32,
-    pointer_bits: u32,
+pub(crate) struct Moment<'c> {
+    pub(crate) instant: Instant<'c>,
+    /// Raw time of the event, by which the machine's tables go.
+    pub(crate) raw: i64,
+    pub(crate) cpu: u32,
+    /// Pointer size of the traced system.
+    pub(crate) pointer_bits: u32,
+}
+
+/// A point in time. Most firings are never asked for theirs, so an event's is converted on demand.
+#[derive(Clone, Copy)]
+pub(crate) enum Instant<'c> {
+    /// An event's raw time, on its trace's clock, which is so many nanoseconds off the first trace's.
+    Event(&'c Clock, i64, i64),
+    /// Nanoseconds of the first trace's counter, and since 1970.
+    Fixed(i64, i64),
+}
+
+impl Instant<'_> {
+    /// Nanoseconds of the (first) trace's counter.
+    #[inline]
+    pub(crate) fn time(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, offset) => clock.ns(raw).saturating_add(offset),
+            Instant::Fixed(time, _) => time,
+        }
+    }
+
+    /// Nanoseconds since 1970.
+    #[inline]
+    pub(crate) fn wall(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, _) => clock.unix_ns(raw),
+            Instant::Fixed(_, wall) => wall,
+        }
+    }
 }
 
 impl Replay<'_> {
@@ -276,7 +340,7 @@ impl Replay<'_> {
         &mut self,
         timeline: &Timeline<'_>,
         probe: ProbeId,
-        at: Moment,
+        at: Moment<'_>,
         actor: Who,
         payload: &[u8],
         prepare: impl FnOnce(&mut TraceHost<'_>),
@@ -286,11 +350,7 @@ impl Replay<'_> {
             machine: self.machine,
             timeline,
             names: self.names,
-            time: at.time,
-            wall: at.wall,
-            raw: at.raw,
-            cpu: at.cpu,
-            pointer_bits: at.pointer_bits,
+            at,
             actor,
             args: [0; 5],
             payload,
@@ -303,7 +363,55 @@ impl Replay<'_> {
         }
     }
 
-    fn event(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment, record: &Record<'_>, actor: Who) {
+    /// Who runs on a processor.
+    fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
+    }
+
+    /// Fires the timed probes that are due when an event comes at this moment, in order of time. `epoch` is
+    /// the wall time at 0 of the clock. Yields when the next one is due.
+    fn tick(
+        &mut self,
+        timeline: &Timeline<'_>,
+        clocks: &mut [Timed],
+        cpus: u32,
+        event: Moment<'_>,
+        epoch: i64,
+    ) -> i64 {
+        let now = event.instant.time();
+        for timed in clocks.iter_mut() {
+            let due = now.saturating_sub(timed.next) / timed.interval.max(1);
+            if due > MOST_TICKS {
+                let left_out = due - MOST_TICKS;
+                timed.next = timed.next.saturating_add(left_out.saturating_mul(timed.interval));
+                self.outcome.ticks_left_out += left_out as u64;
+            }
+        }
+        loop {
+            let due = clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
+            if due > now || due == i64::MAX || self.engine.stopped() {
+                return due;
+            }
+            let instant = Instant::Fixed(due, epoch.saturating_add(due));
+            for timed in clocks.iter_mut().filter(|c| c.next == due) {
+                timed.next = timed.next.saturating_add(timed.interval);
+                for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
+                    let who = self.running(timeline, cpu);
+                    let at = Moment { instant, cpu, ..event };
+                    self.fire(timeline, timed.probe, at, who, &[], |_| {});
+                }
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
         let payload = record.payload();
         self.fire(timeline, probe, at, actor, payload, |host| {
             host.set_prefix(record.id(), record.version(), record.pointer_size());
@@ -317,7 +425,14 @@ impl Replay<'_> {
         });
     }
 
-    fn sample(&mut self, timeline: &Timeline<'_>, probe: ProbeId, at: Moment, record: &Record<'_>, actor: Who) {
+    fn sample(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
         let Some(layout) = self.layouts.sample(record) else {
             self.outcome.unread += 1;
             return;
@@ -336,16 +451,17 @@ impl Replay<'_> {
         slot: u16,
         probe: ProbeId,
         fire: Fire,
-        at: Moment,
+        at: Moment<'_>,
         record: &Record<'_>,
         who: Who,
         switch: Option<Switch>,
-        clock: &tracewell_etl::Clock,
+        clock: &Clock,
     ) {
         let payload = record.payload();
         let machine = self.machine;
         let by_tid = |tid: u32| owner(machine, ThreadRef { tid, thread: machine.thread_at(tid, at.raw) });
-        let by_pid = |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
+        let by_pid =
+            |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
         let Some(layout) = self.layouts.get(slot, record, fire) else {
             self.outcome.unread += 1;
             return;
@@ -360,7 +476,9 @@ impl Replay<'_> {
                 if fire == Fire::OnCpu {
                     self.fire(timeline, probe, at, new, payload, |_| {});
                 } else {
-                    self.fire(timeline, probe, at, old, payload, |host| host.args[0] = host.fill_thread(1, new));
+                    self.fire(timeline, probe, at, old, payload, |host| {
+                        host.args[0] = host.fill_thread(1, new)
+                    });
                 }
             }
             Layout::Ready(layout) => {
@@ -369,7 +487,9 @@ impl Replay<'_> {
                     return;
                 };
                 let ready = by_tid(tid);
-                self.fire(timeline, probe, at, who, payload, |host| host.args[0] = host.fill_thread(1, ready));
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.args[0] = host.fill_thread(1, ready)
+                });
             }
             Layout::Thread(layout) => {
                 let (Some(tid), pid) = layout.read(payload) else {
@@ -459,7 +579,7 @@ fn owner(machine: &Machine, thread: ThreadRef) -> Who {
 /// to go on.
 pub fn run(
     engine: &mut Engine,
-    catalog: &ProbeCatalog,
+    catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     traces: &[Trace<'_>],
     machine: &Machine,
@@ -467,15 +587,43 @@ pub fn run(
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
-    let base = |t: &Trace<'_>| t.clock().unix_ns(t.clock().raw_start()) - t.clock().ns(t.clock().raw_start());
+    let base = |t: &Trace<'_>| {
+        let start = t.clock().raw_start();
+        t.clock().unix_ns(start).saturating_sub(t.clock().ns(start))
+    };
     let first = traces.first().map_or(0, base);
-    let mut merge = Merge::new(traces);
-    let offsets: Vec<i64> =
-        traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
-    let start = traces.first().map_or(0, |t| t.clock().ns(t.clock().raw_start()));
-    let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
+    let mut dispatch = Dispatch::new(engine, catalog);
+    // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
+    // then every record counts. Else only those that an enabled probe wants are merged.
+    let clocked = |clause: &Clause| {
+        clause.probes.contains(&ProbeId::END)
+            && [
+                BuiltinVar::Timestamp,
+                BuiltinVar::Walltimestamp,
+                BuiltinVar::EtwTimestamp,
+                BuiltinVar::EtwWalltimestamp,
+            ]
+            .iter()
+            .any(|var| clause.uses.builtins.contains(&(*var as u16)))
+    };
+    let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
+    let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
+    let offsets: Vec<i64> = traces
+        .iter()
+        .map(|t| if merge.is_by_raw_time() { 0 } else { base(t).saturating_sub(first) })
+        .collect();
+    // The run begins where the earliest trace does.
+    let start = traces
+        .iter()
+        .zip(&offsets)
+        .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
+        .min()
+        .unwrap_or(0);
+    for timed in &mut dispatch.clocks {
+        timed.next = start.saturating_add(timed.interval);
+    }
+    let pointer_bits = if traces.first().is_some_and(|t| t.header().pointer_size == 4) { 32 } else { 64 };
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
-    let mut dispatch = Dispatch::new(engine, catalog, start);
     let mut timeline = Timeline::new(machine);
     let mut replay = Replay {
         engine,
@@ -487,38 +635,36 @@ pub fn run(
         outcome: Outcome::default(),
     };
     let mut at = Moment {
-        time: start,
-        wall: first.saturating_add(start),
+        instant: Instant::Fixed(start, first.saturating_add(start)),
         raw: traces.first().map_or(0, |t| t.clock().raw_start()),
         cpu: 0,
         pointer_bits,
     };
-    let running = |timeline: &Timeline<'_>, cpu: u32| {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(machine, thread))
-    };
-    let who = running(&timeline, 0);
+    let who = replay.running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
+    let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
     while !replay.engine.stopped() {
         let Some((index, record)) = merge.next() else { break };
         replay.outcome.records += 1;
+        last = Some((index, record.time()));
         if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
             break;
         }
         let clock = traces[index].clock();
+        let moment = |record: &Record<'_>| Moment {
+            instant: Instant::Event(clock, record.time(), offsets[index]),
+            raw: record.time(),
+            cpu: u32::from(record.cpu()),
+            pointer_bits,
+        };
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
-            while due <= now && !replay.engine.stopped() {
-                let wall = first.saturating_add(due);
-                at = Moment { time: due, wall, raw: record.time(), cpu: 0, pointer_bits };
-                for timed in dispatch.clocks.iter_mut().filter(|c| c.next == due) {
-                    timed.next = timed.next.saturating_add(timed.interval);
-                    for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
-                        let who = running(&timeline, cpu);
-                        replay.fire(&timeline, timed.probe, Moment { cpu, ..at }, who, &[], |_| {});
-                    }
+            if due <= now {
+                due = replay.tick(&timeline, &mut dispatch.clocks, cpus, moment(&record), first);
+                if replay.engine.stopped() {
+                    break;
                 }
-                due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
             }
         }
         let slot = match record.hook() {
@@ -537,8 +683,7 @@ pub fn run(
                     continue;
                 }
                 let Some(probes) = dispatch.providers.get(&record.guid()) else { continue };
-                let (raw, time) = (record.time(), clock.ns(record.time()).saturating_add(offsets[index]));
-                at = Moment { time, wall: clock.unix_ns(raw), raw, cpu: u32::from(record.cpu()), pointer_bits };
+                at = moment(&record);
                 let who = timeline.who(&record);
                 for &probe in probes {
                     replay.event(&timeline, probe, at, &record, who);
@@ -554,8 +699,7 @@ pub fn run(
             },
         };
         let switch = timeline.apply(&record);
-        let (raw, time) = (record.time(), clock.ns(record.time()).saturating_add(offsets[index]));
-        at = Moment { time, wall: clock.unix_ns(raw), raw, cpu: u32::from(record.cpu()), pointer_bits };
+        at = moment(&record);
         let who = timeline.who(&record);
         let enabled = &dispatch.slots[usize::from(slot) - 1];
         for &(probe, fire) in &enabled.fixed {
@@ -565,7 +709,12 @@ pub fn run(
             replay.sample(&timeline, probe, at, &record, who);
         }
     }
-    let who = running(&timeline, at.cpu);
+    if whole && let Some((index, raw)) = last {
+        // A record that no probe wanted may have been the last.
+        at.instant = Instant::Event(traces[index].clock(), raw, offsets[index]);
+        at.raw = raw;
+    }
+    let who = replay.running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
     replay.engine.finish(names, replay.out);
     let mut outcome = replay.outcome;

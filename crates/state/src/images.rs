@@ -14,8 +14,13 @@ pub struct Image {
     pub base: u64,
     /// Its size in memory, in bytes.
     pub size: u64,
-    /// The file, as the event tells it (an NT path as a rule).
+    /// The file: an NT path with its device when any event about this mapping tells that, else the path
+    /// within its volume that load events tell.
     pub file: NameId,
+    /// The last component of the file in ASCII lower case.
+    pub module: NameId,
+    /// Whether [`Image::file`] names the device.
+    pub(crate) has_device: bool,
     /// Link time stamp of the header, when told.
     pub time_stamp: Option<u32>,
     /// Checksum of the header, when told.
@@ -39,10 +44,15 @@ pub struct ImageIdentity {
 
 impl Sighted for Image {
     fn is_same(&self, other: &Image) -> bool {
-        self.size == other.size && (self.file == other.file || other.file == NameId::EMPTY)
+        // Not the path: load events and rundowns write it differently.
+        self.size == other.size && self.module == other.module
     }
 
     fn absorb(&mut self, later: Image) {
+        if later.has_device && !self.has_device {
+            self.file = later.file;
+            self.has_device = true;
+        }
         self.time_stamp = self.time_stamp.or(later.time_stamp);
         self.checksum = self.checksum.or(later.checksum);
         self.default_base = self.default_base.or(later.default_base);

@@ -6,6 +6,31 @@
 //! span of time. The second, in time order, drives a [`Timeline`], which knows the thread on each
 //! processor and tells [who](Timeline::who) an event belongs to.
 //!
+//! ```no_run
+//! use tracewell_etl::Trace;
+//! use tracewell_state::{MachineBuilder, Timeline};
+//!
+//! # fn samples_by_process(trace: &Trace<'_>) {
+//! let mut builder = MachineBuilder::new();
+//! let mut records = trace.file_order();
+//! while let Some(record) = records.next() {
+//!     builder.observe(&record);
+//! }
+//! let machine = builder.finish();
+//!
+//! let mut timeline = Timeline::new(&machine);
+//! let mut records = trace.by_time();
+//! while let Some(record) = records.next() {
+//!     timeline.apply(&record);
+//!     if let Some(process) = timeline.who(&record).process.and_then(|at| machine.process(at)) {
+//!         let name = machine.name(process.value.image_lower);
+//!         // ... count by name ...
+//!         # let _ = name;
+//!     }
+//! }
+//! # }
+//! ```
+//!
 //! Invariants: nothing is made up. What the trace does not know is `None`, never a placeholder. Memory is
 //! bounded by the events that define something, and the second pass allocates nothing for an event.
 #![forbid(unsafe_code)]
@@ -23,7 +48,7 @@ mod threads;
 mod timeline;
 mod volumes;
 
-pub use builder::MachineBuilder;
+pub use builder::{MachineBuilder, Needs};
 pub use files::FileName;
 pub use images::{Image, ImageIdentity};
 pub use machine::{Machine, ProcessIndex, ThreadIndex};

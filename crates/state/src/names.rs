@@ -130,9 +130,14 @@ impl Names {
 
     /// Interns the last component of a path in ASCII lower case.
     pub(crate) fn intern_base_lower(&mut self, id: NameId) -> NameId {
-        let name = self.get(id);
-        let base = name.rsplit(['\\', '/']).next().unwrap_or_default().to_ascii_lowercase();
-        self.intern(&base)
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        let base = self.raw(id).rsplit(|byte| matches!(byte, b'\\' | b'/')).next();
+        scratch.extend_from_slice(base.unwrap_or_default());
+        scratch.make_ascii_lowercase();
+        let id = self.intern_utf8(&scratch);
+        self.scratch = scratch;
+        id
     }
 
     /// Gives up what only interning needs.

@@ -208,6 +208,8 @@ fn files_and_images_by_time() {
         image(10, 100, 0x50_0000, "\\y.dll"),
         image(2, 200, 0x50_0000, "\\y.dll"),
         image(10, 300, 0x50_0000, "\\z.dll"),
+        image(10, 120, 0x60_0000, "\\Windows\\W.dll"),
+        image(4, 990, 0x60_0000, "\\Device\\Disk1\\Windows\\w.dll"),
     ]);
     let path = |key, time| machine.file_at(key, time).map(|name| machine.name(name));
     assert_eq!((path(7, 1), path(7, 60), path(7, 10_000)), (Some("\\a"), Some("\\b"), Some("\\b")));
@@ -217,6 +219,10 @@ fn files_and_images_by_time() {
     assert_eq!(at(0x50_0800, 150), Some("\\y.dll"));
     assert_eq!((at(0x50_0800, 250), at(0x50_0800, 300)), (None, Some("\\z.dll")));
     assert_eq!(machine.image_at(12, 0x40_0000, 5), None);
+    let twice_told = machine.image_at_base(8, 0x60_0000, 500).unwrap();
+    assert_eq!((twice_told.start, twice_told.end), (120, ONCE), "two ways to write one path");
+    assert_eq!(machine.name(twice_told.value.file), "\\Device\\Disk1\\Windows\\w.dll");
+    assert_eq!(machine.name(twice_told.value.module), "w.dll");
 }
 
 #[test]

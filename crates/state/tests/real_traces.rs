@@ -255,3 +255,30 @@ fn broken_traces_are_survived() {
     }
     assert!(records_seen > 100, "{records_seen}");
 }
+
+/// Merged traces tell which drive letter each volume has; nearly every file lies on one of them.
+#[test]
+fn paths_get_their_drive_letters() {
+    let Some(folder) = common::corpus() else { return };
+    for (name, least) in [("randomascii/slow-ppt.etl", 99), ("perfview/net45-x86-win7.etl", 99)] {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let trace = Trace::open(&bytes).unwrap();
+        let machine = machine(&trace);
+        let (mut mapped, mut all) = (0, 0);
+        let mut left = BTreeMap::<String, u64>::new();
+        let paths = machine.files().map(|span| span.value.path).chain(machine.images().map(|s| s.value.file));
+        for path in paths {
+            let path = machine.name(path);
+            all += 1;
+            match machine.volumes().to_dos(path) {
+                Some((drive, rest)) => {
+                    mapped += 1;
+                    assert!(drive.is_empty() || drive.ends_with('\\'), "{drive} {rest}");
+                }
+                None => *left.entry(path.chars().take(24).collect()).or_default() += 1,
+            }
+        }
+        println!("{name}: {mapped} of {all}; left {left:#?} {:?}", machine.volumes());
+        assert!(mapped * 100 >= all * least, "{name}: {mapped} of {all}");
+    }
+}

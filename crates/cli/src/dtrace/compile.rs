@@ -15,13 +15,14 @@ use tracewell_probes::libraries::LIBRARIES;
 
 use super::options::{Invocation, Program};
 use super::{Fatal, Prepared, messages, process};
+use crate::input::reason;
 use crate::term::Style;
 
 /// Compiles all program texts of the command line.
 pub(super) fn compile(
     inv: &Invocation,
     mut options: Options,
-    catalog: &mut ProbeCatalog,
+    catalog: &mut ProbeCatalog<'_>,
     target: Option<u32>,
 ) -> Result<Prepared, Fatal> {
     let texts = inv
@@ -40,6 +41,9 @@ pub(super) fn compile(
         macros: macros(inv, &options, target),
         minimum: options.text(Opt::Amin).and_then(|t| tracewell_dlang::pragma::Attributes::parse(&t)),
     };
+    if inv.programs.iter().any(|p| matches!(p, Program::Spec('i', _))) {
+        catalog.complete();
+    }
     let libraries = libraries(inv, &options, catalog)?;
     let mut compiler = Compiler::new(catalog, compile_options);
     for (name, text) in libraries {
@@ -123,17 +127,18 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
     } else {
         std::fs::read(path)
     }
-    .map_err(|e| {
-        let why = e.to_string();
-        let why = why.split(" (os error").next().unwrap_or_default();
-        Fatal(format!("dtrace: failed to open {name}: {why}"))
-    })?;
+    .map_err(|e| Fatal(format!("dtrace: failed to open script {name}: {}", reason(&e))))?;
     let mut text = ProgramText::script(name.clone(), bytes);
     if inv.preprocess || options.flag(Opt::Cpp) {
         let (defines, undefines) = inv.defines.iter().partition::<Vec<_>, _>(|(letter, _)| *letter == 'D');
         let words = |list: Vec<&(char, String)>| list.into_iter().map(|(_, w)| w.clone()).collect::<Vec<_>>();
         let mut config =
             cpp::Config { defines: words(defines), undefines: words(undefines), ..cpp::Config::default() };
+        config.target = cpp::Target {
+            arch: std::env::consts::ARCH,
+            os: std::env::consts::OS,
+            lp64: pointer_bytes(inv) == 8,
+        };
         config.defines.extend(options.list(Opt::Define));
         config.undefines.extend(options.list(Opt::Undef));
         let mut dirs = inv.include_dirs.clone();
@@ -167,7 +172,11 @@ fn include(request: cpp::IncludeRequest<'_>, dirs: &[PathBuf]) -> Option<(String
 }
 
 /// The library files: those compiled in, then those of `-L`, in order of their dependencies.
-fn libraries(inv: &Invocation, options: &Options, catalog: &ProbeCatalog) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
+fn libraries(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &ProbeCatalog<'_>,
+) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
     if options.flag(Opt::Nolibs) {
         return Ok(Vec::new());
     }
@@ -176,16 +185,18 @@ fn libraries(inv: &Invocation, options: &Options, catalog: &ProbeCatalog) -> Res
     let mut dirs = inv.library_dirs.clone();
     dirs.extend(options.list(Opt::Libdir).into_iter().map(PathBuf::from));
     for dir in dirs {
-        let entries = std::fs::read_dir(&dir)
-            .map_err(|e| Fatal(format!("dtrace: cannot read library folder {}: {e}", dir.display())))?;
+        let entries = std::fs::read_dir(&dir).map_err(|e| {
+            Fatal(format!("dtrace: cannot read library folder {}: {}", dir.display(), reason(&e)))
+        })?;
         let mut paths: Vec<PathBuf> = entries
             .filter_map(|e| Some(e.ok()?.path()))
             .filter(|p| p.extension().is_some_and(|e| e == "d"))
             .collect();
         paths.sort();
         for path in paths {
-            let text = std::fs::read(&path)
-                .map_err(|e| Fatal(format!("dtrace: cannot read library {}: {e}", path.display())))?;
+            let text = std::fs::read(&path).map_err(|e| {
+                Fatal(format!("dtrace: cannot read library {}: {}", path.display(), reason(&e)))
+            })?;
             list.push((path.display().to_string(), text));
         }
     }

@@ -42,6 +42,8 @@ pub(crate) struct Generator<'g> {
     marks: Vec<(u32, u32)>,
     registers: usize,
     slots: FxHashMap<u32, usize>,
+    /// Jumps to the end of the clause that have yet to land.
+    ends: Vec<usize>,
 }
 
 impl<'g> Generator<'g> {
@@ -62,6 +64,7 @@ impl<'g> Generator<'g> {
             marks: Vec::new(),
             registers: 0,
             slots: FxHashMap::default(),
+            ends: Vec::new(),
         }
     }
 
@@ -81,6 +84,9 @@ impl<'g> Generator<'g> {
         let end = self.code.len() as i32;
         if let Some(inst) = skip.and_then(|at: usize| self.code.get_mut(at)) {
             inst.imm = end;
+        }
+        for at in std::mem::take(&mut self.ends) {
+            self.land(at);
         }
         self.code.push(Inst::new(Op::Ret));
         Ok(Clause {

@@ -49,7 +49,8 @@ impl Checker<'_> {
         self.params.truncate(outer);
         let value = value?;
         let value = self.inline_value(value, ty, inline.value.span)?;
-        let info = InlineInfo { ty, params: list.map(|_| params), value };
+        let weight = self.weighed(&value, inline.value.span)?;
+        let info = InlineInfo { ty, params: list.map(|_| params), value, weight };
         self.globals.insert(name.name.clone(), Symbol::Inline(Rc::new(info)));
         Ok(())
     }
@@ -80,6 +81,8 @@ impl Checker<'_> {
         keys: Option<&[Expr]>,
         span: Span,
     ) -> Result<Node> {
+        self.expand(info.weight, span)?;
+        self.stable_enough(name, span)?;
         let Some(params) = &info.params else {
             if let Some(keys) = keys {
                 let text = format!("{name} takes no parameters, and {} are given", keys.len());

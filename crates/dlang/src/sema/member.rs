@@ -89,6 +89,13 @@ impl Checker<'_> {
         if let Some(value) = base.constant() {
             return self.int_node(value.wrapping_add(bytes), ty, span);
         }
+        // Members of members add up to one offset.
+        if let Kind::Retype(inner) = &base.kind
+            && let Kind::Arith(Arith::Add, start, before) = &inner.kind
+            && let Some(before) = before.constant()
+        {
+            return self.offset((**start).clone(), before.wrapping_add(bytes), span);
+        }
         let by = self.int_node(bytes, self.types.basic().int64, span);
         Node { kind: Kind::Arith(Arith::Add, Box::new(base), Box::new(by)), ty, span }
     }
@@ -228,13 +235,9 @@ impl Checker<'_> {
             );
             return fail(Tag::ProtoArg, node.span, text);
         }
-        // Integers pass in full width: a key that was first an int may be a long later.
+        // Integers pass as the registers hold them: a key that was first an int may be a long later.
         if self.types.is_integer(ty) && self.types.is_integer(node.ty) {
-            let wide = match self.types.integer(node.ty) {
-                Some((_, false)) => self.types.basic().uint64,
-                _ => self.types.basic().int64,
-            };
-            return Ok(self.to_scalar(node, wide));
+            return Ok(self.retype(node, ty));
         }
         Ok(self.converted(node, ty))
     }

@@ -72,6 +72,7 @@ impl Checker<'_> {
             } else {
                 self.retype(node, field.ty)
             };
+            self.weighed(&node, value.span)?;
             members.push((name.name.clone(), node));
         }
         Ok(members)
@@ -132,6 +133,8 @@ impl Checker<'_> {
             return fail(Tag::XlateNoconv, span, text);
         };
         let body = value.clone();
+        let (_, weight) = body.measure();
+        self.expand(weight, span)?;
         let ty = body.ty;
         Ok(Node { kind: Kind::Let { slot, value: Box::new(input), body: Box::new(body) }, ty, span })
     }
@@ -172,6 +175,8 @@ impl Checker<'_> {
         let mut members = Vec::with_capacity(t.members.len());
         for (name, value) in &t.members {
             let Some(field) = self.types.field(t.output, name) else { continue };
+            let (_, weight) = value.measure();
+            self.expand(weight, span)?;
             let base = Node { kind: Kind::Slot(slot), ty: void_ptr, span };
             let address = Box::new(self.offset(base, field.offset, span));
             let place = match field.bits {

@@ -126,13 +126,18 @@ impl Ledger {
         self.bytes = self.bytes.saturating_add(other.bytes);
     }
 
+    /// Adds an entry.
+    pub fn push(&mut self, damage: Damage) {
+        self.count += 1;
+        self.bytes = self.bytes.saturating_add(damage.length);
+        if self.damage.len() < Ledger::LISTED {
+            self.damage.push(damage);
+        }
+    }
+
     #[cold]
     pub(crate) fn enter(&mut self, offset: u64, length: u64, reason: DamageReason) {
-        self.count += 1;
-        self.bytes = self.bytes.saturating_add(length);
-        if self.damage.len() < Ledger::LISTED {
-            self.damage.push(Damage { offset, length, reason });
-        }
+        self.push(Damage { offset, length, reason });
     }
 }
 

@@ -4,6 +4,7 @@ use crate::def::logfile::ClockType;
 use crate::read::ledger::Ledger;
 use crate::read::order::ByTime;
 use crate::read::trace::Trace;
+use crate::read::wanted::Wanted;
 use crate::record::Record;
 
 /// The records of several traces in one order by time.
@@ -31,6 +32,10 @@ impl<'t> Merge<'t> {
     /// Starts on traces; their index in the slice names them afterwards.
     #[must_use]
     pub fn new(traces: &'t [Trace<'t>]) -> Merge<'t> {
+        Merge::start(traces, None)
+    }
+
+    fn start(traces: &'t [Trace<'t>], wanted: Option<&Wanted>) -> Merge<'t> {
         let same_clock = |a: &Trace<'_>, b: &Trace<'_>| {
             let (a, b) = (a.header(), b.header());
             a.clock_type != ClockType::SYSTEM_TIME
@@ -40,8 +45,12 @@ impl<'t> Merge<'t> {
                 && a.cpu_speed_mhz == b.cpu_speed_mhz
         };
         let by_raw_time = traces.windows(2).all(|pair| same_clock(&pair[0], &pair[1]));
+        let cursor = |trace: &'t Trace<'t>| match wanted {
+            Some(wanted) => trace.by_time().only(wanted.clone()),
+            None => trace.by_time(),
+        };
         let cursors =
-            traces.iter().map(|trace| Source { trace, cursor: trace.by_time(), time: None }).collect();
+            traces.iter().map(|trace| Source { trace, cursor: cursor(trace), time: None }).collect();
         let mut merge = Merge { cursors, current: None, by_raw_time };
         for source in 0..merge.cursors.len() {
             merge.advance(source);
@@ -49,9 +58,25 @@ impl<'t> Merge<'t> {
         merge
     }
 
+    /// As [`Merge::new`], delivering only the wanted records; see [`ByTime::only`].
+    #[must_use]
+    pub fn only(traces: &'t [Trace<'t>], wanted: &Wanted) -> Merge<'t> {
+        Merge::start(traces, Some(wanted))
+    }
+
     /// The next record with the index of its trace, or `None` at the end of all traces.
     #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
+    #[inline]
     pub fn next(&mut self) -> Option<(usize, Record<'_>)> {
+        // One trace needs no comparing.
+        if self.cursors.len() == 1 {
+            let source = &mut self.cursors[0];
+            if self.current.is_some() || source.time.is_none() {
+                source.cursor.advance()?;
+            }
+            self.current = Some(0);
+            return Some((0, self.cursors[0].cursor.record()));
+        }
         if let Some(current) = self.current {
             self.advance(current);
         }

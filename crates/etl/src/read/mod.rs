@@ -13,6 +13,7 @@ mod merge;
 mod order;
 mod stream;
 mod trace;
+mod wanted;
 
 pub use buffers::BufferInfo;
 pub use cursor::FileOrder;
@@ -21,4 +22,5 @@ pub use ledger::{Damage, DamageReason, Ledger, Losses};
 pub use merge::Merge;
 pub use order::ByTime;
 pub use stream::{StreamError, StreamReader};
-pub use trace::{Limits, OpenError, Trace};
+pub use trace::{Limits, OpenError, PagesRead, Trace};
+pub use wanted::Wanted;

@@ -4,7 +4,8 @@ use crate::def::buffer::BUFFER_HEADER_SIZE;
 use crate::read::buffers::BufferInfo;
 use crate::read::cursor::Lane;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::Trace;
+use crate::read::trace::{PagesRead, Trace};
+use crate::read::wanted::Wanted;
 use crate::record::Record;
 
 /// All records of a trace merged by raw time. Made by [`Trace::by_time`].
@@ -46,6 +47,9 @@ pub struct ByTime<'t> {
     started: bool,
     /// Bytes of room of all lanes.
     room: usize,
+    read: PagesRead,
+    /// The records to deliver; all of them when there is no choice.
+    wanted: Option<Wanted>,
     ledger: Ledger,
 }
 
@@ -119,12 +123,22 @@ impl<'t> ByTime<'t> {
             limit: 0,
             started: false,
             room: 0,
+            read: PagesRead::default(),
+            wanted: None,
             ledger: Ledger::default(),
         };
         for chain in 0..cursor.chains.len() {
             cursor.note_pending(chain);
         }
         cursor
+    }
+
+    /// Delivers only the wanted records. The others are looked at only as far as stepping over them
+    /// needs, and cost no merging. Call it before the first [`ByTime::next`].
+    #[must_use]
+    pub fn only(mut self, wanted: Wanted) -> ByTime<'t> {
+        self.wanted = Some(wanted);
+        self
     }
 
     /// The next record, or `None` at the end.
@@ -140,6 +154,7 @@ impl<'t> ByTime<'t> {
     pub(crate) fn advance(&mut self) -> Option<i64> {
         if let Some(lane) = self.lanes.get_mut(self.current).filter(|_| self.limit != 0)
             && lane.advance(&mut self.ledger)
+            && self.wanted.as_ref().is_none_or(|wanted| lane.seek(wanted, &mut self.ledger))
         {
             let time = lane.head.time;
             if key(time, self.rank, self.current) < self.limit {
@@ -249,12 +264,13 @@ impl<'t> ByTime<'t> {
 
     fn open_buffer(&mut self, lane: usize, info: &BufferInfo) -> bool {
         let trace = self.trace;
+        trace.note_read(&mut self.read, info);
         let lane = &mut self.lanes[lane];
         let before = lane.room();
         let body = info.body(trace.file);
         let opened = lane.open(info, body, trace.format, trace.header().raw_time, &mut self.ledger);
         self.room += lane.room() - before;
-        opened
+        opened && self.wanted.as_ref().is_none_or(|wanted| lane.seek(wanted, &mut self.ledger))
     }
 
     /// Whether a buffer may be expanded; enters it in the ledger when not.
