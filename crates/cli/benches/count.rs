@@ -117,7 +117,11 @@ fn main() {
     }
     let ratios: Vec<f64> = engine_ms.iter().zip(&hand_ms).map(|(a, b)| a / b).collect();
     println!("{script}");
-    println!("whole engine, compile to result   {:8.2} ms (median of {})", median(engine_ms.clone()), engine_ms.len());
+    println!(
+        "whole engine, compile to result   {:8.2} ms (median of {})",
+        median(engine_ms.clone()),
+        engine_ms.len()
+    );
     println!("plain loop by hand                {:8.2} ms", median(hand_ms));
     println!("ratio                             {:8.2}", median(ratios));
 }

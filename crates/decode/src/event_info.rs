@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record};
-use tracewell_schema::{Count, EventClass, Field, FieldType, Hint, Length, MapRef, ValueMap, Version, kernel};
+use tracewell_schema::{
+    Count, EventClass, Field, FieldType, Hint, Length, MapRef, ValueMap, Version, kernel,
+};
 use tracewell_types::{Guid, Utf16Str};
 
 use crate::tdh;

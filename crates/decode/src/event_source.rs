@@ -64,7 +64,8 @@ impl ManifestCollector {
             self.bad += 1;
             return;
         };
-        let (total, index) = (usize::from(u16::from_le_bytes([t0, t1])), usize::from(u16::from_le_bytes([i0, i1])));
+        let (total, index) =
+            (usize::from(u16::from_le_bytes([t0, t1])), usize::from(u16::from_le_bytes([i0, i1])));
         let text = payload.get(HEAD..).unwrap_or_default();
         if index >= total || self.held + text.len() > MAX_BYTES {
             self.bad += 1;

@@ -190,7 +190,8 @@ impl<'d> Reader<'d, '_> {
         let id = number(value).and_then(|id| u16::try_from(id).ok());
         let id = id.ok_or_else(|| format!("`{value}` is no event id"))?;
         let version = node.attribute("version").map_or(Some(0), number);
-        let version = version.and_then(|v| u8::try_from(v).ok()).ok_or("the version is no number below 256")?;
+        let version =
+            version.and_then(|v| u8::try_from(v).ok()).ok_or("the version is no number below 256")?;
         let fields = match node.attribute("template") {
             Some(template) if !template.is_empty() => {
                 let fields = names.templates.get(template);
@@ -223,7 +224,8 @@ impl<'d> Reader<'d, '_> {
                 self.problem(entry, "a map entry without a value".to_owned());
                 continue;
             };
-            let text = self.message(entry).map_or_else(|| value.to_string(), |text| text.trim_end().to_owned());
+            let text =
+                self.message(entry).map_or_else(|| value.to_string(), |text| text.trim_end().to_owned());
             entries.push((value, text.into()));
         }
         ValueMap::new(name.to_owned(), is(&node, "bitMap"), entries)
@@ -258,22 +260,31 @@ impl<'d> Reader<'d, '_> {
                         Some(text) => match reference(text, &fields) {
                             Some(Extent::Number(n)) => Some(Length::Fixed(n)),
                             Some(Extent::Field(at)) => Some(Length::Field(at)),
-                            None => return Err(bad(format!("no field before `{name}` has the length `{text}`"))),
+                            None => {
+                                return Err(bad(format!("no field before `{name}` has the length `{text}`")));
+                            }
                         },
                     };
                     let type_name = child.attribute("inType").unwrap_or_default();
                     let in_type = tdh::in_type(type_name);
-                    let in_type = in_type.ok_or_else(|| bad(format!("`{name}` has the unknown type `{type_name}`")))?;
+                    let in_type =
+                        in_type.ok_or_else(|| bad(format!("`{name}` has the unknown type `{type_name}`")))?;
                     let out_type = child.attribute("outType").map_or(0, tdh::out_type);
                     let ty = tdh::field_type(in_type, out_type, length);
                     let ty = ty.ok_or_else(|| bad(format!("`{name}` has the unknown type `{type_name}`")))?;
                     let mut field = Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type));
-                    field.map = child.attribute("map").and_then(|map| names.maps.get(map)).cloned().map(MapRef::Shared);
+                    field.map = child
+                        .attribute("map")
+                        .and_then(|map| names.maps.get(map))
+                        .cloned()
+                        .map(MapRef::Shared);
                     fields.push(field);
                 }
                 "struct" => {
                     let members = self.fields(child, names, depth + 1)?;
-                    fields.push(Field::named(name, FieldType::Struct(members.into())).count(count).hint(Hint::None));
+                    fields.push(
+                        Field::named(name, FieldType::Struct(members.into())).count(count).hint(Hint::None),
+                    );
                 }
                 _ => {}
             }
@@ -355,7 +366,10 @@ mod tests {
         let shown: Vec<String> = Fields::new(&event.layout, &payload, 8)
             .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
             .collect();
-        assert_eq!(shown, ["n=2", "part=[{kind=One, port=80}, {kind=9, port=443}]", "flags=One|Four", "name=hi"]);
+        assert_eq!(
+            shown,
+            ["n=2", "part=[{kind=One, port=80}, {kind=9, port=443}]", "flags=One|Four", "name=hi"]
+        );
         let nine = provider.event(9, 0).unwrap();
         assert_eq!((&*nine.task, &*nine.opcode), ("Nine", "Start"));
     }
@@ -366,7 +380,10 @@ mod tests {
         let told: Vec<String> = manifest.problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
-            ["line 16: `x` has the unknown type `win:Nonsense`", "line 20: there is no usable template `bad`"]
+            [
+                "line 16: `x` has the unknown type `win:Nonsense`",
+                "line 20: there is no usable template `bad`"
+            ]
         );
         assert!(matches!(parse("<a"), Err(ManifestError::Xml(_))));
         assert_eq!(parse("<a/>").unwrap_err(), ManifestError::NoProvider);

@@ -159,7 +159,10 @@ mod tests {
     fn names_of_manifests_give_the_numbers_of_the_sdk() {
         assert_eq!(in_type("win:UnicodeString"), Some(1));
         assert_eq!(in_type("trace:CountedBinary").or(in_type("win:Nonsense")), Some(25));
-        assert_eq!((out_type("win:Port"), out_type("xs:hexBinary"), out_type("win:CodePointer")), (22, 15, 37));
+        assert_eq!(
+            (out_type("win:Port"), out_type("xs:hexBinary"), out_type("win:CodePointer")),
+            (22, 15, 37)
+        );
         assert_eq!(out_type("my:own"), 0);
         assert_eq!(field_type(14, 24, None), Some(FieldType::Ipv6));
         assert_eq!(field_type(99, 0, None), None);

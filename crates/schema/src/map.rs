@@ -56,7 +56,10 @@ impl ValueMap {
     pub fn show(&self, value: u64) -> Option<MapText<'_>> {
         let known = if self.bits {
             self.name_of(value).is_some()
-                || self.entries.iter().any(|(bits, _)| *bits != 0 && value & u64::from(*bits) == u64::from(*bits))
+                || self
+                    .entries
+                    .iter()
+                    .any(|(bits, _)| *bits != 0 && value & u64::from(*bits) == u64::from(*bits))
         } else {
             self.name_of(value).is_some()
         };

@@ -248,7 +248,14 @@ impl Field {
     /// A single mandatory field without a hint.
     #[must_use]
     pub const fn new(name: &'static str, ty: FieldType) -> Field {
-        Field { name: Cow::Borrowed(name), ty, count: Count::One, hint: Hint::None, optional: false, map: None }
+        Field {
+            name: Cow::Borrowed(name),
+            ty,
+            count: Count::One,
+            hint: Hint::None,
+            optional: false,
+            map: None,
+        }
     }
 
     /// A single mandatory field with a name built at run time.

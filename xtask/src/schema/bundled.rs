@@ -135,7 +135,8 @@ impl Reader {
         for number in std::mem::take(&mut self.versions) {
             for (id, name) in self.events.clone() {
                 let (task, opcode) = name.split_once('/').unwrap_or((&name, ""));
-                let event = Event { task: task.to_owned(), opcode: opcode.to_owned(), fields: fields.clone() };
+                let event =
+                    Event { task: task.to_owned(), opcode: opcode.to_owned(), fields: fields.clone() };
                 if self.provider()?.events.insert((id, number), event).is_some() {
                     return Err(format!("event {id} has version {number} twice"));
                 }

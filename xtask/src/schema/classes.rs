@@ -231,7 +231,12 @@ impl Reader {
 }
 
 /// One field line. The flag says that a struct has been opened.
-pub(crate) fn parse_field(name: &str, ty: &str, mut rest: &[&str], before: &[Field]) -> Result<(Field, bool), String> {
+pub(crate) fn parse_field(
+    name: &str,
+    ty: &str,
+    mut rest: &[&str],
+    before: &[Field],
+) -> Result<(Field, bool), String> {
     let (name, optional) = match name.strip_suffix('?') {
         Some(bare) => (bare, true),
         None => (name, false),

@@ -91,7 +91,10 @@ pub(crate) fn bundled(providers: &[Provider]) -> String {
     let mut lists = FieldLists::default();
     for (number, provider) in providers.iter().enumerate() {
         for (map, content) in &provider.maps {
-            line(&mut text, format_args!("static MAP_{number}_{}: ValueMap = ValueMap {{", map.to_ascii_uppercase()));
+            line(
+                &mut text,
+                format_args!("static MAP_{number}_{}: ValueMap = ValueMap {{", map.to_ascii_uppercase()),
+            );
             line(&mut text, format_args!("    name: Cow::Borrowed({map:?}),"));
             line(&mut text, format_args!("    bits: {},", content.bits));
             text.push_str("    entries: Cow::Borrowed(&[\n");

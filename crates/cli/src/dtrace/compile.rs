@@ -167,7 +167,11 @@ fn include(request: cpp::IncludeRequest<'_>, dirs: &[PathBuf]) -> Option<(String
 }
 
 /// The library files: those compiled in, then those of `-L`, in order of their dependencies.
-fn libraries(inv: &Invocation, options: &Options, catalog: &ProbeCatalog) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
+fn libraries(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &ProbeCatalog,
+) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
     if options.flag(Opt::Nolibs) {
         return Ok(Vec::new());
     }

@@ -41,8 +41,7 @@ impl<E: std::error::Error> From<E> for Fatal {
 /// the script gave to `exit()`.
 #[must_use]
 pub fn main() -> ExitCode {
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
     let inv = match options::read(&words) {
         Ok(inv) => inv,
         Err(error) => {
@@ -91,7 +90,10 @@ fn help() -> String {
             (letter, Some(arg)) => format!("-{letter} {arg}"),
             (letter, None) => format!("-{letter}"),
         };
-        text.push_str(&format!("  {left:<16} {}\n", flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)));
+        text.push_str(&format!(
+            "  {left:<16} {}\n",
+            flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
+        ));
     }
     text.push_str(
         "  --json           aggregations as JSON lines at the end\n\n\
@@ -168,7 +170,6 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     }
     if inv.show_code {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
-        
     }
     if inv.compile_only {
         return Ok(0);

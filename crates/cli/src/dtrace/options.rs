@@ -268,6 +268,9 @@ mod tests {
         assert_eq!(read(&words("-k")).unwrap_err(), UsageError::Unknown("k".into()));
         assert_eq!(read(&words("-n")).unwrap_err(), UsageError::Missing('n'));
         assert_eq!(read(&words("-lV")).unwrap_err(), UsageError::Exclusive);
-        assert_eq!(read(&words("-p x")).unwrap_err().to_string(), "invalid argument to -p: x (want a process id)");
+        assert_eq!(
+            read(&words("-p x")).unwrap_err().to_string(),
+            "invalid argument to -p: x (want a process id)"
+        );
     }
 }

@@ -128,7 +128,10 @@ impl Facts {
                 style.red(&format!("{} places were skipped", self.damaged))
             ));
             for d in self.damage.iter().take(10) {
-                out.push_str(&format!("           {} bytes at offset {:#x}: {}\n", d.length, d.offset, d.reason));
+                out.push_str(&format!(
+                    "           {} bytes at offset {:#x}: {}\n",
+                    d.length, d.offset, d.reason
+                ));
             }
         }
         out
@@ -222,5 +225,8 @@ fn iso(time: FileTime) -> String {
 }
 
 fn date(time: FileTime) -> String {
-    timestamp(time).map_or_else(|| format!("{} (file time)", time.0), |t| t.strftime("%Y-%m-%d %H:%M:%S%.3f UTC").to_string())
+    timestamp(time).map_or_else(
+        || format!("{} (file time)", time.0),
+        |t| t.strftime("%Y-%m-%d %H:%M:%S%.3f UTC").to_string(),
+    )
 }

@@ -53,20 +53,23 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut failed = false;
-    let (files, json, show): (_, _, fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>) =
-        match cli.command {
-            Command::Info { files, json } => (files, json, info::show),
-            Command::Stats { files, json } => (files, json, stats::show),
-            Command::Dump(options) => {
-                return match dump::run(&options) {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(error) => {
-                        eprintln!("etw: {error}");
-                        ExitCode::FAILURE
-                    }
-                };
-            }
-        };
+    let (files, json, show): (
+        _,
+        _,
+        fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>,
+    ) = match cli.command {
+        Command::Info { files, json } => (files, json, info::show),
+        Command::Stats { files, json } => (files, json, stats::show),
+        Command::Dump(options) => {
+            return match dump::run(&options) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("etw: {error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
+    };
     let several = files.len() > 1;
     let mut first = true;
     for path in files {

@@ -113,7 +113,9 @@ fn to_text(records: u64, damaged: u64, rows: &[(Key, Tally)], traits: &BTreeMap<
     let mut text = table.render(Style::stdout());
     text.push_str(&format!("{} records of {} kinds\n", grouped(records), rows.len()));
     if damaged > 0 {
-        text.push_str(&Style::stdout().red(&format!("{damaged} damaged places were skipped: see etw info\n")));
+        text.push_str(
+            &Style::stdout().red(&format!("{damaged} damaged places were skipped: see etw info\n")),
+        );
     }
     text
 }
