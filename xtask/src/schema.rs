@@ -1,9 +1,10 @@
 //! Generation of the event tables from their checked-in description.
 //!
-//! `crates/schema/tables/kernel.classes` and `providers.names` are the only places where an event
+//! `crates/schema/tables/kernel.classes`, `bundled.providers` and `providers.names` are the only places where an event
 //! layout or a provider's name is written down; the Rust statics under `crates/schema/src/generated`
 //! are made from them here and checked in, so that a build needs no generator.
 
+mod bundled;
 mod classes;
 mod emit;
 mod providers;
@@ -34,8 +35,9 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
 /// Makes one generated file from the text of one table.
 type Generator = fn(&str) -> Result<String, String>;
 
-const TABLES: [(&str, &str, Generator); 2] = [
+const TABLES: [(&str, &str, Generator); 3] = [
     ("kernel.classes", "kernel.rs", |text| Ok(emit::kernel(&classes::parse(text)?))),
+    ("bundled.providers", "bundled.rs", |text| Ok(emit::bundled(&bundled::parse(text)?))),
     ("providers.names", "providers.rs", |text| Ok(emit::providers(&providers::parse(text)?))),
 ];
 

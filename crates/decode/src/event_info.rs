@@ -9,8 +9,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record};
-use tracewell_schema::{Count, EventClass, Field, FieldType, Hint, Length, Version, kernel};
+use tracewell_schema::{
+    Count, EventClass, Field, FieldType, Hint, Length, MapRef, ValueMap, Version, kernel,
+};
 use tracewell_types::{Guid, Utf16Str};
+
+use crate::tdh;
 
 /// One described kind of event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +27,12 @@ pub struct EventDescription {
     pub task_name: Box<str>,
     /// The name of the opcode; empty when there is none.
     pub opcode_name: Box<str>,
-    /// The layout of the payload.
+    /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
+    pub message: Box<str>,
+    /// The layout of the payload. Its fields have no [maps](Field::map) yet: see [`EventCatalog::layout_with_maps`].
     pub layout: Version,
+    /// The fields whose values have names: name of the field, name of the map.
+    pub map_names: Vec<(Box<str>, Box<str>)>,
 }
 
 /// Why a description cannot be used.
@@ -92,6 +100,7 @@ struct Property {
     name_at: u32,
     in_type_or_first: u16,
     out_type_or_number: u16,
+    map_name_at: u32,
     count: u16,
     length: u16,
 }
@@ -142,13 +151,16 @@ impl<'a> Info<'a> {
         if all > room || top > all {
             return Err(InfoError::Truncated(HEAD));
         }
-        let fields = self.fields(0, top, all, 0)?;
+        let mut map_names = Vec::new();
+        let fields = self.fields(0, top, all, 0, &mut map_names)?;
         let description = EventDescription {
             provider,
             provider_name: text(52)?,
             task_name: text(68)?,
             opcode_name: text(72)?,
+            message: text(76)?,
             layout: Version::from_fields(version, fields),
+            map_names,
         };
         Ok((key, description))
     }
@@ -160,13 +172,21 @@ impl<'a> Info<'a> {
             name_at: self.u32(at + 4)?,
             in_type_or_first: self.u16(at + 8)?,
             out_type_or_number: self.u16(at + 10)?,
+            map_name_at: self.u32(at + 12)?,
             count: self.u16(at + 16)?,
             length: self.u16(at + 18)?,
         })
     }
 
     /// The fields of the properties `first..first + number` out of `all`.
-    fn fields(&self, first: usize, number: usize, all: usize, depth: u8) -> Result<Vec<Field>, InfoError> {
+    fn fields(
+        &self,
+        first: usize,
+        number: usize,
+        all: usize,
+        depth: u8,
+        map_names: &mut Vec<(Box<str>, Box<str>)>,
+    ) -> Result<Vec<Field>, InfoError> {
         let end = first.checked_add(number).filter(|end| *end <= all && depth < MAX_DEPTH);
         let end = end.ok_or(InfoError::BadReference(first))?;
         let mut fields = Vec::with_capacity(number);
@@ -196,74 +216,24 @@ impl<'a> Info<'a> {
                 if first_member <= index {
                     return Err(InfoError::BadReference(index));
                 }
-                FieldType::Struct(self.fields(first_member, members, all, depth + 1)?.into())
+                FieldType::Struct(self.fields(first_member, members, all, depth + 1, map_names)?.into())
             } else {
-                type_of(&property, length, index)?
+                tdh::field_type(property.in_type_or_first, property.out_type_or_number, length)
+                    .ok_or(InfoError::UnknownType(index, property.in_type_or_first))?
             };
-            let hint = if property.flags & flag::STRUCT != 0 { Hint::None } else { hint_of(&property) };
-            fields.push(Field::named(self.text(property.name_at)?, ty).count(count).hint(hint));
+            let hint = if property.flags & flag::STRUCT != 0 {
+                Hint::None
+            } else {
+                tdh::hint(property.in_type_or_first, property.out_type_or_number)
+            };
+            let name = self.text(property.name_at)?;
+            if property.flags & flag::STRUCT == 0 && property.map_name_at != 0 {
+                let map = self.text(property.map_name_at)?;
+                map_names.push((name.clone().into(), map.into()));
+            }
+            fields.push(Field::named(name, ty).count(count).hint(hint));
         }
         Ok(fields)
-    }
-}
-
-/// The out types that change how a value is stored or read.
-const OUT_PORT: u16 = 21;
-const OUT_IPV4: u16 = 22;
-const OUT_IPV6: u16 = 23;
-
-/// `TDH_IN_TYPE` to the model.
-fn type_of(property: &Property, length: Option<Length>, index: usize) -> Result<FieldType, InfoError> {
-    let out = property.out_type_or_number;
-    let text = length.unwrap_or(Length::Nul);
-    Ok(match property.in_type_or_first {
-        1 => FieldType::Utf16(text),
-        2 => FieldType::Ansi(text),
-        3 => FieldType::I8,
-        4 | 307 => FieldType::U8,
-        5 => FieldType::I16,
-        6 if out == OUT_PORT => FieldType::Port,
-        6 | 306 => FieldType::U16,
-        7 => FieldType::I32,
-        8 if out == OUT_IPV4 => FieldType::Ipv4,
-        8 | 20 => FieldType::U32,
-        9 => FieldType::I64,
-        10 | 21 => FieldType::U64,
-        11 => FieldType::F32,
-        12 => FieldType::F64,
-        13 => FieldType::Bool32,
-        14 if out == OUT_IPV6 => FieldType::Ipv6,
-        14 => FieldType::Binary(length.unwrap_or(Length::Rest)),
-        15 => FieldType::Guid,
-        16 | 308 => FieldType::Pointer,
-        17 => FieldType::FileTime,
-        18 => FieldType::SystemTime,
-        19 => FieldType::Sid,
-        22 | 300 => FieldType::Utf16(Length::Prefixed),
-        23 | 301 => FieldType::Ansi(Length::Prefixed),
-        25 => FieldType::Binary(Length::Prefixed),
-        304 => FieldType::Utf16(Length::Rest),
-        305 => FieldType::Ansi(Length::Rest),
-        310 => FieldType::TokenUser,
-        other => return Err(InfoError::UnknownType(index, other)),
-    })
-}
-
-/// `TDH_OUT_TYPE` to the model.
-fn hint_of(property: &Property) -> Hint {
-    match (property.out_type_or_number, property.in_type_or_first) {
-        (15..=18, _) | (0, 16 | 20 | 21) => Hint::Hex,
-        (19, _) => Hint::Pid,
-        (20, _) => Hint::Tid,
-        (26, _) => Hint::TraceTime,
-        (27, _) => Hint::Xml,
-        (29, _) => Hint::Win32Error,
-        (30, _) => Hint::NtStatus,
-        (31, _) => Hint::HResult,
-        (33, _) => Hint::Json,
-        (34, _) => Hint::Utf8,
-        (36, _) => Hint::Address,
-        _ => Hint::None,
     }
 }
 
@@ -272,11 +242,47 @@ fn hint_of(property: &Property) -> Hint {
 pub struct EventCatalog {
     class: Option<&'static EventClass>,
     known: FxHashMap<Key, Arc<EventDescription>>,
+    maps: FxHashMap<Guid, Vec<Arc<ValueMap>>>,
     bad: u64,
 }
 
-/// `EventInfo` in the class of the descriptions.
+/// `EventInfo` and `EventMapInfo` in the class of the descriptions.
 const EVENT_INFO: u8 = 32;
+const EVENT_MAP_INFO: u8 = 33;
+
+/// Parses the payload of an `EventMapInfo` record: the provider, then an `EVENT_MAP_INFO`.
+fn parse_map(payload: &[u8]) -> Result<(Guid, ValueMap), InfoError> {
+    const BITS: u32 = 0x2 | 0x10 | 0x40;
+    const PATTERN: u32 = 0x4;
+    const ENTRIES: usize = 16;
+    let provider = Info { block: payload }.guid(0)?;
+    let info = Info { block: payload.get(16..).unwrap_or_default() };
+    let (flags, count) = (info.u32(4)?, info.u32(8)? as usize);
+    let name = info.text(info.u32(0)?)?;
+    if count > info.block.len() / 8 {
+        return Err(InfoError::Truncated(ENTRIES));
+    }
+    let mut entries = Vec::with_capacity(count);
+    for at in (0..count).map(|index| ENTRIES + index * 8) {
+        // An entry of a pattern map has a format where the others have a value.
+        let value = info.u32(at + 4)?;
+        if flags & PATTERN == 0 {
+            entries.push((value, info.text(info.u32(at)?)?.into()));
+        }
+    }
+    Ok((provider, ValueMap::new(name, flags & BITS != 0, entries)))
+}
+
+/// Gives the fields called `name`, at any depth, the map.
+fn attach(fields: &mut [Field], name: &str, map: &MapRef) {
+    for field in fields {
+        if let FieldType::Struct(members) = &mut field.ty {
+            attach(members.to_mut(), name, map);
+        } else if *field.name == *name {
+            field.map = Some(map.clone());
+        }
+    }
+}
 
 impl Default for EventCatalog {
     fn default() -> EventCatalog {
@@ -288,19 +294,36 @@ impl EventCatalog {
     /// Knows nothing yet.
     #[must_use]
     pub fn new() -> EventCatalog {
-        EventCatalog { class: kernel::class("EventMetadata"), known: FxHashMap::default(), bad: 0 }
+        EventCatalog {
+            class: kernel::class("EventMetadata"),
+            known: FxHashMap::default(),
+            maps: FxHashMap::default(),
+            bad: 0,
+        }
     }
 
     /// Takes in a record; only descriptions are of interest.
     #[inline]
     pub fn observe(&mut self, record: &Record<'_>) {
-        if record.is_class() && record.opcode() == EVENT_INFO {
+        if record.is_class() && matches!(record.opcode(), EVENT_INFO | EVENT_MAP_INFO) {
             self.collect(record);
         }
     }
 
     fn collect(&mut self, record: &Record<'_>) {
         if self.class.is_none_or(|class| class.guid != record.guid()) {
+            return;
+        }
+        if record.opcode() == EVENT_MAP_INFO {
+            match parse_map(record.payload()) {
+                Ok((provider, map)) => {
+                    let maps = self.maps.entry(provider).or_default();
+                    if maps.iter().all(|known| known.name != map.name) {
+                        maps.push(Arc::new(map));
+                    }
+                }
+                Err(_) => self.bad += 1,
+            }
             return;
         }
         match (Info { block: record.payload() }).description() {
@@ -320,6 +343,20 @@ impl EventCatalog {
             _ => return None,
         };
         self.known.get(&key)
+    }
+
+    /// The layout of a description with the maps that the trace has for its fields. Maps may come after the
+    /// descriptions that name them, so this is for after the whole trace has been observed.
+    #[must_use]
+    pub fn layout_with_maps(&self, description: &EventDescription) -> Version {
+        let mut layout = description.layout.clone();
+        for (field, name) in &description.map_names {
+            let maps = self.maps.get(&description.provider).map_or(&[][..], Vec::as_slice);
+            if let Some(map) = maps.iter().find(|map| *map.name == **name) {
+                attach(layout.fields.to_mut(), field, &MapRef::Shared(map.clone()));
+            }
+        }
+        layout
     }
 
     /// Every description, in no order.
@@ -365,12 +402,12 @@ mod tests {
     #[test]
     fn lengths_counts_and_structs_refer_to_other_properties() {
         let properties = [
-            (0, 8, 19, 1, 4),
+            (0, 8, 20, 1, 4),
             (flag::LENGTH_IN_FIELD, 14, 0, 1, 0),
             (flag::STRUCT | flag::COUNT_IN_FIELD, 4, 2, 0, 0),
             (0, 1, 0, 1, 0),
             (0, 4, 0, 1, 1),
-            (0, 6, 21, 1, 2),
+            (0, 6, 22, 1, 2),
         ];
         let description = parse(&block(4, &properties)).unwrap();
         assert_eq!(description.layout.number, 3);

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use tracewell_schema::Hint;
+use tracewell_schema::{Hint, ValueMap};
 
 use crate::{Array, Members, Value};
 
@@ -12,18 +12,32 @@ use crate::{Array, Members, Value};
 pub struct Formatted<'a> {
     value: Value<'a>,
     hint: Hint,
+    map: Option<&'a ValueMap>,
 }
 
 impl<'a> Formatted<'a> {
     /// A value to be shown as `hint` asks for.
     #[must_use]
     pub fn new(value: Value<'a>, hint: Hint) -> Formatted<'a> {
-        Formatted { value, hint }
+        Formatted { value, hint, map: None }
+    }
+
+    /// The same, with names for integers.
+    #[must_use]
+    pub fn with_map(mut self, map: Option<&'a ValueMap>) -> Formatted<'a> {
+        self.map = map;
+        self
     }
 }
 
 impl fmt::Display for Formatted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(map), Some(number)) = (self.map, self.value.as_u64()) {
+            // A signed value is named by the bits it is stored in.
+            if let Some(text) = map.show(number).or_else(|| map.show(u64::from(number as u32))) {
+                return write!(f, "{text}");
+            }
+        }
         match self.value {
             Value::Unsigned(n) => number(f, self.hint, n, None),
             Value::Signed(n) => number(f, self.hint, n.cast_unsigned(), Some(n)),
@@ -41,9 +55,10 @@ impl fmt::Display for Formatted<'_> {
             Value::Sid(Some(sid)) => write!(f, "{sid}"),
             Value::Utf16(text) => write!(f, "{text}"),
             Value::Ansi(text) => ansi(f, text),
+            Value::Binary(bytes) if self.hint == Hint::SocketAddress => socket_address(f, bytes),
             Value::Binary(bytes) => hex_dump(f, bytes),
             Value::Struct(members) => structure(f, members),
-            Value::Array(array) => list(f, array, self.hint),
+            Value::Array(array) => list(f, array, *self),
         }
     }
 }
@@ -70,17 +85,31 @@ fn ansi(f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
     }
 }
 
+/// A `SOCKADDR_IN` or `SOCKADDR_IN6`; other families as bytes. Port and address are in network order.
+fn socket_address(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    match bytes {
+        [2, 0, p0, p1, a, b, c, d, ..] => {
+            write!(f, "{}:{}", Ipv4Addr::new(*a, *b, *c, *d), u16::from_be_bytes([*p0, *p1]))
+        }
+        [23, 0, p0, p1, _, _, _, _, rest @ ..] if rest.len() >= 16 => {
+            let address = rest.first_chunk::<16>().copied().unwrap_or_default();
+            write!(f, "[{}]:{}", Ipv6Addr::from(address), u16::from_be_bytes([*p0, *p1]))
+        }
+        _ => hex_dump(f, bytes),
+    }
+}
+
 fn hex_dump(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
 
-fn list(f: &mut fmt::Formatter<'_>, array: Array<'_>, hint: Hint) -> fmt::Result {
+fn list<'a>(f: &mut fmt::Formatter<'_>, array: Array<'a>, like: Formatted<'a>) -> fmt::Result {
     f.write_char('[')?;
     for (index, value) in array.enumerate() {
         if index > 0 {
             f.write_str(", ")?;
         }
-        write!(f, "{}", Formatted::new(value, hint))?;
+        write!(f, "{}", Formatted { value, ..like })?;
     }
     f.write_char(']')
 }

@@ -59,8 +59,8 @@ impl<'a> Value<'a> {
 
     /// The value as text, shown the way the field's hint asks for.
     #[must_use]
-    pub fn display(&self, field: &Field) -> Formatted<'a> {
-        Formatted::new(*self, field.hint)
+    pub fn display(&self, field: &'a Field) -> Formatted<'a> {
+        Formatted::new(*self, field.hint).with_map(field.map.as_ref().map(tracewell_schema::MapRef::get))
     }
 
     /// Decodes the element that lies at `extent`.

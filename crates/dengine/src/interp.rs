@@ -367,15 +367,36 @@ fn store_dyn<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result
 #[inline]
 fn aggregate<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<(), Fault> {
     let Some(aggregation) = cx.program.aggs.get(agg) else { return Ok(()) };
+    let fed = |keys: usize| {
+        let value = values.get(keys).copied().unwrap_or(0) as i64;
+        let increment = values.get(keys + 1).map_or(1, |&v| v as i64);
+        (value, increment)
+    };
+    let mut remember = None;
+    if let Some(table) = cx.state.aggs.get_mut(agg)
+        && let Some(memo) = &table.memo
+        && let Some(keys) = memo.keys(values, |address| cx.host.is_lasting(address))
+    {
+        if let Some(entry) = memo.find(&keys) {
+            let (value, increment) = fed(aggregation.keys.len());
+            table.update(entry, value, increment);
+            return Ok(());
+        }
+        remember = Some(keys);
+    }
     cx.state.key.clear();
     let keys = pack(cx.state, cx.host, cx.firing, &aggregation.keys, values, Into::Key)?;
     pad_key(&mut cx.state.key);
-    let value = values.get(keys).copied().unwrap_or(0) as i64;
-    let increment = values.get(keys + 1).map_or(1, |&v| v as i64);
+    let (value, increment) = fed(keys);
     let state = &mut *cx.state;
     let Some(table) = state.aggs.get_mut(agg) else { return Ok(()) };
     match table.entry(&state.key, &mut state.agg_room) {
-        Some(entry) => table.update(entry, value, increment),
+        Some(entry) => {
+            table.update(entry, value, increment);
+            if let (Some(keys), Some(memo)) = (remember, &mut table.memo) {
+                memo.note(keys, entry);
+            }
+        }
         None => state.drops.aggregation += 1,
     }
     Ok(())

@@ -232,6 +232,11 @@ impl Host for TraceHost<'_> {
         }
     }
 
+    #[inline]
+    fn is_lasting(&self, address: u64) -> bool {
+        matches!(Region::split(address), Some((regions::NAMES | regions::PROBES | regions::TEXTS, _)))
+    }
+
     fn progeny_of(&mut self, pid: u64) -> bool {
         let mut process = self.actor.process;
         // A parent's id may have been given again: the walk is bounded.

@@ -66,7 +66,7 @@ pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
 #[must_use]
 pub fn needs(program: &Program) -> Needs {
     // File names reach a script only through the arguments of probes that speak of files; images not yet.
-    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false }
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false, stacks: false }
 }
 
 /// The first pass, in file order: the machine over time. `progress` is told the number of records now
@@ -83,6 +83,15 @@ pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64))
                 progress(records);
             }
             builder.observe(&record);
+        }
+    }
+    if !needs.stacks && !builder.has_thread_rundown() {
+        // No list of threads: what stacks say of whose they are is worth a second look at the trace.
+        for trace in traces {
+            let mut cursor = trace.file_order().only(Needs::stack_records());
+            while let Some(record) = cursor.next() {
+                builder.observe(&record);
+            }
         }
     }
     let unread = builder.unread();
@@ -223,13 +232,14 @@ impl Dispatch {
 struct Layouts {
     /// The layout used last, which is mostly the one wanted next.
     known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
-    samples: FxHashMap<(u8, u8), Option<SampleLayout>>,
+    /// Samples are many and mostly of one layout: the last one, by version and pointer size.
+    sample: Option<(u8, u8, Option<SampleLayout>)>,
 }
 
 #[derive(Debug)]
 enum Layout {
-    Disk(DiskLayout),
-    Net(NetLayout),
+    Disk(Box<DiskLayout>),
+    Net(Box<NetLayout>),
     Fail(FailLayout),
     Image(ImageLayout),
     Process(ProcessLayout),
@@ -248,8 +258,8 @@ impl Layouts {
                 let layout = tracewell_decode::kernel_event(record)?.version;
                 let pointer = record.pointer_size();
                 Some(match fire {
-                    Fire::Disk => Layout::Disk(DiskLayout::new(layout, pointer)),
-                    Fire::Net => Layout::Net(NetLayout::new(layout, pointer)),
+                    Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(layout, pointer))),
+                    Fire::Net => Layout::Net(Box::new(NetLayout::new(layout, pointer))),
                     Fire::NetFail => Layout::Fail(FailLayout::new(layout, pointer)),
                     Fire::Image => Layout::Image(ImageLayout::new(layout, pointer)),
                     Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(layout, pointer)),
@@ -261,14 +271,15 @@ impl Layouts {
             .as_ref()
     }
 
+    #[inline]
     fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
-        self.samples
-            .entry((record.version(), record.pointer_size()))
-            .or_insert_with(|| {
-                let layout = tracewell_decode::kernel_event(record)?.version;
-                Some(SampleLayout::new(layout, record.pointer_size()))
-            })
-            .as_ref()
+        let (version, pointer) = (record.version(), record.pointer_size());
+        if self.sample.as_ref().is_none_or(|(v, p, _)| (*v, *p) != (version, pointer)) {
+            let layout =
+                tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
+            self.sample = Some((version, pointer, layout));
+        }
+        self.sample.as_ref()?.2.as_ref()
     }
 }
 
@@ -357,18 +368,17 @@ impl Replay<'_> {
         timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
     }
 
-    /// Fires the timed probes that are due until `now`, in order of time, when an event has this raw
-    /// time. `epoch` is the wall time at 0 of the clock. Yields when the next one is due.
+    /// Fires the timed probes that are due when an event comes at this moment, in order of time. `epoch` is
+    /// the wall time at 0 of the clock. Yields when the next one is due.
     fn tick(
         &mut self,
         timeline: &Timeline<'_>,
         clocks: &mut [Timed],
         cpus: u32,
-        now: i64,
-        raw: i64,
+        event: Moment<'_>,
         epoch: i64,
-        pointer_bits: u32,
     ) -> i64 {
+        let now = event.instant.time();
         for timed in clocks.iter_mut() {
             let due = now.saturating_sub(timed.next) / timed.interval.max(1);
             if due > MOST_TICKS {
@@ -387,7 +397,7 @@ impl Replay<'_> {
                 timed.next = timed.next.saturating_add(timed.interval);
                 for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
                     let who = self.running(timeline, cpu);
-                    let at = Moment { instant, raw, cpu, pointer_bits };
+                    let at = Moment { instant, cpu, ..event };
                     self.fire(timeline, timed.probe, at, who, &[], |_| {});
                 }
             }
@@ -577,7 +587,10 @@ pub fn run(
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
-    let base = |t: &Trace<'_>| t.clock().unix_ns(t.clock().raw_start()) - t.clock().ns(t.clock().raw_start());
+    let base = |t: &Trace<'_>| {
+        let start = t.clock().raw_start();
+        t.clock().unix_ns(start).saturating_sub(t.clock().ns(start))
+    };
     let first = traces.first().map_or(0, base);
     let mut dispatch = Dispatch::new(engine, catalog);
     // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
@@ -595,8 +608,10 @@ pub fn run(
     };
     let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
     let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
-    let offsets: Vec<i64> =
-        traces.iter().map(|t| if merge.is_by_raw_time() { 0 } else { base(t) - first }).collect();
+    let offsets: Vec<i64> = traces
+        .iter()
+        .map(|t| if merge.is_by_raw_time() { 0 } else { base(t).saturating_sub(first) })
+        .collect();
     // The run begins where the earliest trace does.
     let start = traces
         .iter()
@@ -607,7 +622,7 @@ pub fn run(
     for timed in &mut dispatch.clocks {
         timed.next = start.saturating_add(timed.interval);
     }
-    let pointer_bits = traces.first().map_or(64, |t| t.header().pointer_size * 8);
+    let pointer_bits = if traces.first().is_some_and(|t| t.header().pointer_size == 4) { 32 } else { 64 };
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
     let mut replay = Replay {
@@ -646,15 +661,7 @@ pub fn run(
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                due = replay.tick(
-                    &timeline,
-                    &mut dispatch.clocks,
-                    cpus,
-                    now,
-                    record.time(),
-                    first,
-                    pointer_bits,
-                );
+                due = replay.tick(&timeline, &mut dispatch.clocks, cpus, moment(&record), first);
                 if replay.engine.stopped() {
                     break;
                 }

@@ -8,9 +8,15 @@
 //! table allocates nothing and is never copied.
 #![forbid(unsafe_code)]
 
+pub mod bundled;
 mod generated;
 pub mod kernel;
+mod map;
 mod model;
+mod provider;
 pub mod providers;
 
+pub use map::{MapEntry, MapRef, MapText, ValueMap};
+
 pub use model::{Count, Event, EventClass, EventMatch, Field, FieldType, Hint, Length, Version};
+pub use provider::{Provider, ProviderEvent};

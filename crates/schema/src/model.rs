@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use tracewell_types::Guid;
 
+use crate::MapRef;
+
 /// A class of classic events: one GUID, and for the kernel's classes one group of hook ids.
 ///
 /// Layouts come from Microsoft's public documentation of the `MSNT_SystemTrace` MOF classes, checked
@@ -54,6 +56,8 @@ pub struct Field {
     /// Whether the payload may end before this field. Microsoft appends fields to some layouts
     /// without a new version number; a payload that ends here is complete all the same.
     pub optional: bool,
+    /// The names of the values of an integer, when they have names.
+    pub map: Option<MapRef>,
 }
 
 /// How one element of a field is stored. All numbers are little-endian unless said otherwise.
@@ -179,6 +183,8 @@ pub enum Hint {
     Xml,
     /// Text is JSON.
     Json,
+    /// Bytes are a `SOCKADDR`: family, port and address.
+    SocketAddress,
 }
 
 /// What [`EventClass::event`] found.
@@ -242,13 +248,20 @@ impl Field {
     /// A single mandatory field without a hint.
     #[must_use]
     pub const fn new(name: &'static str, ty: FieldType) -> Field {
-        Field { name: Cow::Borrowed(name), ty, count: Count::One, hint: Hint::None, optional: false }
+        Field {
+            name: Cow::Borrowed(name),
+            ty,
+            count: Count::One,
+            hint: Hint::None,
+            optional: false,
+            map: None,
+        }
     }
 
     /// A single mandatory field with a name built at run time.
     #[must_use]
     pub fn named(name: impl Into<Cow<'static, str>>, ty: FieldType) -> Field {
-        Field { name: name.into(), ty, count: Count::One, hint: Hint::None, optional: false }
+        Field { name: name.into(), ty, count: Count::One, hint: Hint::None, optional: false, map: None }
     }
 
     /// The same field with another hint.
@@ -269,6 +282,14 @@ impl Field {
     #[must_use]
     pub const fn optional(mut self) -> Field {
         self.optional = true;
+        self
+    }
+
+    /// The same field with names for its values.
+    #[must_use]
+    pub const fn values(mut self, map: &'static crate::ValueMap) -> Field {
+        // Nothing is dropped: a field under construction has no map yet.
+        std::mem::forget(std::mem::replace(&mut self.map, Some(MapRef::Static(map))));
         self
     }
 

@@ -34,6 +34,7 @@ pub struct MachineBuilder {
     first_switch: FxHashMap<u16, (i64, u32)>,
     owners: Owners,
     needs: Needs,
+    rundown: bool,
     unread: u64,
 }
 
@@ -44,12 +45,15 @@ pub struct Needs {
     pub images: bool,
     /// Names of files, and the volumes they lie on.
     pub files: bool,
+    /// Stack records, for the thread and process that each names. A trace that runs down its threads tells
+    /// these better, and stack records are many.
+    pub stacks: bool,
 }
 
 impl Default for Needs {
     /// All of them.
     fn default() -> Needs {
-        Needs { images: true, files: true }
+        Needs { images: true, files: true, stacks: true }
     }
 }
 
@@ -73,10 +77,24 @@ impl Needs {
         if self.images {
             group(group::IMAGE);
         }
-        for opcode in [opcode::STACK, opcode::STACK_KEY_KERNEL, opcode::STACK_KEY_USER] {
-            wanted.add_hook(u16::from(group::STACK_WALK) << 8 | u16::from(opcode));
+        if self.stacks {
+            add_stacks(&mut wanted);
         }
         wanted
+    }
+
+    /// Only the stack records, for a pass of their own over a trace that turned out to need them.
+    #[must_use]
+    pub fn stack_records() -> Wanted {
+        let mut wanted = Wanted::nothing();
+        add_stacks(&mut wanted);
+        wanted
+    }
+}
+
+fn add_stacks(wanted: &mut Wanted) {
+    for opcode in [opcode::STACK, opcode::STACK_KEY_KERNEL, opcode::STACK_KEY_USER] {
+        wanted.add_hook(u16::from(group::STACK_WALK) << 8 | u16::from(opcode));
     }
 }
 
@@ -218,6 +236,7 @@ impl MachineBuilder {
             first_switch: FxHashMap::default(),
             owners: Owners::default(),
             needs: Needs::default(),
+            rundown: false,
             unread: 0,
         }
     }
@@ -245,6 +264,12 @@ impl MachineBuilder {
         if !matches!(record.kind(), HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64) {
             self.header_ids(record);
         }
+    }
+
+    /// Whether the trace runs down its threads, at its start or its end.
+    #[must_use]
+    pub fn has_thread_rundown(&self) -> bool {
+        self.rundown
     }
 
     /// How many defining events did not have the fields that their layout promises.
@@ -335,6 +360,7 @@ impl MachineBuilder {
             opcode::DC_START | opcode::DC_END | opcode::SET_NAME => Mark::Alive,
             _ => return Some(()),
         };
+        self.rundown |= matches!(opcode, opcode::DC_START | opcode::DC_END);
         let fields = self.readers.thread.read(record)?;
         let tid = fields.u32(0).or_else(|| fields.u32(12))?;
         let name = fields.utf16(2).map_or(NameId::EMPTY, |text| self.names.intern_utf16(text));

@@ -29,6 +29,8 @@ pub(crate) struct Field {
     pub(crate) count: Extent,
     /// A variant of `Hint`.
     pub(crate) hint: Option<&'static str>,
+    /// The map with names for the values.
+    pub(crate) map: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +80,7 @@ const PLAIN: [(&str, &str); 22] = [
 
 const RUNS: [(&str, &str); 3] = [("utf16", "Utf16"), ("ansi", "Ansi"), ("bytes", "Binary")];
 
-const HINTS: [(&str, &str); 10] = [
+const HINTS: [(&str, &str); 14] = [
     ("hex", "Hex"),
     ("pid", "Pid"),
     ("tid", "Tid"),
@@ -89,6 +91,10 @@ const HINTS: [(&str, &str); 10] = [
     ("time", "TraceTime"),
     ("bytes", "Bytes"),
     ("bool", "Boolean"),
+    ("sockaddr", "SocketAddress"),
+    ("xml", "Xml"),
+    ("json", "Json"),
+    ("utf8", "Utf8"),
 ];
 
 /// Parses the whole table. The error names the line.
@@ -225,7 +231,12 @@ impl Reader {
 }
 
 /// One field line. The flag says that a struct has been opened.
-fn parse_field(name: &str, ty: &str, mut rest: &[&str], before: &[Field]) -> Result<(Field, bool), String> {
+pub(crate) fn parse_field(
+    name: &str,
+    ty: &str,
+    mut rest: &[&str],
+    before: &[Field],
+) -> Result<(Field, bool), String> {
     let (name, optional) = match name.strip_suffix('?') {
         Some(bare) => (bare, true),
         None => (name, false),
@@ -240,13 +251,18 @@ fn parse_field(name: &str, ty: &str, mut rest: &[&str], before: &[Field]) -> Res
         rest = more;
     }
     let opens = ty == Type::Plain("");
+    let mut map = None;
+    if let [more @ .., "map", name] = rest {
+        map = Some((*name).to_owned());
+        rest = more;
+    }
     let hint = match rest {
         [] if !opens => None,
         ["{"] if opens => None,
         [word] if !opens => Some(lookup(&HINTS, word).ok_or(format!("no hint `{word}`"))?),
         _ => return Err(format!("cannot read `{}`", rest.join(" "))),
     };
-    Ok((Field { name: name.to_owned(), optional, ty, count, hint }, opens))
+    Ok((Field { name: name.to_owned(), optional, ty, count, hint, map }, opens))
 }
 
 fn parse_type(text: &str, before: &[Field]) -> Result<Type, String> {

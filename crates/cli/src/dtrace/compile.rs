@@ -15,6 +15,7 @@ use tracewell_probes::libraries::LIBRARIES;
 
 use super::options::{Invocation, Program};
 use super::{Fatal, Prepared, messages, process};
+use crate::input::reason;
 use crate::term::Style;
 
 /// Compiles all program texts of the command line.
@@ -126,17 +127,18 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
     } else {
         std::fs::read(path)
     }
-    .map_err(|e| {
-        let why = e.to_string();
-        let why = why.split(" (os error").next().unwrap_or_default();
-        Fatal(format!("dtrace: failed to open {name}: {why}"))
-    })?;
+    .map_err(|e| Fatal(format!("dtrace: failed to open script {name}: {}", reason(&e))))?;
     let mut text = ProgramText::script(name.clone(), bytes);
     if inv.preprocess || options.flag(Opt::Cpp) {
         let (defines, undefines) = inv.defines.iter().partition::<Vec<_>, _>(|(letter, _)| *letter == 'D');
         let words = |list: Vec<&(char, String)>| list.into_iter().map(|(_, w)| w.clone()).collect::<Vec<_>>();
         let mut config =
             cpp::Config { defines: words(defines), undefines: words(undefines), ..cpp::Config::default() };
+        config.target = cpp::Target {
+            arch: std::env::consts::ARCH,
+            os: std::env::consts::OS,
+            lp64: pointer_bytes(inv) == 8,
+        };
         config.defines.extend(options.list(Opt::Define));
         config.undefines.extend(options.list(Opt::Undef));
         let mut dirs = inv.include_dirs.clone();
@@ -183,16 +185,18 @@ fn libraries(
     let mut dirs = inv.library_dirs.clone();
     dirs.extend(options.list(Opt::Libdir).into_iter().map(PathBuf::from));
     for dir in dirs {
-        let entries = std::fs::read_dir(&dir)
-            .map_err(|e| Fatal(format!("dtrace: cannot read library folder {}: {e}", dir.display())))?;
+        let entries = std::fs::read_dir(&dir).map_err(|e| {
+            Fatal(format!("dtrace: cannot read library folder {}: {}", dir.display(), reason(&e)))
+        })?;
         let mut paths: Vec<PathBuf> = entries
             .filter_map(|e| Some(e.ok()?.path()))
             .filter(|p| p.extension().is_some_and(|e| e == "d"))
             .collect();
         paths.sort();
         for path in paths {
-            let text = std::fs::read(&path)
-                .map_err(|e| Fatal(format!("dtrace: cannot read library {}: {e}", path.display())))?;
+            let text = std::fs::read(&path).map_err(|e| {
+                Fatal(format!("dtrace: cannot read library {}: {}", path.display(), reason(&e)))
+            })?;
             list.push((path.display().to_string(), text));
         }
     }

@@ -42,14 +42,24 @@ pub(super) fn list(
         wanted.sort_unstable();
         wanted.dedup();
     }
+    let text = table(&wanted, catalog, inv.verbose);
+    crate::write_stdout(&text);
+    for text in &missing {
+        eprintln!("dtrace: failed to match {text}: No probe matches description");
+    }
+    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
+}
+
+/// Probes by number and name, with the types of their arguments when that is asked for.
+pub(super) fn table(probes: &[ProbeId], catalog: &ProbeCatalog<'_>, verbose: bool) -> String {
     let mut text = format!("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
-    for id in &wanted {
+    for id in probes {
         let Some(p) = catalog.probe(*id) else { continue };
         text.push_str(&format!(
             "{:>5} {:>10} {:>17} {:>33} {}\n",
             p.id.0, p.provider, p.module, p.function, p.name
         ));
-        if inv.verbose {
+        if verbose {
             text.push_str("\n\tProbe Description Attributes\n");
             for what in ["Identifier Names", "Data Semantics"] {
                 text.push_str(&format!("\t\t{:<17} Evolving\n", format!("{what}:")));
@@ -65,11 +75,7 @@ pub(super) fn list(
             text.push('\n');
         }
     }
-    crate::write_stdout(&text);
-    for text in &missing {
-        eprintln!("dtrace: failed to match {text}: No probe matches description");
-    }
-    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
+    text
 }
 
 /// A description as an option letter reads it: a probe's number, or up to four parts filled from the right.

@@ -21,12 +21,12 @@ use super::process;
 
 /// Requests to stop, counted: the first ends the run in order, the second at once.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<(AtomicU32, Mutex<()>, Condvar)>);
+pub(super) struct Interrupt(Arc<(AtomicU32, Mutex<()>, Condvar)>);
 
 impl Interrupt {
     /// Takes SIGINT and SIGTERM (Ctrl-C) for the process.
     #[must_use]
-    pub fn install() -> Interrupt {
+    pub(super) fn install() -> Interrupt {
         let interrupt = Interrupt::default();
         let theirs = interrupt.clone();
         // A second handler in one process is refused; then the default action stays, which is no harm.
@@ -39,7 +39,7 @@ impl Interrupt {
     }
 
     /// Asks for the end; says how often that has been asked.
-    pub fn raise(&self) -> u32 {
+    pub(super) fn raise(&self) -> u32 {
         let count = self.0.0.fetch_add(1, Ordering::SeqCst) + 1;
         let _guard = self.0.1.lock();
         self.0.2.notify_all();
@@ -48,7 +48,7 @@ impl Interrupt {
 
     /// Whether the end was asked for.
     #[must_use]
-    pub fn raised(&self) -> bool {
+    pub(super) fn raised(&self) -> bool {
         self.0.0.load(Ordering::SeqCst) > 0
     }
 
@@ -68,7 +68,7 @@ impl Interrupt {
 
 /// The machine that we run on, at a firing.
 #[derive(Debug)]
-pub struct LiveHost<'n> {
+pub(super) struct LiveHost<'n> {
     names: &'n NameTable,
     start: Instant,
     me: process::Myself,
@@ -86,7 +86,7 @@ pub struct LiveHost<'n> {
 impl<'n> LiveHost<'n> {
     /// A host whose clock starts now.
     #[must_use]
-    pub fn new(names: &'n NameTable) -> LiveHost<'n> {
+    pub(super) fn new(names: &'n NameTable) -> LiveHost<'n> {
         let me = process::Myself::new();
         let mut strings = Vec::new();
         let mut offsets = [0; 4];
@@ -190,7 +190,7 @@ struct Clock {
 }
 
 /// Runs a program until it exits, is interrupted, or its command ends.
-pub fn run(
+pub(super) fn run(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,

@@ -11,7 +11,7 @@ mod process;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use tracewell_dengine::{Engine, RunOptions};
+use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::options::{OptionError, Options, Setter};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
@@ -45,8 +45,7 @@ pub fn main() -> ExitCode {
     let inv = match options::read(&words) {
         Ok(inv) => inv,
         Err(error) => {
-            eprintln!("dtrace: {error}");
-            eprint!("{}", usage_line());
+            eprintln!("dtrace: {error} (dtrace --help lists the options)");
             return ExitCode::from(USAGE);
         }
     };
@@ -80,9 +79,10 @@ fn usage_line() -> String {
 }
 
 fn help() -> String {
-    let mut text = String::from(
-        "dtrace answers D questions over Windows event traces (-E), or over this machine.\n\nOptions:\n",
-    );
+    let mut text =
+        String::from("dtrace answers D questions over Windows event traces (-E), or over this machine.\n\n");
+    text.push_str(&usage_line());
+    text.push_str("\nOptions:\n");
     for flag in options::FLAGS {
         let left = match (flag.letter, flag.arg) {
             ('3', _) => "-32".to_owned(),
@@ -96,8 +96,7 @@ fn help() -> String {
         ));
     }
     text.push_str(
-        "  --json           aggregations as JSON lines at the end\n\n\
-         Examples:\n  \
+        "\nExamples:\n  \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
          dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
@@ -133,7 +132,9 @@ struct Prepared {
 fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let options = options_of(inv)?;
     if inv.programs.is_empty() && !inv.list {
-        eprint!("{}", usage_line());
+        eprintln!(
+            "dtrace: there is no program: give one with -n or -s, or list probes with -l (dtrace --help lists the options)"
+        );
         return Ok(i32::from(USAGE));
     }
     let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
@@ -141,14 +142,12 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| replay::providers(&traces));
     let target = match (&inv.command, inv.grab) {
-        (Some(command), _) => Some(
-            process::Target::start(command)
-                .map_err(|e| Fatal(format!("dtrace: failed to start '{command}': {e}")))?,
-        ),
-        (None, Some(pid)) => Some(
-            process::Target::grab(pid)
-                .map_err(|e| Fatal(format!("dtrace: failed to grab process {pid}: {e}")))?,
-        ),
+        (Some(command), _) => Some(process::Target::start(command).map_err(|e| {
+            Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
+        })?),
+        (None, Some(pid)) => Some(process::Target::grab(pid).map_err(|e| {
+            Fatal(format!("dtrace: failed to grab process {pid}: {}", crate::input::reason(&e)))
+        })?),
         _ => None,
     };
     if inv.list {
@@ -160,8 +159,18 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         for matched in &prepared.program.matched {
             let what = if matched.script { "script" } else { "description" };
             let plural = if matched.probes == 1 { "" } else { "s" };
-            eprintln!("dtrace: {what} '{}' matched {} probe{plural}", matched.name, matched.probes);
+            // Of a program on the command line only its description names it.
+            let end = if matched.script { None } else { matched.name.find(['{', '/', ';']) };
+            let name = matched.name.get(..end.unwrap_or(matched.name.len())).unwrap_or_default();
+            eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
+    }
+    if inv.verbose {
+        let mut probes: Vec<_> =
+            prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()).collect();
+        probes.sort_unstable();
+        probes.dedup();
+        crate::write_stdout(&list::table(&probes, &catalog, true));
     }
     if inv.show_code {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
@@ -173,11 +182,13 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         eprintln!("dtrace: allowing destructive actions");
     }
     let names = NameTable::new(&catalog);
-    let mut engine = Engine::new(prepared.program, prepared.run_options)
-        .map_err(|e| Fatal(format!("dtrace: could not enable tracing: {e}")))?;
+    let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| {
+        let hint = if matches!(e, StartError::Destructive) { " (-w allows them)" } else { "" };
+        Fatal(format!("dtrace: could not enable tracing: {e}{hint}"))
+    })?;
     let mut out = RunOutput::new(inv.output.as_deref()).map_err(|e| {
         let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
-        Fatal(format!("dtrace: failed to open output file '{path}': {e}"))
+        Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
     })?;
     let interrupt = live::Interrupt::install();
     if traces.is_empty() {
@@ -228,8 +239,8 @@ fn over_traces(
         eprintln!(
             "{}",
             style.yellow(&format!(
-                "dtrace: {} damaged places of the trace were skipped (etw info lists them)",
-                outcome.damaged
+                "dtrace: {} skipped (etw info lists what is damaged)",
+                crate::term::counted(outcome.damaged, "damaged place was", "damaged places were")
             ))
         );
     }

@@ -5,7 +5,7 @@ use std::process::{Child, Command};
 
 /// What the host says of our own process.
 #[derive(Clone, Debug, Default)]
-pub struct Myself {
+pub(super) struct Myself {
     /// Process id.
     pub pid: u32,
     /// Parent.
@@ -29,7 +29,7 @@ pub struct Myself {
 impl Myself {
     /// Asks the system.
     #[must_use]
-    pub fn new() -> Myself {
+    pub(super) fn new() -> Myself {
         let mut me = Myself {
             pid: std::process::id(),
             name: "dtrace".to_owned(),
@@ -65,7 +65,7 @@ fn uptime() -> Option<i64> {
 
 /// A process that `-c` started or `-p` named.
 #[derive(Debug)]
-pub enum Target {
+pub(super) enum Target {
     /// Started by us; it waits for [`Target::go`].
     Child {
         /// The process.
@@ -82,7 +82,7 @@ impl Target {
     ///
     /// # Errors
     /// The command cannot be started.
-    pub fn start(command: &str) -> io::Result<Target> {
+    pub(super) fn start(command: &str) -> io::Result<Target> {
         // The shell stops itself, so that `$target` is known before the command runs; `exec` keeps the number.
         #[cfg(unix)]
         let child =
@@ -100,14 +100,14 @@ impl Target {
     ///
     /// # Errors
     /// There is no such process.
-    pub fn grab(pid: u32) -> io::Result<Target> {
+    pub(super) fn grab(pid: u32) -> io::Result<Target> {
         let there = !cfg!(target_os = "linux") || std::path::Path::new(&format!("/proc/{pid}")).exists();
         if there { Ok(Target::Grabbed(pid)) } else { Err(io::Error::other("no such process")) }
     }
 
     /// Its process id.
     #[must_use]
-    pub fn pid(&self) -> u32 {
+    pub(super) fn pid(&self) -> u32 {
         match self {
             Target::Child { child, .. } => child.id(),
             Target::Grabbed(pid) => *pid,
@@ -115,7 +115,7 @@ impl Target {
     }
 
     /// Lets a started command run.
-    pub fn go(&mut self) {
+    pub(super) fn go(&mut self) {
         if let Target::Child { child, going } = self
             && !*going
         {
@@ -134,7 +134,7 @@ impl Target {
     }
 
     /// It has ended.
-    pub fn ended(&mut self) -> bool {
+    pub(super) fn ended(&mut self) -> bool {
         match self {
             Target::Child { child, .. } => !matches!(child.try_wait(), Ok(None)),
             Target::Grabbed(pid) => {

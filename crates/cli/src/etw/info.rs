@@ -8,7 +8,7 @@ use tracewell_etl::{LogFileHeader, Trace};
 use tracewell_types::FileTime;
 
 use crate::input::{InputError, TraceFile};
-use crate::term::{Style, grouped, printable, size};
+use crate::term::{Style, counted, grouped, printable, size};
 
 /// The text or JSON of one file.
 pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<String, InputError> {
@@ -76,7 +76,7 @@ impl Facts {
             out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
         };
         line("file", format!("{}, {}", file.path.display(), size(file.size())));
-        line("system", format!("{}, build {}, {}-bit", system(h), h.build, h.pointer_size * 8));
+        line("system", format!("{}, build {}, {}-bit", system(h), h.build, h.pointer_size.saturating_mul(8)));
         line(
             "processors",
             match self.cpus_seen {
@@ -105,7 +105,7 @@ impl Facts {
                 trace.buffers().len(),
                 size(u64::from(h.buffer_size)),
                 if self.compressed > 0 {
-                    format!(", {} compressed ({})", self.compressed, trace.compression().to_string())
+                    format!(", {} compressed ({})", self.compressed, trace.compression())
                 } else {
                     String::new()
                 }
@@ -141,7 +141,7 @@ impl Facts {
             out.push_str(&format!(
                 "{} {}\n",
                 style.dim("damaged   "),
-                style.red(&format!("{} places were skipped", self.damaged))
+                style.red(&format!("{} skipped", counted(self.damaged, "place was", "places were")))
             ));
             for d in self.damage.iter().take(10) {
                 out.push_str(&format!(

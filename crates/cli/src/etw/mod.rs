@@ -1,5 +1,6 @@
 //! The `etw` command.
 
+mod dump;
 mod files;
 mod info;
 mod output;
@@ -22,6 +23,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   etw info trace.etl            what the trace is: system, clock, duration, losses
+  etw dump --json trace.etl     every event, one JSON object a line
   etw stats trace.etl           events by provider, class and id
   etw stats --json trace.etl    the same for programs
   etw verify trace.etl          whether it is sound, and where not
@@ -40,6 +42,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Show every event with its names and fields, as text, JSON, CSV or Tcl lists
+    Dump(dump::Options),
     /// Count events by provider, class and id
     Stats {
         /// Trace files
@@ -65,18 +69,42 @@ enum Command {
     Redact(files::RedactArgs),
 }
 
+/// What is wrong with a command line, in one line: the first paragraph of the parser's message.
+fn usage_error(message: &str) -> String {
+    let what: Vec<&str> = message.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    format!("{} (etw --help lists the commands)", what.join(" ").trim_start_matches("error: "))
+}
+
+/// What a subcommand shows of a file, as text or as JSON.
+type Show = fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>;
+
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => {
+            crate::write_stdout(&error.to_string());
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("etw: {}", usage_error(&error.to_string()));
+            return ExitCode::from(2);
+        }
+    };
     let mut failed = false;
-    let (files, json, show): (
-        _,
-        _,
-        fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>,
-    ) = match cli.command {
-        Command::Info { files, json } => (files, json, info::show),
-        Command::Stats { files, json } => (files, json, stats::show),
+    let (files, json, show) = match cli.command {
+        Command::Info { files, json } => (files, json, info::show as Show),
+        Command::Stats { files, json } => (files, json, stats::show as Show),
+        Command::Dump(options) => {
+            return match dump::run(&options) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("etw: {error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),
@@ -103,4 +131,19 @@ pub fn main() -> ExitCode {
         }
     }
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// All that `etw info` and `etw stats` say of a file, as text and as JSON: the same path as the command's, for tests.
+///
+/// # Errors
+/// The file is no trace.
+#[doc(hidden)]
+pub fn describe(file: &crate::input::TraceFile) -> Result<String, crate::input::InputError> {
+    Ok([
+        info::show(file, false)?,
+        info::show(file, true)?,
+        stats::show(file, false)?,
+        stats::show(file, true)?,
+    ]
+    .concat())
 }

@@ -1,0 +1,141 @@
+//! Manifests that EventSource providers log into the trace.
+//!
+//! Such an event has the id 0xFFFE. Its payload: `u8` format (1), `u8` major and minor version, `u8` 0x5B, `u16`
+//! number of chunks, `u16` index of this chunk, then a piece of the manifest as UTF-8. The chunks of one manifest
+//! come from one thread; the same manifest is often logged several times.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tracewell_etl::Record;
+use tracewell_schema::Provider;
+use tracewell_types::Guid;
+
+use crate::manifest;
+
+/// The event id of a manifest chunk.
+pub const MANIFEST_EVENT: u16 = 0xFFFE;
+
+/// Whether a record is a manifest chunk.
+#[inline]
+#[must_use]
+pub fn is_manifest_chunk(record: &Record<'_>) -> bool {
+    record.is_event() && record.id() == MANIFEST_EVENT
+}
+
+/// Bytes of a chunk before the text, and the byte that marks them.
+const HEAD: usize = 8;
+const MAGIC: u8 = 0x5B;
+
+/// Most bytes of chunks held while their manifests are not complete, and of a whole manifest.
+const MAX_BYTES: usize = 64 << 20;
+
+/// Puts the manifests of a trace together from their chunks.
+#[derive(Clone, Debug, Default)]
+pub struct ManifestCollector {
+    open: FxHashMap<(Guid, u32, u32), Vec<Option<Box<[u8]>>>>,
+    held: usize,
+    /// Hashes of the manifests that were read already.
+    seen: FxHashSet<(Guid, u64)>,
+    providers: FxHashMap<Guid, Vec<Arc<Provider>>>,
+    bad: u64,
+    problems: Vec<String>,
+}
+
+impl ManifestCollector {
+    /// Knows nothing yet.
+    #[must_use]
+    pub fn new() -> ManifestCollector {
+        ManifestCollector::default()
+    }
+
+    /// Takes in a record; only chunks are of interest.
+    #[inline]
+    pub fn observe(&mut self, record: &Record<'_>) {
+        if is_manifest_chunk(record) {
+            self.chunk(record);
+        }
+    }
+
+    #[cold]
+    fn chunk(&mut self, record: &Record<'_>) {
+        let payload = record.payload();
+        let Some(&[1, _, _, MAGIC, t0, t1, i0, i1]) = payload.first_chunk::<HEAD>() else {
+            self.bad += 1;
+            return;
+        };
+        let (total, index) =
+            (usize::from(u16::from_le_bytes([t0, t1])), usize::from(u16::from_le_bytes([i0, i1])));
+        let text = payload.get(HEAD..).unwrap_or_default();
+        if index >= total || self.held + text.len() > MAX_BYTES {
+            self.bad += 1;
+            return;
+        }
+        let key = (record.guid(), record.pid().unwrap_or(0), record.tid().unwrap_or(0));
+        let chunks = self.open.entry(key).or_default();
+        // The first chunk begins a manifest anew; so does another number of chunks.
+        if index == 0 || chunks.len() != total {
+            self.held -= chunks.iter().flatten().map(|chunk| chunk.len()).sum::<usize>();
+            chunks.clear();
+            chunks.resize(total, None);
+        }
+        if let Some(place) = chunks.get_mut(index)
+            && let Some(old) = place.replace(text.into())
+        {
+            self.held -= old.len();
+        }
+        self.held += text.len();
+        if chunks.iter().all(Option::is_some) {
+            let chunks = self.open.remove(&key).unwrap_or_default();
+            let whole: Vec<u8> = chunks.into_iter().flatten().flat_map(Vec::from).collect();
+            self.held -= whole.len();
+            self.whole(key.0, &whole);
+        }
+    }
+
+    fn whole(&mut self, guid: Guid, text: &[u8]) {
+        use std::hash::Hasher;
+        let mut hasher = rustc_hash::FxHasher::default();
+        hasher.write(text);
+        if !self.seen.insert((guid, hasher.finish())) {
+            return;
+        }
+        let text = String::from_utf8_lossy(text);
+        let text = text.trim_start_matches('\u{FEFF}').trim_end_matches('\0');
+        match manifest::parse(text) {
+            Ok(found) => {
+                for provider in found.providers {
+                    // The GUID of the events counts, whatever the manifest says.
+                    self.problems.extend(found.problems.iter().map(|p| format!("{}: {p}", provider.name)));
+                    self.providers.entry(guid).or_default().push(Arc::new(provider));
+                }
+            }
+            Err(error) => {
+                self.bad += 1;
+                self.problems.push(format!("{guid}: {error}"));
+            }
+        }
+    }
+
+    /// The provider's manifests in the trace: the last one logged first.
+    pub fn of_provider(&self, guid: &Guid) -> impl Iterator<Item = &Arc<Provider>> {
+        self.providers.get(guid).into_iter().flatten().rev()
+    }
+
+    /// Every provider that logged a manifest.
+    pub fn providers(&self) -> impl Iterator<Item = &Arc<Provider>> {
+        self.providers.values().flatten()
+    }
+
+    /// How many chunks and manifests could not be used.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.bad + self.open.len() as u64
+    }
+
+    /// What could not be used inside manifests that are good otherwise.
+    #[must_use]
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+}

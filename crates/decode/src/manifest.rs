@@ -1,0 +1,391 @@
+//! Instrumentation manifests: the XML in which providers declare their events.
+//!
+//! The form is that of Microsoft's public event manifest schema (`eventman.xsd`). An EventSource makes such a
+//! manifest of itself and logs it into the trace ([`crate::event_source`]); other providers come with a `.man`
+//! file. Read are tasks, opcodes, maps, templates with structs, events and the string table.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use roxmltree::{Document, Node, ParsingOptions};
+use tracewell_schema::{
+    Count, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version,
+};
+use tracewell_types::Guid;
+
+use crate::tdh;
+
+/// What a manifest declares.
+#[derive(Clone, Debug, Default)]
+pub struct Manifest {
+    /// The providers with their events.
+    pub providers: Vec<Provider>,
+    /// What could not be used, each with the line it stands in. The rest of the manifest is good.
+    pub problems: Vec<ManifestProblem>,
+}
+
+/// A declaration that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestProblem {
+    /// The line of the element, from 1.
+    pub line: u32,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl fmt::Display for ManifestProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+/// Why a text is no manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// It is not XML; what the parser says, with the position.
+    Xml(String),
+    /// It declares no provider.
+    NoProvider,
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManifestError::Xml(what) => write!(f, "the manifest is not XML: {what}"),
+            ManifestError::NoProvider => f.write_str("the manifest declares no provider"),
+        }
+    }
+}
+
+impl std::error::Error for ManifestError {}
+
+/// Most nodes of a manifest that are read; the largest of Windows have some hundred thousand.
+const MAX_NODES: u32 = 4_000_000;
+
+/// Deepest nesting of structs in a template.
+const MAX_DEPTH: u8 = 8;
+
+/// Reads a manifest.
+///
+/// # Errors
+///
+/// When the text is not XML or has no provider. Single declarations that cannot be used are
+/// [problems](Manifest::problems) instead.
+pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
+    let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    let document =
+        Document::parse_with_options(text, options).map_err(|error| ManifestError::Xml(error.to_string()))?;
+    let strings = strings(&document);
+    let mut reader = Reader { document: &document, strings: &strings, problems: Vec::new() };
+    let mut providers = Vec::new();
+    for node in document.descendants().filter(|node| is(node, "provider")) {
+        // A `provider` without a GUID is a reference, not a declaration.
+        if let Some(provider) = reader.provider(node) {
+            providers.push(provider);
+        }
+    }
+    if providers.is_empty() {
+        return Err(ManifestError::NoProvider);
+    }
+    Ok(Manifest { providers, problems: reader.problems })
+}
+
+fn is(node: &Node<'_, '_>, name: &str) -> bool {
+    node.is_element() && node.tag_name().name() == name
+}
+
+/// The string table; the first language that has a string wins.
+fn strings<'i>(document: &'i Document<'_>) -> HashMap<&'i str, &'i str> {
+    let mut strings = HashMap::new();
+    for node in document.descendants().filter(|node| is(node, "string")) {
+        if let (Some(id), Some(value)) = (node.attribute("id"), node.attribute("value")) {
+            strings.entry(id).or_insert(value);
+        }
+    }
+    strings
+}
+
+struct Reader<'d, 'i> {
+    document: &'d Document<'i>,
+    strings: &'d HashMap<&'d str, &'d str>,
+    problems: Vec<ManifestProblem>,
+}
+
+/// The names of one provider.
+#[derive(Default)]
+struct Names<'d> {
+    tasks: HashMap<&'d str, &'d str>,
+    opcodes: HashMap<(&'d str, &'d str), &'d str>,
+    maps: HashMap<&'d str, Arc<ValueMap>>,
+    templates: HashMap<&'d str, Vec<Field>>,
+}
+
+impl<'d> Reader<'d, '_> {
+    fn problem(&mut self, node: Node<'_, '_>, what: String) {
+        let line = self.document.text_pos_at(node.range().start).row;
+        self.problems.push(ManifestProblem { line, what });
+    }
+
+    /// The text that a `$(string.NAME)` stands for.
+    fn message(&self, node: Node<'d, '_>) -> Option<&'d str> {
+        let reference = node.attribute("message")?;
+        let id = reference.strip_prefix("$(string.").and_then(|rest| rest.strip_suffix(')'));
+        id.map_or(Some(reference), |id| self.strings.get(id).copied())
+    }
+
+    /// What Windows shows for a task or opcode: its message, else its name.
+    fn shown_name(&self, node: Node<'d, '_>, name: &'d str) -> &'d str {
+        let message = self.message(node).map(str::trim).unwrap_or_default();
+        if message.is_empty() { bare_name(name) } else { message }
+    }
+
+    fn provider(&mut self, node: Node<'d, '_>) -> Option<Provider> {
+        let (name, guid) = (node.attribute("name")?, node.attribute("guid")?);
+        let bare = guid.trim().trim_start_matches('{').trim_end_matches('}');
+        let Some(guid) = Guid::try_parse(bare.as_bytes()) else {
+            self.problem(node, format!("`{guid}` is no GUID"));
+            return None;
+        };
+        let mut names = Names::default();
+        for element in node.descendants().filter(Node::is_element) {
+            let id = element.attribute("name").unwrap_or_default();
+            match element.tag_name().name() {
+                "task" => {
+                    names.tasks.insert(id, self.shown_name(element, id));
+                }
+                "opcode" => {
+                    let task = element.ancestors().find(|outer| is(outer, "task"));
+                    let task = task.and_then(|task| task.attribute("name")).unwrap_or_default();
+                    names.opcodes.insert((task, id), self.shown_name(element, id));
+                }
+                "valueMap" | "bitMap" => {
+                    let map = self.map(element, id);
+                    names.maps.insert(id, Arc::new(map));
+                }
+                _ => {}
+            }
+        }
+        for template in node.descendants().filter(|node| is(node, "template")) {
+            match self.fields(template, &names, 0) {
+                Ok(fields) => {
+                    names.templates.insert(template.attribute("tid").unwrap_or_default(), fields);
+                }
+                Err((at, what)) => self.problem(at, what),
+            }
+        }
+        let mut events = Vec::new();
+        for event in node.descendants().filter(|node| is(node, "event")) {
+            match self.event(event, &names) {
+                Ok(event) => events.push(event),
+                Err(what) => self.problem(event, what),
+            }
+        }
+        Some(Provider::new(name.to_owned(), guid, events))
+    }
+
+    fn event(&self, node: Node<'d, '_>, names: &Names<'d>) -> Result<ProviderEvent, String> {
+        let value = node.attribute("value").ok_or("an event without a value")?;
+        let id = number(value).and_then(|id| u16::try_from(id).ok());
+        let id = id.ok_or_else(|| format!("`{value}` is no event id"))?;
+        let version = node.attribute("version").map_or(Some(0), number);
+        let version =
+            version.and_then(|v| u8::try_from(v).ok()).ok_or("the version is no number below 256")?;
+        let fields = match node.attribute("template") {
+            Some(template) if !template.is_empty() => {
+                let fields = names.templates.get(template);
+                fields.ok_or_else(|| format!("there is no usable template `{template}`"))?.clone()
+            }
+            _ => Vec::new(),
+        };
+        let task = node.attribute("task").unwrap_or_default();
+        let opcode = node.attribute("opcode").unwrap_or_default();
+        let opcode_name = names.opcodes.get(&(task, opcode)).or_else(|| names.opcodes.get(&("", opcode)));
+        let message = self.message(node).unwrap_or_default();
+        // An EventSource may leave the task away; then the symbol is all the name there is.
+        let task_name = names.tasks.get(task).copied().unwrap_or(bare_name(task));
+        let task_name =
+            if task_name.is_empty() { node.attribute("symbol").unwrap_or_default() } else { task_name };
+        Ok(ProviderEvent {
+            id,
+            task: task_name.to_owned().into(),
+            opcode: opcode_name.copied().unwrap_or(bare_name(opcode)).to_owned().into(),
+            message: message.to_owned().into(),
+            layout: Version::from_fields(version, fields),
+        })
+    }
+
+    fn map(&mut self, node: Node<'d, '_>, name: &str) -> ValueMap {
+        let mut entries = Vec::new();
+        for entry in node.children().filter(|child| is(child, "map")) {
+            let value = entry.attribute("value").and_then(number).and_then(|v| u32::try_from(v).ok());
+            let Some(value) = value else {
+                self.problem(entry, "a map entry without a value".to_owned());
+                continue;
+            };
+            let text =
+                self.message(entry).map_or_else(|| value.to_string(), |text| text.trim_end().to_owned());
+            entries.push((value, text.into()));
+        }
+        ValueMap::new(name.to_owned(), is(&node, "bitMap"), entries)
+    }
+
+    /// The fields of a template or struct, or the element that makes them unusable.
+    fn fields<'a, 'b>(
+        &self,
+        node: Node<'a, 'b>,
+        names: &Names<'_>,
+        depth: u8,
+    ) -> Result<Vec<Field>, (Node<'a, 'b>, String)> {
+        if depth > MAX_DEPTH {
+            return Err((node, "structs nest too deep".to_owned()));
+        }
+        let mut fields: Vec<Field> = Vec::new();
+        for child in node.children().filter(Node::is_element) {
+            let name = child.attribute("name").unwrap_or_default().to_owned();
+            let bad = |what: String| (child, what);
+            let count = match child.attribute("count") {
+                None => Count::One,
+                Some(text) => match reference(text, &fields) {
+                    Some(Extent::Number(n)) => Count::Fixed(n),
+                    Some(Extent::Field(at)) => Count::Field(at),
+                    None => return Err(bad(format!("no field before `{name}` has the count `{text}`"))),
+                },
+            };
+            match child.tag_name().name() {
+                "data" => {
+                    let length = match child.attribute("length") {
+                        None => None,
+                        Some(text) => match reference(text, &fields) {
+                            Some(Extent::Number(n)) => Some(Length::Fixed(n)),
+                            Some(Extent::Field(at)) => Some(Length::Field(at)),
+                            None => {
+                                return Err(bad(format!("no field before `{name}` has the length `{text}`")));
+                            }
+                        },
+                    };
+                    let type_name = child.attribute("inType").unwrap_or_default();
+                    let in_type = tdh::in_type(type_name);
+                    let in_type =
+                        in_type.ok_or_else(|| bad(format!("`{name}` has the unknown type `{type_name}`")))?;
+                    let out_type = child.attribute("outType").map_or(0, tdh::out_type);
+                    let ty = tdh::field_type(in_type, out_type, length);
+                    let ty = ty.ok_or_else(|| bad(format!("`{name}` has the unknown type `{type_name}`")))?;
+                    let mut field = Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type));
+                    field.map = child
+                        .attribute("map")
+                        .and_then(|map| names.maps.get(map))
+                        .cloned()
+                        .map(MapRef::Shared);
+                    fields.push(field);
+                }
+                "struct" => {
+                    let members = self.fields(child, names, depth + 1)?;
+                    fields.push(
+                        Field::named(name, FieldType::Struct(members.into())).count(count).hint(Hint::None),
+                    );
+                }
+                _ => {}
+            }
+        }
+        Ok(fields)
+    }
+}
+
+/// A length or count: a number, or the index of the field that holds it.
+enum Extent {
+    Number(u16),
+    Field(u16),
+}
+
+fn reference(text: &str, before: &[Field]) -> Option<Extent> {
+    if let Some(number) = number(text) {
+        return u16::try_from(number).ok().map(Extent::Number);
+    }
+    let at = before.iter().position(|field| *field.name == *text)?;
+    u16::try_from(at).ok().map(Extent::Field)
+}
+
+/// A number, decimal or hexadecimal with `0x`.
+fn number(text: &str) -> Option<u64> {
+    let text = text.trim();
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// `win:Start` is just `Start`.
+fn bare_name(name: &str) -> &str {
+    name.strip_prefix("win:").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fields;
+
+    const TEXT: &str = r#"<instrumentationManifest xmlns="http://schemas.microsoft.com/win/2004/08/events">
+ <instrumentation><events>
+  <provider name="Contoso" guid="{0ad614c4-0ef4-4225-8000-0123456789ab}" symbol="C">
+   <tasks><task name="Disk" value="1"><opcodes><opcode name="Spin" value="20"/></opcodes></task></tasks>
+   <maps>
+    <valueMap name="Kind"><map value="1" message="$(string.one)"/><map value="0x2" message="two"/></valueMap>
+    <bitMap name="Bits"><map value="0x1" message="$(string.one)"/><map value="0x4" message="$(string.four)"/></bitMap>
+   </maps>
+   <templates>
+    <template tid="t">
+     <data name="n" inType="win:UInt16"/>
+     <struct name="part" count="n"><data name="kind" inType="win:UInt8" map="Kind"/><data name="port" inType="win:UInt16" outType="win:Port"/></struct>
+     <data name="flags" inType="win:UInt32" map="Bits"/>
+     <data name="name" inType="win:UnicodeString" length="n"/>
+    </template>
+    <template tid="bad"><data name="x" inType="win:Nonsense"/></template>
+   </templates>
+   <events>
+    <event value="7" version="2" task="Disk" opcode="Spin" template="t" message="$(string.m)"/>
+    <event value="8" opcode="win:Start" template="bad"/>
+    <event value="9" opcode="win:Start" symbol="Nine"/>
+   </events>
+  </provider>
+ </events></instrumentation>
+ <localization><resources culture="en-US"><stringTable>
+  <string id="one" value="One"/><string id="four" value="Four"/><string id="m" value="Spun %1 times"/>
+ </stringTable></resources></localization>
+</instrumentationManifest>"#;
+
+    #[test]
+    fn structs_counts_maps_and_messages() {
+        let manifest = parse(TEXT).unwrap();
+        let provider = &manifest.providers[0];
+        assert_eq!(provider.name, "Contoso");
+        let event = provider.event(7, 2).unwrap();
+        assert_eq!((&*event.task, &*event.opcode, &*event.message), ("Disk", "Spin", "Spun %1 times"));
+        let payload = [2, 0, 1, 0, 80, 9, 1, 187, 5, 0, 0, 0, b'h', 0, b'i', 0];
+        let shown: Vec<String> = Fields::new(&event.layout, &payload, 8)
+            .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+            .collect();
+        assert_eq!(
+            shown,
+            ["n=2", "part=[{kind=One, port=80}, {kind=9, port=443}]", "flags=One|Four", "name=hi"]
+        );
+        let nine = provider.event(9, 0).unwrap();
+        assert_eq!((&*nine.task, &*nine.opcode), ("Nine", "Start"));
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told_with_its_line() {
+        let manifest = parse(TEXT).unwrap();
+        let told: Vec<String> = manifest.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "line 16: `x` has the unknown type `win:Nonsense`",
+                "line 20: there is no usable template `bad`"
+            ]
+        );
+        assert!(matches!(parse("<a"), Err(ManifestError::Xml(_))));
+        assert_eq!(parse("<a/>").unwrap_err(), ManifestError::NoProvider);
+    }
+}

@@ -1,0 +1,83 @@
+//! Providers whose events have numbers: manifest providers and EventSources.
+
+use std::borrow::Cow;
+
+use tracewell_types::Guid;
+
+use crate::Version;
+
+/// A provider with the events that are known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provider {
+    /// The name of the provider.
+    pub name: Cow<'static, str>,
+    /// The GUID its events carry.
+    pub guid: Guid,
+    /// The events by ascending id, then version.
+    pub events: Cow<'static, [ProviderEvent]>,
+}
+
+/// One version of an event of a provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderEvent {
+    /// The event id.
+    pub id: u16,
+    /// The name of the task; empty when there is none.
+    pub task: Cow<'static, str>,
+    /// The name of the opcode; empty when there is none.
+    pub opcode: Cow<'static, str>,
+    /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
+    pub message: Cow<'static, str>,
+    /// The layout, whose number is the version of the event.
+    pub layout: Version,
+}
+
+impl Provider {
+    /// A provider built at run time; sorts the events. Of two with the same id and version the first stays.
+    #[must_use]
+    pub fn new(name: String, guid: Guid, mut events: Vec<ProviderEvent>) -> Provider {
+        events.sort_by_key(|event| (event.id, event.layout.number));
+        events.dedup_by_key(|event| (event.id, event.layout.number));
+        Provider { name: name.into(), guid, events: events.into() }
+    }
+
+    /// The event with this id and version.
+    #[must_use]
+    pub fn event(&self, id: u16, version: u8) -> Option<&ProviderEvent> {
+        let at = self.events.binary_search_by_key(&(id, version), |e| (e.id, e.layout.number)).ok()?;
+        self.events.get(at)
+    }
+
+    /// The event with this id in the nearest lower version, else in the lowest one. Versions of an event
+    /// only ever append fields, so the fields of an older one can be read in a newer payload.
+    #[must_use]
+    pub fn nearest(&self, id: u16, version: u8) -> Option<&ProviderEvent> {
+        let from = self.events.partition_point(|event| event.id < id);
+        let versions = self.events.get(from..)?;
+        let versions = versions.get(..versions.partition_point(|event| event.id == id))?;
+        versions.iter().rev().find(|event| event.layout.number <= version).or(versions.first())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_found_exactly_and_nearly() {
+        let event = |id, version| ProviderEvent {
+            id,
+            task: "T".into(),
+            opcode: "".into(),
+            message: "".into(),
+            layout: Version::from_fields(version, Vec::new()),
+        };
+        let provider = Provider::new("P".into(), Guid::ZERO, vec![event(2, 1), event(1, 3), event(1, 0)]);
+        assert_eq!(provider.event(1, 3).map(|e| e.layout.number), Some(3));
+        assert!(provider.event(1, 2).is_none());
+        assert_eq!(provider.nearest(1, 2).map(|e| e.layout.number), Some(0));
+        assert_eq!(provider.nearest(1, 9).map(|e| e.layout.number), Some(3));
+        assert_eq!(provider.nearest(2, 0).map(|e| e.layout.number), Some(1));
+        assert!(provider.nearest(3, 0).is_none());
+    }
+}
