@@ -2,6 +2,8 @@
 
 mod dump;
 mod info;
+#[cfg(target_os = "linux")]
+mod session;
 mod stats;
 
 use std::path::PathBuf;
@@ -22,7 +24,9 @@ Examples:
   etw info trace.etl            what the trace is: system, clock, duration, losses
   etw dump --json trace.etl     every event, one JSON object a line
   etw stats trace.etl           events by provider, class and id
-  etw stats --json trace.etl    the same for programs";
+  etw stats --json trace.etl    the same for programs
+  etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
+  etw start s --live -p Shop && etw watch s         events as they come";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -46,6 +50,9 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    #[cfg(target_os = "linux")]
+    #[command(flatten)]
+    Session(session::Command),
 }
 
 /// What is wrong with a command line, in one line: the first paragraph of the parser's message.
@@ -75,6 +82,8 @@ pub fn main() -> ExitCode {
     let (files, json, show) = match cli.command {
         Command::Info { files, json } => (files, json, info::show as Show),
         Command::Stats { files, json } => (files, json, stats::show as Show),
+        #[cfg(target_os = "linux")]
+        Command::Session(command) => return session::run(command),
         Command::Dump(options) => {
             return match dump::run(&options) {
                 Ok(()) => ExitCode::SUCCESS,

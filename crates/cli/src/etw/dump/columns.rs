@@ -68,7 +68,13 @@ pub(super) fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) 
 }
 
 /// One line. With `all_fields` the last cell has every field as `name=value; name=value`.
-pub(super) fn csv(out: &mut Vec<u8>, cell: &mut Vec<u8>, event: &Event<'_>, columns: &[Column], all_fields: bool) {
+pub(super) fn csv(
+    out: &mut Vec<u8>,
+    cell: &mut Vec<u8>,
+    event: &Event<'_>,
+    columns: &[Column],
+    all_fields: bool,
+) {
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
             out.push(b',');
@@ -114,7 +120,13 @@ fn csv_cell(out: &mut Vec<u8>, text: &[u8]) {
 
 /// One line: a Tcl list of the columns. With `all_fields` the last element is a list of names and values, which
 /// is a dictionary too.
-pub(super) fn list(out: &mut Vec<u8>, cell: &mut Vec<u8>, event: &Event<'_>, columns: &[Column], all_fields: bool) {
+pub(super) fn list(
+    out: &mut Vec<u8>,
+    cell: &mut Vec<u8>,
+    event: &Event<'_>,
+    columns: &[Column],
+    all_fields: bool,
+) {
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
             out.push(b' ');
@@ -153,7 +165,22 @@ pub(super) fn list_element(out: &mut Vec<u8>, text: &[u8]) {
         return out.extend_from_slice(b"{}");
     }
     let special = |byte: u8| {
-        matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C | b';' | b'"' | b'$' | b'[' | b']' | b'\\' | b'{' | b'}')
+        matches!(
+            byte,
+            b' ' | b'\t'
+                | b'\n'
+                | b'\r'
+                | 0x0B
+                | 0x0C
+                | b';'
+                | b'"'
+                | b'$'
+                | b'['
+                | b']'
+                | b'\\'
+                | b'{'
+                | b'}'
+        )
     };
     if !text.iter().any(|byte| special(*byte)) && text.first() != Some(&b'#') {
         return out.extend_from_slice(text);

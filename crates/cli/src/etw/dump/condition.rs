@@ -103,11 +103,16 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
             at += sign.len();
             tokens.push((start, Token::Sign(sign)));
         } else if matches!(first, '"' | '\'' | '/') {
-            let (content, used) = quoted(&rest[1..], first).ok_or((start, format!("{first} without its end")))?;
+            let (content, used) =
+                quoted(&rest[1..], first).ok_or((start, format!("{first} without its end")))?;
             at += 1 + used;
             tokens.push((start, if first == '/' { Token::Regex(content) } else { Token::Text(content) }));
-        } else if first.is_ascii_digit() || (first == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit())) {
-            let end = rest[1..].find(|c: char| !c.is_ascii_alphanumeric() && c != '.').map_or(rest.len(), |n| n + 1);
+        } else if first.is_ascii_digit()
+            || (first == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
+        {
+            let end = rest[1..]
+                .find(|c: char| !c.is_ascii_alphanumeric() && c != '.')
+                .map_or(rest.len(), |n| n + 1);
             let word = &rest[..end];
             at += end;
             tokens.push((start, number(word).ok_or((start, format!("`{word}` is no number")))?));
@@ -272,7 +277,9 @@ impl Parser<'_> {
             Some(Token::Int(n)) => Operand::Int(*n),
             Some(Token::Float(n)) => Operand::Float(*n),
             Some(Token::Text(text)) => Operand::Text(text.clone()),
-            Some(Token::Regex(_)) => return Err((position, "an expression between slashes goes after =~".into())),
+            Some(Token::Regex(_)) => {
+                return Err((position, "an expression between slashes goes after =~".into()));
+            }
             Some(Token::Sign(_)) | None => return Err((position, "a name or value is missing here".into())),
         };
         self.at += 1;
@@ -470,7 +477,10 @@ mod tests {
 
     #[test]
     fn no_text_makes_the_parser_panic() {
-        let parts = ["a", "==", "\"", "'", "/", "\\", "(", ")", "!", "&&", "||", "=~", "0x", "-1", "é", ".", " ", "1e9"];
+        let parts = [
+            "a", "==", "\"", "'", "/", "\\", "(", ")", "!", "&&", "||", "=~", "0x", "-1", "é", ".", " ",
+            "1e9",
+        ];
         let mut state = 1u32;
         for _ in 0..20_000 {
             let mut text = String::new();

@@ -143,9 +143,10 @@ impl<'a> Event<'a> {
         });
         items.flat_map(|(data, size)| {
             // A match id of eight bytes goes first.
-            data.get(8..).unwrap_or_default().chunks_exact(size).map(|bytes| {
-                bytes.iter().rev().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte))
-            })
+            data.get(8..)
+                .unwrap_or_default()
+                .chunks_exact(size)
+                .map(|bytes| bytes.iter().rev().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte)))
         })
     }
 }

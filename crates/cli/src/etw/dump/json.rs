@@ -221,8 +221,12 @@ fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
             hex(out, *n);
             out.push(b'"');
         }
-        (Value::Unsigned(n), Hint::None | Hint::Pid | Hint::Tid | Hint::Bytes | Hint::TraceTime) => decimal(out, *n),
-        (Value::Unsigned(n), Hint::Boolean) => out.extend_from_slice(if *n != 0 { b"true" } else { b"false" }),
+        (Value::Unsigned(n), Hint::None | Hint::Pid | Hint::Tid | Hint::Bytes | Hint::TraceTime) => {
+            decimal(out, *n)
+        }
+        (Value::Unsigned(n), Hint::Boolean) => {
+            out.extend_from_slice(if *n != 0 { b"true" } else { b"false" })
+        }
         (Value::Signed(n), Hint::None | Hint::Bytes) => signed(out, *n),
         (Value::Bool(b), _) => out.extend_from_slice(if *b { b"true" } else { b"false" }),
         (Value::F32(n), _) if n.is_finite() => {

@@ -4,6 +4,8 @@ mod columns;
 mod condition;
 mod event;
 mod json;
+#[cfg(target_os = "linux")]
+mod live;
 mod message;
 mod summary;
 mod write;
@@ -25,6 +27,9 @@ use condition::Condition;
 use event::Event;
 use json::JsonWriter;
 use summary::Summary;
+
+#[cfg(target_os = "linux")]
+pub(super) use live::Lines;
 
 /// The options of `etw dump`.
 #[derive(Debug, Args)]
@@ -97,19 +102,21 @@ enum Order {
 ///
 /// A whole message when an option or file cannot be used, or writing fails.
 pub(super) fn run(options: &Options) -> Result<(), String> {
-    let condition = options.condition.as_deref().map(Condition::parse).transpose().map_err(|e| e.to_string())?;
+    let condition =
+        options.condition.as_deref().map(Condition::parse).transpose().map_err(|e| e.to_string())?;
     let files = options.files.iter().map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>();
     let files = files.map_err(|error| error.to_string())?;
-    let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+    let traces =
+        files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
     let mut schemas = Schemas::new();
     for path in &options.manifest {
         add_manifest(&mut schemas, path)?;
     }
     let to_file = options.output.is_some();
     let mut sink: Box<dyn Write> = match &options.output {
-        Some(path) => {
-            Box::new(std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?)
-        }
+        Some(path) => Box::new(
+            std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?,
+        ),
         None => Box::new(std::io::stdout()),
     };
     let mut dump = Dump::new(options, condition, if to_file { Style::plain() } else { Style::stdout() });
@@ -256,7 +263,9 @@ impl<'o> Dump<'o> {
             seen += 1;
             progress.records(seen);
             let machine = if together { 0 } else { at };
-            let (Some(trace), Some(timeline)) = (traces.get(at), timelines.get_mut(machine)) else { return true };
+            let (Some(trace), Some(timeline)) = (traces.get(at), timelines.get_mut(machine)) else {
+                return true;
+            };
             if in_order {
                 timeline.apply(&record);
             }
@@ -353,7 +362,9 @@ impl<'o> Dump<'o> {
     fn is_chosen(&self, record: &Record<'_>, provider: &str) -> bool {
         self.providers.iter().any(|choice| match choice {
             ProviderChoice::Guid(guid) => record.guid() == *guid,
-            ProviderChoice::Name(name) => condition::matches_glob(name, &provider.chars().collect::<Vec<_>>()),
+            ProviderChoice::Name(name) => {
+                condition::matches_glob(name, &provider.chars().collect::<Vec<_>>())
+            }
         })
     }
 }

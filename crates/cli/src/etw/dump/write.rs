@@ -133,10 +133,16 @@ pub(super) fn value_text(out: &mut Vec<u8>, named: &NamedValue<'_>) {
                 out.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
             }
         }
-        (Value::Unsigned(n), None, tracewell_schema::Hint::None | tracewell_schema::Hint::Tid | tracewell_schema::Hint::Pid) => {
+        (
+            Value::Unsigned(n),
+            None,
+            tracewell_schema::Hint::None | tracewell_schema::Hint::Tid | tracewell_schema::Hint::Pid,
+        ) => {
             decimal(out, *n);
         }
-        (Value::Unsigned(n), None, tracewell_schema::Hint::Hex | tracewell_schema::Hint::Address) => hex(out, *n),
+        (Value::Unsigned(n), None, tracewell_schema::Hint::Hex | tracewell_schema::Hint::Address) => {
+            hex(out, *n)
+        }
         _ => {
             // Writing to memory cannot fail.
             let _ = write!(out, "{}", named.value.display(named.field));
