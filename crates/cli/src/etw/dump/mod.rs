@@ -342,16 +342,22 @@ impl<'o> Dump<'o> {
             return;
         }
         self.shown += 1;
-        self.summary.observe(&event);
         let all_fields = self.options.fields.is_empty();
-        match &mut self.form {
+        let understood = match &mut self.form {
             Form::Text(writer) if all_fields => writer.event(out, &event),
-            Form::Text(writer) => writer.columns(out, &event, &self.columns),
+            Form::Text(writer) => {
+                writer.columns(out, &event, &self.columns);
+                true
+            }
             Form::Json(writer) if all_fields => writer.event(out, &event),
-            Form::Json(writer) => writer.columns(out, &event, &self.columns),
+            Form::Json(writer) => {
+                writer.columns(out, &event, &self.columns);
+                true
+            }
             Form::Csv => columns::csv(out, &mut self.cell, &event, &self.columns, all_fields),
             Form::List => columns::list(out, &mut self.cell, &event, &self.columns, all_fields),
-        }
+        };
+        self.summary.observe(&event, understood);
     }
 
     fn is_chosen(&self, record: &Record<'_>, provider: &str) -> bool {
