@@ -14,7 +14,9 @@ impl Noise {
     fn bytes(&mut self, most: u32) -> Vec<u8> {
         let length = self.next() % most;
         // Small numbers are likely, as they are in real descriptions.
-        (0..length).map(|_| if self.next() % 3 == 0 { (self.next() % 26) as u8 } else { self.next() as u8 }).collect()
+        (0..length)
+            .map(|_| if self.next() % 3 == 0 { (self.next() % 26) as u8 } else { self.next() as u8 })
+            .collect()
     }
 }
 

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tracewell_decode::{Decoder, Schemas, manifest};
+use tracewell_decode::{Decoder, Schemas, manifest, wevt};
 use tracewell_etl::read::Merge;
 use tracewell_etl::{Record, Trace};
 use tracewell_state::{Machine, MachineBuilder, Timeline};
@@ -73,8 +73,8 @@ pub(super) struct Options {
     /// By time, or as the file has them
     #[arg(long, value_enum, default_value_t = Order::Time)]
     order: Order,
-    /// Descriptions of providers that are not in the trace: an instrumentation manifest; can be given more than
-    /// once
+    /// Descriptions of providers that are not in the trace: an instrumentation manifest, or a program, library or
+    /// driver that has one compiled in; can be given more than once
     #[arg(long, value_name = "FILE")]
     manifest: Vec<PathBuf>,
     /// Write to this file
@@ -130,8 +130,12 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
 
 fn add_manifest(schemas: &mut Schemas, path: &std::path::Path) -> Result<(), String> {
     let bytes = std::fs::read(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
-    let text = manifest_text(&bytes);
-    let found = manifest::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let found = if bytes.starts_with(b"MZ") {
+        wevt::parse_image(&bytes).map_err(|error| error.to_string())
+    } else {
+        manifest::parse(&manifest_text(&bytes)).map_err(|error| error.to_string())
+    };
+    let found = found.map_err(|error| format!("{}: {error}", path.display()))?;
     for problem in &found.problems {
         eprintln!("etw: {}: {problem}", path.display());
     }
