@@ -38,6 +38,7 @@ impl Generator<'_> {
                 let mut layouts = Vec::with_capacity(args.len());
                 for (at, (node, repr)) in args.iter().enumerate() {
                     self.mark(number + at as u32);
+                    self.fits_registers(node)?;
                     layouts.push(repr.clone());
                     match &node.kind {
                         // A stack takes no register; a symbol is its address.
@@ -60,6 +61,7 @@ impl Generator<'_> {
             Statement::Aggregate { index, args, number, span } => {
                 for (at, node) in args.iter().enumerate() {
                     self.mark(number + at as u32);
+                    self.fits_registers(node)?;
                     self.expr(node, at)?;
                 }
                 self.mark(number + (args.len() as u32).saturating_sub(1));
