@@ -229,7 +229,8 @@ fn over_traces(
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
     let (machine, unread) =
         replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
-    let outcome = replay::run(engine, catalog, names, traces, &machine, out, |done| {
+    let stacks = replay::stacks(traces, engine.program());
+    let outcome = replay::run(engine, catalog, names, traces, &machine, stacks.as_ref(), out, |done| {
         progress.records(done);
         !interrupt.raised()
     });
@@ -297,7 +298,8 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
     let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
-    replay::run(&mut engine, &catalog, &names, &traces, &machine, &mut out, |_| true);
+    let stacks = replay::stacks(&traces, engine.program());
+    replay::run(&mut engine, &catalog, &names, &traces, &machine, stacks.as_ref(), &mut out, |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

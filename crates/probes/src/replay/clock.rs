@@ -5,6 +5,7 @@ use tracewell_etl::Clock;
 use tracewell_state::Timeline;
 
 use super::Replay;
+use crate::host::CallStack;
 
 /// When and where a firing happens.
 #[derive(Clone, Copy)]
@@ -15,6 +16,8 @@ pub(crate) struct Moment<'c> {
     pub(crate) cpu: u32,
     /// Pointer size of the traced system.
     pub(crate) pointer_bits: u32,
+    /// Call stacks, when a clause takes any.
+    pub(crate) stack: Option<&'c CallStack<'c>>,
 }
 
 /// A point in time. Most firings are never asked for theirs, so an event's is converted on demand.
@@ -88,7 +91,7 @@ impl Replay<'_> {
                 timed.next = timed.next.saturating_add(timed.interval);
                 for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
                     let who = self.running(timeline, cpu);
-                    let at = Moment { instant, cpu, ..event };
+                    let at = Moment { instant, cpu, stack: None, ..event };
                     self.fire(timeline, timed.probe, at, who, &[], |_| {});
                 }
             }

@@ -7,7 +7,7 @@ use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
 use super::Replay;
 use super::clock::Moment;
 use super::layouts::Layout;
-use crate::host::{Native, TraceHost};
+use crate::host::{CallStack, Native, TraceHost, is_kernel};
 use crate::regions::{self, EVENT_PREFIX};
 use crate::table::Fire;
 
@@ -79,8 +79,7 @@ impl Replay<'_> {
             return;
         };
         let ip = layout.read(record.payload());
-        // Addresses above the split are the kernel's.
-        let kernel = if record.pointer_size() == 8 { ip > 0x7fff_fffe_ffff } else { ip > 0x7fff_ffff };
+        let kernel = is_kernel(ip, at.pointer_bits);
         let args = if kernel { [ip, 0, 0, 0, 0] } else { [0, ip, 0, 0, 0] };
         self.fire(timeline, probe, at, actor, record.payload(), |host| host.args = args);
     }
@@ -117,6 +116,13 @@ impl Replay<'_> {
                 if fire == Fire::OnCpu {
                     self.fire(timeline, probe, at, new, payload, |_| {});
                 } else {
+                    // What is logged with a switch is the stack of the thread that comes. The one that goes
+                    // shows where it waits when it comes back.
+                    let wait = at.stack.map(|stack| CallStack {
+                        found: stack.stacks.of_wait(stack.trace, switch.old.tid, at.raw),
+                        ..*stack
+                    });
+                    let at = Moment { stack: wait.as_ref(), ..at };
                     self.fire(timeline, probe, at, old, payload, |host| {
                         host.args[0] = host.fill_thread(1, new)
                     });
@@ -202,7 +208,7 @@ impl Replay<'_> {
 }
 
 /// A thread with the process it belongs to.
-fn owner(machine: &Machine, thread: ThreadRef) -> Who {
+pub(super) fn owner(machine: &Machine, thread: ThreadRef) -> Who {
     let known = thread.thread.and_then(|t| machine.thread(t)).map(|span| &span.value);
     Who {
         pid: known.map(|t| t.pid),

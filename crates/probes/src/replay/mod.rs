@@ -3,6 +3,7 @@
 //! A record is first looked up by what it is (one load for kernel records, one hash for the rest); only
 //! records that an enabled probe wants, or that move the timeline, are looked into.
 
+mod attached;
 mod clock;
 mod dispatch;
 mod fire;
@@ -14,17 +15,19 @@ use tracewell_dengine::host::Output;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId};
 use tracewell_etl::{Identity, Merge, Record, Trace};
-use tracewell_state::{Machine, Timeline};
+use tracewell_state::{Machine, Stacks, Timeline, Who};
 
+pub use attached::Attached;
 pub(crate) use clock::Moment;
-pub use survey::{needs, providers, survey};
+pub use survey::{needs, providers, stacks, survey};
 
 use crate::catalog::ProbeCatalog;
-use crate::host::HostState;
+use crate::host::{CallStack, HostState};
 use crate::names::NameTable;
 use crate::table::PROBES;
 use clock::Instant;
 use dispatch::{CSWITCH, Dispatch};
+use fire::owner;
 use layouts::Layouts;
 
 /// What a run over traces did and did not understand.
@@ -67,6 +70,7 @@ pub fn run(
     names: &NameTable,
     traces: &[Trace<'_>],
     machine: &Machine,
+    stacks: Option<&Stacks>,
     out: &mut dyn Output,
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
@@ -123,9 +127,17 @@ pub fn run(
         raw: traces.first().map_or(0, |t| t.clock().raw_start()),
         cpu: 0,
         pointer_bits,
+        stack: None,
     };
     let who = replay.running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
+    // The stack of an event. It also tells whose an event is that nothing else tells.
+    let call_stack = |trace: usize, record: &Record<'_>, who: &mut Who| {
+        let stacks = stacks?;
+        let found = attached::of_record(stacks, trace, record, *who);
+        *who = attached::by_stack(stacks, found, machine, *who);
+        Some((found, stacks))
+    };
     let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
     while !replay.engine.stopped() {
@@ -141,6 +153,7 @@ pub fn run(
             raw: record.time(),
             cpu: u32::from(record.cpu()),
             pointer_bits,
+            stack: None,
         };
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
@@ -168,9 +181,17 @@ pub fn run(
                 }
                 let Some(probes) = dispatch.providers.get(&record.guid()) else { continue };
                 at = moment(&record);
-                let who = timeline.who(&record);
+                let mut who = timeline.who(&record);
+                let found = call_stack(index, &record, &mut who);
+                let stack = found.map(|(found, stacks)| CallStack {
+                    stacks,
+                    trace: index,
+                    found,
+                    own: record.is_event().then_some(record),
+                });
+                let now = Moment { stack: stack.as_ref(), ..at };
                 for &probe in probes {
-                    replay.event(&timeline, probe, at, &record, who);
+                    replay.event(&timeline, probe, now, &record, who);
                 }
                 continue;
             }
@@ -184,13 +205,24 @@ pub fn run(
         };
         let switch = timeline.apply(&record);
         at = moment(&record);
-        let who = timeline.who(&record);
+        let mut who = timeline.who(&record);
+        if let Some(switch) = &switch {
+            who = owner(machine, switch.new);
+        }
+        let found = call_stack(index, &record, &mut who);
+        let stack = found.map(|(found, stacks)| CallStack {
+            stacks,
+            trace: index,
+            found,
+            own: record.is_event().then_some(record),
+        });
+        let now = Moment { stack: stack.as_ref(), ..at };
         let enabled = &dispatch.slots[usize::from(slot) - 1];
         for &(probe, fire) in &enabled.fixed {
-            replay.fixed(&timeline, slot, probe, fire, at, &record, who, switch, clock);
+            replay.fixed(&timeline, slot, probe, fire, now, &record, who, switch, clock);
         }
         for &probe in &enabled.samples {
-            replay.sample(&timeline, probe, at, &record, who);
+            replay.sample(&timeline, probe, now, &record, who);
         }
     }
     if whole && let Some((index, raw)) = last {

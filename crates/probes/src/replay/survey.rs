@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::tracelogging::ProviderTraits;
-use tracewell_dlang::program::Program;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{Program, Uses};
 use tracewell_etl::Trace;
 use tracewell_etl::read::Wanted;
-use tracewell_state::{Machine, MachineBuilder, Needs};
+use tracewell_state::{Machine, MachineBuilder, Needs, StackBuilder, Stacks};
 use tracewell_types::Guid;
 
 /// The providers whose events traces hold, in order of first sight, each by the name that its events
@@ -79,4 +80,26 @@ pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64))
     }
     let unread = builder.unread();
     (builder.finish(), unread)
+}
+
+/// The pass that collects call stacks, in file order; [`None`] when no clause of the program takes any.
+pub fn stacks(traces: &[Trace<'_>], program: &Program) -> Option<Stacks> {
+    use BuiltinVar::{Caller, Stackdepth, Ucaller, Ustackdepth};
+    let takes = |uses: &Uses| {
+        uses.stacks
+            || [Caller, Ucaller, Stackdepth, Ustackdepth].iter().any(|v| uses.builtins.contains(&(*v as u16)))
+    };
+    if !program.clauses.iter().any(|clause| takes(&clause.uses)) {
+        return None;
+    }
+    let wanted = StackBuilder::wanted();
+    let mut builder = StackBuilder::new();
+    for trace in traces {
+        builder.next_trace();
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            builder.observe(&record);
+        }
+    }
+    Some(builder.finish())
 }
