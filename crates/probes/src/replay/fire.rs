@@ -36,7 +36,8 @@ impl Replay<'_> {
         self.engine.fire(probe, at.cpu, &mut host);
         self.outcome.firings += 1;
         if self.engine.pending() {
-            self.engine.drain(self.names, self.out);
+            self.shown.set_time(at.raw);
+            self.engine.drain(self.shown, self.out);
         }
     }
 

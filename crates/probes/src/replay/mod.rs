@@ -16,6 +16,7 @@ use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId};
 use tracewell_etl::{Identity, Merge, Record, Trace};
 use tracewell_state::{Machine, Stacks, Timeline, Who};
+use tracewell_symbols::Symbols;
 
 pub use attached::Attached;
 pub(crate) use clock::Moment;
@@ -23,7 +24,7 @@ pub use survey::{needs, providers, stacks, survey};
 
 use crate::catalog::ProbeCatalog;
 use crate::host::{CallStack, HostState};
-use crate::names::NameTable;
+use crate::names::{NameTable, TraceNames};
 use crate::table::PROBES;
 use clock::Instant;
 use dispatch::{CSWITCH, Dispatch};
@@ -51,6 +52,7 @@ pub struct Outcome {
 struct Replay<'r> {
     engine: &'r mut Engine,
     names: &'r NameTable,
+    shown: &'r TraceNames<'r>,
     out: &'r mut dyn Output,
     machine: &'r Machine,
     state: HostState,
@@ -71,6 +73,7 @@ pub fn run(
     traces: &[Trace<'_>],
     machine: &Machine,
     stacks: Option<&Stacks>,
+    symbols: &Symbols<'_>,
     out: &mut dyn Output,
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
@@ -113,9 +116,11 @@ pub fn run(
     let pointer_bits = if traces.first().is_some_and(|t| t.header().pointer_size == 4) { 32 } else { 64 };
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
+    let shown = TraceNames::new(names, symbols);
     let mut replay = Replay {
         engine,
         names,
+        shown: &shown,
         out,
         machine,
         state: HostState::new(),
@@ -232,7 +237,8 @@ pub fn run(
     }
     let who = replay.running(&timeline, at.cpu);
     replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
-    replay.engine.finish(names, replay.out);
+    shown.set_time(i64::MAX);
+    replay.engine.finish(&shown, replay.out);
     let mut outcome = replay.outcome;
     outcome.damaged = traces
         .iter()

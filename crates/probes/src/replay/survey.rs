@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dlang::builtins::BuiltinVar;
-use tracewell_dlang::program::{Program, Uses};
+use tracewell_dlang::format::Piece;
+use tracewell_dlang::program::{Program, Repr, Uses};
 use tracewell_etl::Trace;
 use tracewell_etl::read::Wanted;
 use tracewell_state::{Machine, MachineBuilder, Needs, StackBuilder, Stacks};
@@ -49,8 +50,15 @@ pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
 /// What of the machine a program asks for.
 #[must_use]
 pub fn needs(program: &Program) -> Needs {
-    // File names reach a script only through the arguments of probes that speak of files; images not yet.
-    Needs { files: program.clauses.iter().any(|c| c.uses.args), images: false, stacks: false }
+    // File names reach a script only through the arguments of probes that speak of files, images only
+    // through addresses that are shown as symbols. A stack or an address in a format needs no `uses`.
+    let symbolic = |reprs: &[Repr]| reprs.iter().any(|r| matches!(r, Repr::Stack { .. } | Repr::Symbol(_)));
+    let address = |piece: &Piece| matches!(piece, Piece::Conv(conv) if matches!(conv.conv, b'a' | b'A'));
+    let images = program.formats.iter().any(|f| f.pieces.iter().any(address))
+        || program.aggs.iter().any(|a| symbolic(&a.keys))
+        || program.vars.iter().any(|v| symbolic(&v.keys))
+        || program.clauses.iter().any(|c| c.uses.stacks || c.actions.iter().any(|a| symbolic(&a.args)));
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images, stacks: false }
 }
 
 /// The first pass, in file order: the machine over time. `progress` is told the number of records now
