@@ -4,7 +4,11 @@ use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::ProbeId;
-use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
+use tracewell_etl::Record;
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_state::{
+    Machine, NameId, Process, ProcessIndex, StackRef, Stacks, Thread, Timeline, Who, extended_frames,
+};
 use zerocopy::IntoBytes;
 
 use crate::names::NameTable;
@@ -68,6 +72,42 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) actor: Who,
     pub(crate) args: [u64; 5],
     pub(crate) payload: &'h [u8],
+}
+
+/// Where the call stack of a firing is to be found.
+#[derive(Clone, Copy)]
+pub(crate) struct CallStack<'h> {
+    pub(crate) stacks: &'h Stacks,
+    /// The trace, by position.
+    pub(crate) trace: usize,
+    /// What was logged for the event after it.
+    pub(crate) found: Option<StackRef>,
+    /// The event, when it may carry a stack itself.
+    pub(crate) own: Option<Record<'h>>,
+}
+
+impl CallStack<'_> {
+    /// Calls `each` with every frame, innermost first, the kernel's before the process's.
+    fn frames(&self, mut each: impl FnMut(u64)) {
+        if let Some(record) = &self.own {
+            for item in record.extended() {
+                let size = match item.kind {
+                    ExtendedKind::STACK_TRACE32 => 4,
+                    ExtendedKind::STACK_TRACE64 => 8,
+                    _ => continue,
+                };
+                let Some((id, frames)) = extended_frames(item.data, size) else { continue };
+                frames.for_each(&mut each);
+                let late = (id != 0).then(|| self.stacks.late_half(self.trace, id)).flatten();
+                late.unwrap_or_default().iter().copied().for_each(&mut each);
+            }
+        }
+        if let Some(found) = self.found {
+            for half in self.stacks.halves(found) {
+                self.stacks.frames(half).iter().copied().for_each(&mut each);
+            }
+        }
+    }
 }
 
 impl TraceHost<'_> {
@@ -174,6 +214,34 @@ impl TraceHost<'_> {
     }
 }
 
+/// Whether an address is the kernel's, by the pointer size of the traced system.
+pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
+    address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
+}
+
+impl TraceHost<'_> {
+    fn each_frame(&self, user: bool, mut each: impl FnMut(u64)) {
+        let bits = self.at.pointer_bits;
+        let Some(stack) = self.at.stack else { return };
+        stack.frames(|frame| {
+            if is_kernel(frame, bits) != user {
+                each(frame);
+            }
+        });
+    }
+
+    fn nth_frame(&self, user: bool, n: usize) -> u64 {
+        let (mut seen, mut found) = (0, 0);
+        self.each_frame(user, |frame| {
+            if seen == n {
+                found = frame;
+            }
+            seen += 1;
+        });
+        found
+    }
+}
+
 impl Host for TraceHost<'_> {
     fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64 {
         match var {
@@ -196,6 +264,15 @@ impl Host for TraceHost<'_> {
                 Some(name) => self.name(name),
                 None => self.state.texts.empty(),
             },
+            BuiltinVar::Caller | BuiltinVar::Ucaller => {
+                // The innermost frame is where it is; the next one is who called that.
+                self.nth_frame(var == BuiltinVar::Ucaller, 1)
+            }
+            BuiltinVar::Stackdepth | BuiltinVar::Ustackdepth => {
+                let mut depth = 0;
+                self.each_frame(var == BuiltinVar::Ustackdepth, |_| depth += 1);
+                depth
+            }
             BuiltinVar::Cwd | BuiltinVar::Root | BuiltinVar::Zonename => self.state.texts.empty(),
             _ => self.names.address(probe, var),
         }
@@ -235,6 +312,14 @@ impl Host for TraceHost<'_> {
     #[inline]
     fn is_lasting(&self, address: u64) -> bool {
         matches!(Region::split(address), Some((regions::NAMES | regions::PROBES | regions::TEXTS, _)))
+    }
+
+    fn stack(&mut self, user: bool, max: usize, frames: &mut Vec<u64>) {
+        self.each_frame(user, |frame| {
+            if frames.len() < max {
+                frames.push(frame);
+            }
+        });
     }
 
     fn progeny_of(&mut self, pid: u64) -> bool {

@@ -10,6 +10,7 @@ use tracewell_types::Guid;
 use crate::files::FileName;
 use crate::images::{Image, ImageIdentity};
 use crate::machine::{Machine, Tables};
+use crate::methods::MethodReader;
 use crate::names::{NameId, Names};
 use crate::processes::Process;
 use crate::reader::{ClassReader, unvarying};
@@ -32,6 +33,7 @@ pub struct MachineBuilder {
     volumes: Vec<(Box<str>, Box<str>)>,
     /// For each processor the earliest context switch: its time and the thread that left.
     first_switch: FxHashMap<u16, (i64, u32)>,
+    methods: MethodReader,
     owners: Owners,
     needs: Needs,
     rundown: bool,
@@ -41,7 +43,7 @@ pub struct MachineBuilder {
 /// Which tables are wanted. Processes and threads always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// Images with their identities.
+    /// Images with their identities, and methods that the .NET runtime compiled.
     pub images: bool,
     /// Names of files, and the volumes they lie on.
     pub files: bool,
@@ -234,6 +236,7 @@ impl MachineBuilder {
             identities: FxHashMap::default(),
             volumes: Vec::new(),
             first_switch: FxHashMap::default(),
+            methods: MethodReader::default(),
             owners: Owners::default(),
             needs: Needs::default(),
             rundown: false,
@@ -307,6 +310,10 @@ impl MachineBuilder {
                 Some(5) => self.volume(opcode, record),
                 _ => Some(()),
             };
+            self.unread += u64::from(read.is_none());
+        }
+        if self.needs.images && record.is_event() {
+            let read = self.methods.observe(record, &mut self.names);
             self.unread += u64::from(read.is_none());
         }
         self.header_ids(record);
@@ -477,6 +484,7 @@ impl MachineBuilder {
             identities: self.identities,
             volumes: Volumes::new(self.volumes),
             first_switch: self.first_switch,
+            methods: self.methods.finish(),
             owners: self.owners.list,
         })
     }

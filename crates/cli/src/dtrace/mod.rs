@@ -18,6 +18,7 @@ use tracewell_etl::Trace;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
+use tracewell_symbols::Symbols;
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -250,10 +251,13 @@ fn over_traces(
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
     let (machine, unread) =
         replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
-    let outcome = replay::run(engine, catalog, names, traces, &machine, out, |done| {
-        progress.records(done);
-        !interrupt.raised()
-    });
+    let stacks = replay::stacks(traces, engine.program());
+    let symbols = Symbols::new(&machine);
+    let outcome =
+        replay::run(engine, catalog, names, traces, &machine, stacks.as_ref(), &symbols, out, |done| {
+            progress.records(done);
+            !interrupt.raised()
+        });
     drop(progress);
     out.flush();
     if outcome.damaged > 0 {
@@ -318,7 +322,19 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
     let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
-    replay::run(&mut engine, &catalog, &names, &traces, &machine, &mut out, |_| true);
+    let stacks = replay::stacks(&traces, engine.program());
+    let symbols = Symbols::new(&machine);
+    replay::run(
+        &mut engine,
+        &catalog,
+        &names,
+        &traces,
+        &machine,
+        stacks.as_ref(),
+        &symbols,
+        &mut out,
+        |_| true,
+    );
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {
