@@ -5,12 +5,12 @@ use crate::catalog::Catalog;
 use crate::codegen::{Generator, Pools};
 use crate::diag::{Diagnostic, Result};
 use crate::macros::MacroEnv;
+use crate::options::{self, Opt};
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
 use crate::pragma::{AttributeTarget, Attributes, Dependency, PragmaKind, interpret};
 use crate::program::{Clause as Code, Matched, Program};
 use crate::sema::Checker;
 use crate::source::{LineMark, Origin, Source, Sources, Span};
-use crate::options::{self, Opt};
 use crate::tags::{Dialect, Tag};
 
 /// A program text to compile.

@@ -62,7 +62,11 @@ pub(super) fn table(probes: &[ProbeId], catalog: &ProbeCatalog<'_>, verbose: boo
         ));
         if verbose {
             text.push('\n');
-            text.push_str(&messages::attribute_lines("Probe Description Attributes", "", Attributes::EVOLVING));
+            text.push_str(&messages::attribute_lines(
+                "Probe Description Attributes",
+                "",
+                Attributes::EVOLVING,
+            ));
             text.push_str("\n\tArgument Types\n");
             if p.args.is_empty() {
                 text.push_str("\t\tNone\n");

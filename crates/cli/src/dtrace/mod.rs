@@ -164,9 +164,11 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| replay::providers(&traces));
     let target = match (&inv.command, inv.grab) {
-        (Some(command), _) => Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
-            Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
-        })?),
+        (Some(command), _) => {
+            Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
+                Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
+            })?)
+        }
         (None, Some(pid)) => Some(process::Target::grab(pid).map_err(|e| {
             Fatal(format!("dtrace: failed to grab process {pid}: {}", crate::input::reason(&e)))
         })?),
@@ -214,7 +216,8 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     })?;
     let interrupt = live::Interrupt::install();
     if traces.is_empty() {
-        let status = prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
+        let status =
+            prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
         live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
     } else {
         over_traces(&mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt);

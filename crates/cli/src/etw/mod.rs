@@ -3,6 +3,7 @@
 mod dump;
 mod files;
 mod info;
+mod output;
 #[cfg(target_os = "linux")]
 mod session;
 mod stats;
@@ -27,6 +28,10 @@ Examples:
   etw dump --json trace.etl     every event, one JSON object a line
   etw stats trace.etl           events by provider, class and id
   etw stats --json trace.etl    the same for programs
+  etw verify trace.etl          whether it is sound, and where not
+  etw merge -o all.etl *.etl    one trace of several, in time order
+  etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
+  etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
   etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
   etw start s --live -p Shop && etw watch s         events as they come";
 
@@ -52,6 +57,20 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Check the structure: records, digest, damage. Status 0 sound, 1 damaged but read, 2 unreadable
+    Verify(verify::Verify),
+    /// Make one trace of several, in time order
+    Merge(files::MergeArgs),
+    /// Make a trace of a part: a time, providers, processes, events
+    Slice(files::SliceArgs),
+    /// Compress the buffers (XPRESS)
+    Compress(files::One),
+    /// Expand compressed buffers
+    Decompress(files::One),
+    /// Drop what is damaged, correct the header, close an unfinished trace
+    Repair(files::One),
+    /// Blank names and paths, keeping sizes and structure
+    Redact(files::RedactArgs),
     #[cfg(target_os = "linux")]
     #[command(flatten)]
     Session(session::Command),
@@ -84,8 +103,6 @@ pub fn main() -> ExitCode {
     let (files, json, show) = match cli.command {
         Command::Info { files, json } => (files, json, info::show as Show),
         Command::Stats { files, json } => (files, json, stats::show as Show),
-        #[cfg(target_os = "linux")]
-        Command::Session(command) => return session::run(command),
         Command::Dump(options) => {
             return match dump::run(&options) {
                 Ok(()) => ExitCode::SUCCESS,
@@ -95,6 +112,8 @@ pub fn main() -> ExitCode {
                 }
             };
         }
+        #[cfg(target_os = "linux")]
+        Command::Session(command) => return session::run(command),
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),
