@@ -57,8 +57,8 @@ fn events_are_chosen_by_every_option() {
     assert_eq!(count(&["--limit", "5"]), 5);
     assert_eq!(count(&["--end", "1"]), 2);
     assert_eq!(count(&["--start", "1"]), 69);
-    assert_eq!(count(&["--where", "event == 'gc/createsegment' && Type =~ 'Small*'"]), 3);
-    assert_eq!(count(&["--where", "Type == 0 && event =~ /segment$/"]), 3);
+    assert_eq!(count(&["--where", "event == 'gc/createsegment' && Type =~ 'Small*'"]), 4);
+    assert_eq!(count(&["--where", "Type == 0 && event =~ /segment$/"]), 4);
     let (columns, _) = dump(&trace, &["--fields", "event,Type,.ClrInstanceID", "--where", "Type == 1", "--limit", "1"]);
     assert_eq!(columns, "GC/CreateSegment\tLargeObjectHeap\t8\n");
 }
