@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Which program got the CPU: milliseconds on CPU for each program, and how long
- * its threads ran at a time.
+ * Which program got the CPU: milliseconds on CPU for each program, how long its
+ * threads ran at a time in microseconds, and how often.
  *
  * Needs context switches (kernel flag CSWITCH).
  */
@@ -16,14 +16,16 @@ sched:::on-cpu
 sched:::off-cpu
 /self->on/
 {
-	@ran[execname] = sum((timestamp - self->on) / 1000);
-	@slice[execname] = avg((timestamp - self->on) / 1000);
+	@ran[execname] = sum(timestamp - self->on);
+	@slice[execname] = avg(timestamp - self->on);
 	@times[execname] = count();
 	self->on = 0;
 }
 
 END
 {
-	printf("%-32s %14s %14s %14s\n", "PROGRAM", "ON CPU us", "AVERAGE us", "SWITCHED IN");
-	printa("%-32s %@14d %@14d %@14d\n", @ran, @slice, @times);
+	normalize(@ran, 1000000);
+	normalize(@slice, 1000);
+	printf("%-32s %12s %12s %12s\n", "PROGRAM", "ON CPU ms", "AVERAGE us", "SWITCHED IN");
+	printa("%-32s %@12d %@12d %@12d\n", @ran, @slice, @times);
 }

@@ -9,6 +9,7 @@ mod arrows;
 mod goldens;
 mod leaks;
 mod licences;
+mod picture;
 mod schema;
 mod workspace;
 
@@ -56,6 +57,15 @@ const COMMANDS: &[Command] = &[
         run: |arguments| {
             no_arguments(arguments)?;
             all_clear("licences", &licences::check(&workspace::root())?)
+        },
+    },
+    Command {
+        name: "pictures",
+        arguments: "",
+        summary: "Draw the documentation's pictures of real output, in docs/img.",
+        run: |arguments| {
+            no_arguments(arguments)?;
+            picture::run()
         },
     },
     Command {

@@ -27,10 +27,7 @@ impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             InputError::Io(path, error) => {
-                // The system's message without its number in brackets.
-                let text = error.to_string();
-                let text = text.split(" (os error").next().unwrap_or_default().to_owned();
-                write!(f, "cannot open trace {}: {}", path.display(), text)
+                write!(f, "cannot open trace {}: {}", path.display(), reason(error))
             }
             InputError::Format(path, error, guess) => {
                 write!(f, "cannot read {}: {error}", path.display())?;
@@ -51,7 +48,12 @@ impl TraceFile {
     /// # Errors
     /// The system's refusal.
     pub fn open(path: &Path) -> Result<TraceFile, InputError> {
-        let bytes = Mapping::open(path).map_err(|e| InputError::Io(path.to_owned(), e))?;
+        // Mapping a directory fails with a message that says nothing of directories.
+        let bytes = match std::fs::metadata(path) {
+            Ok(data) if data.is_dir() => Err(std::io::Error::other("it is a directory")),
+            _ => Mapping::open(path),
+        }
+        .map_err(|e| InputError::Io(path.to_owned(), e))?;
         Ok(TraceFile { path: path.to_owned(), bytes })
     }
 
@@ -72,8 +74,15 @@ impl TraceFile {
     /// # Errors
     /// The bytes are no trace; the message guesses what they are where that helps.
     pub fn trace(&self) -> Result<Trace<'_>, InputError> {
-        Trace::open(&self.bytes).map_err(|e| InputError::Format(self.path.clone(), e, guess(&self.bytes)))
+        Trace::open_mapped(&self.bytes)
+            .map_err(|e| InputError::Format(self.path.clone(), e, guess(&self.bytes)))
     }
+}
+
+/// The system's message without its number in brackets.
+#[must_use]
+pub fn reason(error: &std::io::Error) -> String {
+    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// What a file that is no trace may be, by its first bytes.
@@ -91,5 +100,9 @@ fn guess(bytes: &[u8]) -> Option<&'static str> {
         (b"<?xml", "it is XML"),
         (b"#!", "it is a script: give it with -s"),
     ];
-    KNOWN.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what)
+    let known = KNOWN.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what);
+    let head = bytes.get(..512).unwrap_or(bytes);
+    let text = !head.is_empty()
+        && head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace() || *b >= 0x80);
+    known.or_else(|| text.then_some("it looks like text"))
 }

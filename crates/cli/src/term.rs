@@ -150,6 +150,12 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// A number with the word for one or for several.
+#[must_use]
+pub fn counted(n: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { several })
+}
+
 /// A size in bytes for people: `33.6 MB`.
 #[must_use]
 pub fn size(bytes: u64) -> String {
@@ -172,7 +178,7 @@ mod tests {
         let mut t = Table::new(&["name", ">count"]);
         t.row(["a".into(), "10".into()]);
         t.row(["longer\x1b[2J".into(), "7".into()]);
-        assert_eq!(t.render(Style::plain()), "name         count\na               10\nlonger?[2J       7\n");
+        assert_eq!(t.render(Style::plain()), "name        count\na              10\nlonger?[2J      7\n");
     }
 
     #[test]

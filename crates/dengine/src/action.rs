@@ -43,15 +43,18 @@ pub(crate) fn destructive(kind: &ActionKind) -> bool {
     )
 }
 
-/// Bytes of a clause's record in the original: what counts against buffer sizes. 0 when it leaves none.
-pub(crate) fn classic_record(clause: &Clause, strsize: u64) -> u64 {
-    if !clause.default_action && !clause.actions.iter().any(|a| records(&a.kind)) {
+/// Bytes of a clause's record in the original: what counts against buffer sizes. 0 when it leaves none;
+/// an `empty` body leaves the default action's.
+pub(crate) fn classic_record(clause: &Clause, strsize: u64, empty: bool) -> u64 {
+    if !empty && !clause.default_action && !clause.actions.iter().any(|a| records(&a.kind)) {
         return 0;
     }
     let mut size = CLASSIC_HEADER;
     for action in clause.actions.iter().filter(|a| records(&a.kind)) {
         match &action.kind {
             ActionKind::Tracemem { size: n } => size += u64::from(*n),
+            // The original records a number where there is nothing to record.
+            ActionKind::Printf(_) if action.args.is_empty() => size = size.next_multiple_of(8) + 8,
             ActionKind::Trace
             | ActionKind::Printf(_)
             | ActionKind::Print(_)
@@ -140,16 +143,17 @@ fn tracemem<H: Host>(index: usize, size: u32, values: &[u64], cx: &mut Context<'
     Ok(())
 }
 
-/// Turns the rest of the clause's record over to a speculation. A full one ends the clause.
+/// Turns the rest of the clause's record over to a speculation. One that is full, or not in use, ends the
+/// clause.
 fn speculate<H: Host>(id: u64, cx: &mut Context<'_, H>) -> bool {
-    let cost = classic_record(cx.clause, cx.state.memory.strsize as u64);
+    let cost = classic_record(cx.clause, cx.state.memory.strsize as u64, false);
     match cx.state.speculations.reserve(id, cost) {
         Some(true) => cx.firing.target = Target::Speculation(id),
         Some(false) => {
             cx.state.drops.speculation += 1;
             return false;
         }
-        None => cx.firing.target = Target::Nowhere,
+        None => return false,
     }
     true
 }

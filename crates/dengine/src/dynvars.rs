@@ -1,9 +1,10 @@
 //! Dynamic variables: thread-local and associative ones, in a bounded store.
 //!
-//! Each variable takes a block in the store that holds its value, if that is kept by value in memory,
+//! Each variable takes a block in the store ([`DynStore`]) that holds its value, if that is kept by value in memory,
 //! and its key. Blocks are reused by size class. What counts against `dynvarsize` is the classic cost
 //! of a variable, in which a string key takes `strsize` bytes.
 
+use crate::memory::{DynStore, MOST_DYN, MOST_DYN_STORAGE};
 use crate::table::hash;
 
 /// What a variable costs besides its keys and value.
@@ -25,7 +26,7 @@ struct Entry {
     cost: u32,
 }
 
-/// The store's index; the bytes themselves are [`crate::memory::Memory::dynamic`].
+/// The store's index; the bytes themselves are a [`DynStore`].
 #[derive(Debug, Default)]
 pub(crate) struct DynVars {
     index: Vec<u32>,
@@ -46,12 +47,12 @@ impl DynVars {
     }
 
     #[inline]
-    pub(crate) fn find(&self, store: &[u8], key: &[u8]) -> Option<Handle> {
+    pub(crate) fn find(&self, store: &DynStore, key: &[u8]) -> Option<Handle> {
         self.slot(store, hash(key), key).map(|(_, number)| Handle(number))
     }
 
     #[inline]
-    fn slot(&self, store: &[u8], hash: u64, key: &[u8]) -> Option<(usize, u32)> {
+    fn slot(&self, store: &DynStore, hash: u64, key: &[u8]) -> Option<(usize, u32)> {
         let mask = self.index.len().wrapping_sub(1);
         let mut slot = hash as usize & mask;
         loop {
@@ -64,9 +65,9 @@ impl DynVars {
         }
     }
 
-    fn key<'s>(&self, store: &'s [u8], entry: &Entry) -> &'s [u8] {
+    fn key<'s>(&self, store: &'s DynStore, entry: &Entry) -> &'s [u8] {
         let start = entry.block as usize + entry.storage as usize;
-        store.get(start..start + entry.key_len as usize).unwrap_or_default()
+        store.bytes.get(start..start + entry.key_len as usize).unwrap_or_default()
     }
 
     #[inline]
@@ -81,16 +82,16 @@ impl DynVars {
         }
     }
 
-    /// Offset of by-reference storage in the store.
+    /// Offset of by-reference storage in its region.
     #[inline]
     pub(crate) fn storage(&self, handle: Handle) -> u64 {
-        self.entries.get(handle.0 as usize).map_or(0, |e| u64::from(e.block))
+        DynStore::offset(handle.0)
     }
 
     /// Adds a variable with `storage` bytes of zeroed by-reference storage; [`None`] when the store is full.
     pub(crate) fn create(
         &mut self,
-        store: &mut Vec<u8>,
+        store: &mut DynStore,
         key: &[u8],
         storage: u32,
         classic_size: u64,
@@ -99,20 +100,24 @@ impl DynVars {
         if self.used + u64::from(cost) > self.limit {
             return None;
         }
+        if storage > MOST_DYN_STORAGE || self.entries.len() - self.free_entries.len() >= MOST_DYN {
+            return None;
+        }
+        let shown = storage;
         let storage = storage.checked_next_multiple_of(8)?;
         let class = class_of(storage as usize + key.len());
         let size = MIN_BLOCK << class;
         let block = match self.free_blocks.get_mut(class).and_then(Vec::pop) {
             Some(block) => block,
             None => {
-                let block = u32::try_from(store.len()).ok()?;
-                u32::try_from(store.len() + size).ok()?;
-                store.resize(store.len() + size, 0);
+                let block = u32::try_from(store.bytes.len()).ok()?;
+                u32::try_from(store.bytes.len() + size).ok()?;
+                store.bytes.resize(store.bytes.len() + size, 0);
                 block
             }
         };
         let start = block as usize;
-        let bytes = store.get_mut(start..start + size)?;
+        let bytes = store.bytes.get_mut(start..start + size)?;
         bytes[..storage as usize].fill(0);
         bytes[storage as usize..storage as usize + key.len()].copy_from_slice(key);
         let hash = hash(key);
@@ -124,9 +129,13 @@ impl DynVars {
             }
             None => {
                 self.entries.push(entry);
+                store.blocks.push((0, 0));
                 self.entries.len() as u32 - 1
             }
         };
+        if let Some(place) = store.blocks.get_mut(number as usize) {
+            *place = (block, shown);
+        }
         self.used += u64::from(cost);
         let live = self.entries.len() - self.free_entries.len();
         if live * 4 > self.index.len() * 3 {
@@ -155,7 +164,7 @@ impl DynVars {
     }
 
     /// Removes a variable, if it is there.
-    pub(crate) fn remove(&mut self, store: &[u8], key: &[u8]) {
+    pub(crate) fn remove(&mut self, store: &DynStore, key: &[u8]) {
         let Some((mut hole, number)) = self.slot(store, hash(key), key) else { return };
         let mask = self.index.len() - 1;
         // Backward shift: move up what would not be found past the hole.
@@ -190,7 +199,7 @@ mod tests {
 
     #[test]
     fn variables_come_and_go() {
-        let mut store = Vec::new();
+        let mut store = DynStore::default();
         let mut vars = DynVars::new(1 << 20);
         let key = |i: u32| i.to_le_bytes();
         for round in 0..3 {
@@ -210,12 +219,12 @@ mod tests {
             }
             assert_eq!(vars.used, 0);
         }
-        assert_eq!(store.len(), 1000 * 16, "blocks are reused");
+        assert_eq!(store.bytes.len(), 1000 * 16, "blocks are reused");
     }
 
     #[test]
     fn a_full_store_takes_no_more() {
-        let mut store = Vec::new();
+        let mut store = DynStore::default();
         let mut vars = DynVars::new(250);
         assert!(vars.create(&mut store, b"a", 0, 16).is_some());
         assert!(vars.create(&mut store, b"b", 0, 16).is_some());

@@ -3,7 +3,7 @@
 use crate::action;
 use crate::agg::AggTable;
 use crate::consume::Consumer;
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::host::{Host, Names, Output};
 use crate::interp::{self, Context, End, Registers};
 use crate::options::{BufPolicy, RunOptions};
@@ -123,8 +123,10 @@ impl Engine {
                         inst.imm = past;
                     }
                 }
-                let cost = action::classic_record(clause, options.strsize);
-                ReadyClause { code, predicate_end, cost, default_action: clause.default_action }
+                let cost = action::classic_record(clause, options.strsize, predicate_end == last);
+                // Braces with nothing in them record as much as no braces.
+                let default_action = clause.default_action || predicate_end == last;
+                ReadyClause { code, predicate_end, cost, default_action }
             })
             .collect();
         let mut enablings = Vec::new();
@@ -226,26 +228,34 @@ impl Engine {
             state: &mut self.state,
             host,
             firing,
+            fault: Fault { kind: FaultKind::Unknown, value: 0 },
         };
         if ready.predicate_end > 0 {
-            let end = interp::run(&ready.code, 0, ready.predicate_end, &mut self.regs, &mut cx)?;
-            if end != End::At(ready.predicate_end) {
-                return Ok(());
+            match interp::run(&ready.code, 0, ready.predicate_end, &mut self.regs, &mut cx) {
+                End::At(pc) if pc == ready.predicate_end => {}
+                End::At(_) | End::Abandoned => return Ok(()),
+                End::Fault(pc) => return Err((cx.fault, pc)),
             }
         }
         if ready.cost > 0 && !cx.state.principal.reserve(cx.firing.cpu, ready.cost) {
             return Ok(());
         }
-        let end = interp::run(&ready.code, ready.predicate_end, ready.code.len(), &mut self.regs, &mut cx)?;
-        if end == End::Abandoned || !cx.firing.records {
-            return Ok(());
+        let end = ready.code.len() - 1;
+        let ended = if ready.predicate_end == end {
+            End::At(end)
+        } else {
+            interp::run(&ready.code, ready.predicate_end, end, &mut self.regs, &mut cx)
+        };
+        match ended {
+            End::At(_) if cx.firing.records => {}
+            End::At(_) | End::Abandoned => return Ok(()),
+            End::Fault(pc) => return Err((cx.fault, pc)),
         }
         let (cpu, epid) = (cx.firing.cpu, cx.firing.epid);
         let State { principal, speculations, record, .. } = &mut *cx.state;
         match cx.firing.target {
             Target::Principal => principal.push(cpu, epid, ready.cost, record),
             Target::Speculation(id) => speculations.push(id, cpu, epid, ready.cost, record),
-            Target::Nowhere => {}
         }
         Ok(())
     }
@@ -283,6 +293,9 @@ impl Engine {
             records: false,
         };
         for at in first..end {
+            if firing.probe != ProbeId::END && self.stopped() {
+                return;
+            }
             nested.epid = self.by_probe[at as usize];
             if let Err((fault, pc)) = self.run(&mut nested, host) {
                 self.fault(&nested, fault, pc, host);
@@ -330,7 +343,7 @@ impl Engine {
     /// Drains what is left and shows the aggregations that `printa` did not. Fire END before.
     pub fn finish(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consume(names, out);
-        self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
+        self.consumer.finish(&mut self.state, &self.options, names, out);
     }
 
     fn consume(&mut self, names: &dyn Names, out: &mut dyn Output) {

@@ -45,6 +45,12 @@ pub trait Host {
         None
     }
 
+    /// Whether the string at an address of a host region stays as it is, and where it is, for the run.
+    fn is_lasting(&self, address: u64) -> bool {
+        let _ = address;
+        false
+    }
+
     /// The readable bytes of the current process from `address` on, for `copyin` and its like. A host
     /// region's address never gets here.
     fn process_memory(&self, address: u64) -> Option<&[u8]> {

@@ -3,7 +3,7 @@
 use crate::action;
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
-use crate::pack::{Into, extend, pack};
+use crate::pack::{Into, extend, pack, pad_key};
 use crate::state::{Firing, State};
 use crate::subr;
 use tracewell_dlang::builtins::{BuiltinVar, Subr};
@@ -20,6 +20,8 @@ pub(crate) struct Context<'a, H> {
     pub(crate) state: &'a mut State,
     pub(crate) host: &'a mut H,
     pub(crate) firing: &'a mut Firing,
+    /// The fault behind an [`End::Fault`].
+    pub(crate) fault: Fault,
 }
 
 /// How a stretch of code ended.
@@ -29,16 +31,18 @@ pub(crate) enum End {
     At(usize),
     /// An action ended the clause: its record is not wanted.
     Abandoned,
+    /// This instruction faulted; the fault is in the context, which keeps this type small.
+    Fault(usize),
 }
 
-/// Runs the instructions from `pc` up to `end`. A fault comes with the instruction it happened at.
+/// Runs the instructions from `pc` up to `end`.
 pub(crate) fn run<H: Host>(
     code: &[Inst],
     mut pc: usize,
     end: usize,
     regs: &mut Registers,
     cx: &mut Context<'_, H>,
-) -> Result<End, (Fault, usize)> {
+) -> End {
     let code = code.get(..end).unwrap_or(code);
     while let Some(&Inst { op, d, a, b, imm }) = code.get(pc) {
         macro_rules! a {
@@ -60,7 +64,10 @@ pub(crate) fn run<H: Host>(
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(fault) => return Err((fault, pc)),
+                    Err(fault) => {
+                        cx.fault = fault;
+                        return End::Fault(pc);
+                    }
                 }
             };
         }
@@ -83,7 +90,7 @@ pub(crate) fn run<H: Host>(
             };
         }
         match op {
-            Op::Ret => return Ok(End::At(usize::MAX)),
+            Op::Ret => return End::At(usize::MAX),
             Op::Mov => set!(a!()),
             Op::SetI => set!(imm as i64 as u64),
             Op::SetX => set!(cx.program.consts.get(imm as usize).copied().unwrap_or(0)),
@@ -94,15 +101,15 @@ pub(crate) fn run<H: Host>(
             Op::Mul => set!(a!().wrapping_mul(b!())),
             Op::SDiv | Op::SRem => {
                 let (x, y) = (a!() as i64, b!() as i64);
-                if y == 0 {
-                    return Err((Fault::new(FaultKind::DivZero), pc));
-                }
-                set!(if op == Op::SDiv { x.wrapping_div(y) } else { x.wrapping_rem(y) } as u64);
+                // Overflow (the least number by -1) faults as well, as on the processors that trap it.
+                let result = if op == Op::SDiv { x.checked_div(y) } else { x.checked_rem(y) };
+                set!(check!(result.ok_or_else(|| Fault::new(FaultKind::DivZero))) as u64);
             }
             Op::UDiv | Op::URem => {
                 let (x, y) = (a!(), b!());
                 if y == 0 {
-                    return Err((Fault::new(FaultKind::DivZero), pc));
+                    cx.fault = Fault::new(FaultKind::DivZero);
+                    return End::Fault(pc);
                 }
                 set!(if op == Op::UDiv { x / y } else { x % y });
             }
@@ -210,14 +217,14 @@ pub(crate) fn run<H: Host>(
             }
             Op::Act => {
                 if !check!(action::perform(imm as usize, range!(), cx)) {
-                    return Ok(End::Abandoned);
+                    return End::Abandoned;
                 }
             }
             Op::Agg => check!(aggregate(cx, imm as usize, range!())),
         }
         pc += 1;
     }
-    Ok(End::At(pc))
+    End::At(pc)
 }
 
 #[inline]
@@ -291,6 +298,7 @@ fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result
     }
     if let Some(var) = cx.program.vars.get(var).filter(|v| !v.keys.is_empty()) {
         pack(cx.state, cx.host, cx.firing, &var.keys, keys, Into::Key)?;
+        pad_key(&mut cx.state.key);
     }
     Ok(())
 }
@@ -359,14 +367,36 @@ fn store_dyn<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result
 #[inline]
 fn aggregate<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<(), Fault> {
     let Some(aggregation) = cx.program.aggs.get(agg) else { return Ok(()) };
+    let fed = |keys: usize| {
+        let value = values.get(keys).copied().unwrap_or(0) as i64;
+        let increment = values.get(keys + 1).map_or(1, |&v| v as i64);
+        (value, increment)
+    };
+    let mut remember = None;
+    if let Some(table) = cx.state.aggs.get_mut(agg)
+        && let Some(memo) = &table.memo
+        && let Some(keys) = memo.keys(values, |address| cx.host.is_lasting(address))
+    {
+        if let Some(entry) = memo.find(&keys) {
+            let (value, increment) = fed(aggregation.keys.len());
+            table.update(entry, value, increment);
+            return Ok(());
+        }
+        remember = Some(keys);
+    }
     cx.state.key.clear();
     let keys = pack(cx.state, cx.host, cx.firing, &aggregation.keys, values, Into::Key)?;
-    let value = values.get(keys).copied().unwrap_or(0) as i64;
-    let increment = values.get(keys + 1).map_or(1, |&v| v as i64);
+    pad_key(&mut cx.state.key);
+    let (value, increment) = fed(keys);
     let state = &mut *cx.state;
     let Some(table) = state.aggs.get_mut(agg) else { return Ok(()) };
     match table.entry(&state.key, &mut state.agg_room) {
-        Some(entry) => table.update(entry, value, increment),
+        Some(entry) => {
+            table.update(entry, value, increment);
+            if let (Some(keys), Some(memo)) = (remember, &mut table.memo) {
+                memo.note(keys, entry);
+            }
+        }
         None => state.drops.aggregation += 1,
     }
     Ok(())

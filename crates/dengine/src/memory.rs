@@ -7,15 +7,20 @@ use tracewell_dlang::ir::Region;
 /// Scratch bytes of a firing besides what `strsize` asks for.
 const SCRATCH_BASE: usize = 64 << 10;
 
+/// Scratch bytes of a firing at most.
+const MOST_SCRATCH: usize = 64 << 20;
+
 /// Memory that the engine owns.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pub(crate) rodata: Vec<u8>,
+    /// All of it is readable and writable, as in the original; what a firing has allocated ends at `top`.
     scratch: Vec<u8>,
-    scratch_limit: usize,
+    top: usize,
     pub(crate) globals: Vec<u8>,
     pub(crate) locals: Vec<u8>,
-    pub(crate) dynamic: Vec<u8>,
+    /// Storage of dynamic variables.
+    pub(crate) dynamic: DynStore,
     /// Most bytes of a string; its NUL comes on top.
     pub(crate) strsize: usize,
 }
@@ -24,7 +29,7 @@ impl Memory {
     pub(crate) fn new(rodata: Vec<u8>, strsize: usize) -> Memory {
         Memory {
             rodata,
-            scratch_limit: SCRATCH_BASE.saturating_add(strsize.saturating_mul(16)),
+            scratch: vec![0; SCRATCH_BASE.saturating_add(strsize.saturating_mul(16)).min(MOST_SCRATCH)],
             strsize,
             ..Memory::default()
         }
@@ -33,32 +38,28 @@ impl Memory {
     /// Forgets the scratch memory of the last firing.
     #[inline]
     pub(crate) fn begin_firing(&mut self) {
-        self.scratch.clear();
+        self.top = 0;
     }
 
     /// Allocates zeroed scratch memory, aligned to 8 bytes.
     pub(crate) fn alloc(&mut self, size: u64) -> Result<u64, Fault> {
-        let start = self.scratch.len().next_multiple_of(8);
-        let end = usize::try_from(size).ok().and_then(|n| start.checked_add(n));
-        match end {
-            Some(end) if end <= self.scratch_limit => {
-                self.scratch.resize(end, 0);
-                Ok(Region::SCRATCH.address(start as u64))
-            }
-            _ => Err(Fault::new(FaultKind::NoScratch)),
-        }
+        let full = || Fault::new(FaultKind::NoScratch);
+        let start = self.top.next_multiple_of(8);
+        let end = usize::try_from(size).ok().and_then(|n| start.checked_add(n)).ok_or_else(full)?;
+        self.scratch.get_mut(start..end).ok_or_else(full)?.fill(0);
+        self.top = end;
+        Ok(Region::SCRATCH.address(start as u64))
     }
 
     /// Puts a string into scratch memory, cut to `strsize`, and returns its address.
     pub(crate) fn put_string(&mut self, text: &[u8]) -> Result<u64, Fault> {
+        let full = || Fault::new(FaultKind::NoScratch);
         let n = text.len().min(self.strsize);
-        let start = self.scratch.len().next_multiple_of(8);
-        if start + n + 1 > self.scratch_limit {
-            return Err(Fault::new(FaultKind::NoScratch));
-        }
-        self.scratch.resize(start, 0);
-        self.scratch.extend_from_slice(&text[..n]);
-        self.scratch.push(0);
+        let start = self.top.next_multiple_of(8);
+        let to = self.scratch.get_mut(start..start + n + 1).ok_or_else(full)?;
+        to[..n].copy_from_slice(&text[..n]);
+        to[n] = 0;
+        self.top = start + n + 1;
         Ok(Region::SCRATCH.address(start as u64))
     }
 
@@ -71,7 +72,9 @@ impl Memory {
                 Region::SCRATCH => &self.scratch,
                 Region::GLOBAL => &self.globals,
                 Region::LOCAL => &self.locals,
-                Region::DYNAMIC => &self.dynamic,
+                Region::DYNAMIC => {
+                    return self.dynamic.tail(offset).ok_or_else(|| Fault::address(address));
+                }
                 _ => return host.memory(address).ok_or_else(|| Fault::address(address)),
             };
             return store.get(offset as usize..).ok_or_else(|| Fault::address(address));
@@ -112,6 +115,37 @@ impl Memory {
         }
     }
 
+    /// Appends the string at an address with its NUL, as [`Memory::string`] reads it. Copies word by
+    /// word while it looks for the end: most strings are shorter than a call is worth.
+    #[inline]
+    pub(crate) fn append_string<H: Host>(
+        &self,
+        host: &H,
+        address: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
+        let tail = self.tail(host, address)?;
+        let window = tail.get(..self.strsize).unwrap_or(tail);
+        let (words, rest) = window.as_chunks::<8>();
+        for word in words {
+            out.extend_from_slice(word);
+            let zeros = zero_bytes(u64::from_le_bytes(*word));
+            if zeros != 0 {
+                out.truncate(out.len() - 7 + (zeros.trailing_zeros() / 8) as usize);
+                return Ok(());
+            }
+        }
+        match rest.iter().position(|&b| b == 0) {
+            Some(n) => out.extend_from_slice(&rest[..=n]),
+            None if window.len() == self.strsize => {
+                out.extend_from_slice(rest);
+                out.push(0);
+            }
+            None => return Err(Fault::address(address.wrapping_add(window.len() as u64))),
+        }
+        Ok(())
+    }
+
     /// As [`Memory::string`], but the null address is the empty string, as where strings are recorded,
     /// compared or used as keys.
     #[inline]
@@ -132,7 +166,7 @@ impl Memory {
             Region::SCRATCH => &mut self.scratch,
             Region::GLOBAL => &mut self.globals,
             Region::LOCAL => &mut self.locals,
-            Region::DYNAMIC => &mut self.dynamic,
+            Region::DYNAMIC => return self.dynamic.writable(offset, len).ok_or_else(fault),
             _ => return Err(fault()),
         };
         let offset = offset as usize;
@@ -140,16 +174,63 @@ impl Memory {
     }
 }
 
+/// Bytes of dynamic variables. An address names a variable and an offset in its storage, so that an index
+/// that is out of bounds reaches neither its key nor another variable.
+#[derive(Debug, Default)]
+pub(crate) struct DynStore {
+    /// Blocks: storage, then key.
+    pub(crate) bytes: Vec<u8>,
+    /// Start and storage of each variable's block, by the variable's number.
+    pub(crate) blocks: Vec<(u32, u32)>,
+}
+
+/// Bits of an address's offset that lie in a variable's storage.
+const DYN_SHIFT: u32 = 20;
+
+/// Most bytes of storage of one dynamic variable.
+pub(crate) const MOST_DYN_STORAGE: u32 = 1 << DYN_SHIFT;
+/// Most dynamic variables.
+pub(crate) const MOST_DYN: usize = 1 << (tracewell_dlang::ir::REGION_SHIFT - DYN_SHIFT);
+
+impl DynStore {
+    /// The offset in the region of a variable's storage.
+    pub(crate) fn offset(number: u32) -> u64 {
+        u64::from(number) << DYN_SHIFT
+    }
+
+    /// Where an offset in the region lies, and where its variable's storage ends.
+    fn place(&self, offset: u64) -> Option<(usize, usize)> {
+        let (start, storage) = *self.blocks.get((offset >> DYN_SHIFT) as usize)?;
+        let within = offset as u32 & (MOST_DYN_STORAGE - 1);
+        (within <= storage).then_some((start as usize + within as usize, start as usize + storage as usize))
+    }
+
+    fn tail(&self, offset: u64) -> Option<&[u8]> {
+        let (at, end) = self.place(offset)?;
+        self.bytes.get(at..end)
+    }
+
+    fn writable(&mut self, offset: u64, len: usize) -> Option<&mut [u8]> {
+        let (at, end) = self.place(offset)?;
+        self.bytes.get_mut(at..at.checked_add(len).filter(|&to| to <= end)?)
+    }
+}
+
+/// Marks the zero bytes of a word by their top bits; the lowest mark is exact.
+#[inline]
+fn zero_bytes(w: u64) -> u64 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    w.wrapping_sub(LOW) & !w & HIGH
+}
+
 /// The place of the first NUL. Strings are short, so a plain loop over words beats a call.
 #[inline]
 pub(crate) fn find_nul(bytes: &[u8]) -> Option<usize> {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
     let mut at = 0;
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
-        let w = u64::from_le_bytes(*word);
-        let zeros = w.wrapping_sub(LOW) & !w & HIGH;
+        let zeros = zero_bytes(u64::from_le_bytes(*word));
         if zeros != 0 {
             return Some(at + (zeros.trailing_zeros() / 8) as usize);
         }

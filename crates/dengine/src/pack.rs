@@ -1,6 +1,6 @@
 //! Values as bytes in records and keys. Writing and reading stand side by side here.
 //!
-//! An integer of a key takes 8 bytes, of a record its own size. A string is its bytes and a NUL. Bytes by
+//! A key ends with as many zero bytes as make it whole words. An integer of a key takes 8 bytes, of a record its own size. A string is its bytes and a NUL. Bytes by
 //! value are themselves. A stack is a count (4 bytes), the process (8) and that many frames (8 each); a
 //! symbol is the address and the process, 8 bytes each. Everything is little endian.
 
@@ -22,6 +22,13 @@ pub(crate) fn extend(value: u64, bytes: u8, signed: bool) -> u64 {
         (4, false) => u64::from(value as u32),
         _ => value,
     }
+}
+
+/// Fills a key up to whole words, so that hashing and comparing go word by word. Keys stay distinct: each
+/// value of one says itself where it ends.
+#[inline]
+pub(crate) fn pad_key(key: &mut Vec<u8>) {
+    key.resize(key.len().next_multiple_of(8), 0);
 }
 
 /// What a packed value is written to.
@@ -58,9 +65,11 @@ pub(crate) fn pack<H: Host>(
                 }
             },
             Repr::Str => {
-                let text = state.memory.string_or_empty(host, value)?;
-                out.extend_from_slice(text);
-                out.push(0);
+                if value == 0 {
+                    out.push(0);
+                } else {
+                    state.memory.append_string(host, value, out)?;
+                }
             }
             Repr::Bytes(n) => {
                 if value == 0 {

@@ -69,7 +69,6 @@ pub(crate) struct Firing {
 pub(crate) enum Target {
     Principal,
     Speculation(u64),
-    Nowhere,
 }
 
 /// All mutable state of the firing side.

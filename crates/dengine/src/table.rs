@@ -30,6 +30,16 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     fold(state ^ B, A.wrapping_add(bytes.len() as u64))
 }
 
+/// Whether two keys are equal. Keys are short and mostly whole words: cheaper here than a call.
+#[inline]
+fn same(x: &[u8], y: &[u8]) -> bool {
+    let ((xs, x_rest), (ys, y_rest)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
+    xs.len() == ys.len()
+        && xs.iter().zip(ys).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
+        && x_rest.len() == y_rest.len()
+        && (x_rest.is_empty() || x_rest == y_rest)
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     hash: u64,
@@ -70,8 +80,9 @@ impl KeyTable {
                 return None;
             }
             let entry = self.entries.get(number as usize - 1)?;
+            let start = entry.start as usize;
             if entry.hash == hash
-                && self.keys.get(entry.start as usize..entry.start as usize + entry.len as usize) == Some(key)
+                && self.keys.get(start..start + entry.len as usize).is_some_and(|k| same(k, key))
             {
                 return Some(number as usize - 1);
             }

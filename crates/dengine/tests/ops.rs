@@ -54,8 +54,6 @@ fn arithmetic_and_comparison() {
         ("setx r1, 1\nzx16 r0, r1", 0xff80),
         ("setx r1, 1\nsx32 r0, r1", -128),
         ("setx r1, 1\nzx32 r0, r1", 0xffff_ff80),
-        ("setx r1, 0\nseti r2, -1\nsdiv r0, r1, r2", i64::MIN),
-        ("setx r1, 0\nseti r2, -1\nsrem r0, r1, r2", 0),
         ("seti r2, 65\nshl r0, r1, r2", -14),
     ] {
         assert_eq!(result(&format!("{two}{code}"), &mut TestHost::default()), Ok(want), "{code}");
@@ -114,6 +112,17 @@ fn memory_and_strings() {
 }
 
 #[test]
+fn no_index_leaves_a_dynamic_variable() {
+    for (offset, good) in [(0, true), (8, true), (9, false), (16, false), (-1, false), (-8, false)] {
+        let code = format!("ldad r1, 7, r0..0\naddi r1, r1, {offset}\nseti r2, 9\nst64 r1, r2\nld64 r0, r1");
+        assert_eq!(result(&code, &mut TestHost::default()).is_ok(), good, "{offset}");
+    }
+    // Scratch memory past what was allocated is still scratch memory.
+    let code = "seti r1, 4\ncall r1, alloca, r1..1\naddi r1, r1, 8\nseti r2, 3\nst32 r1, r2\nlds32 r0, r1";
+    assert_eq!(result(code, &mut TestHost::default()), Ok(3));
+}
+
+#[test]
 fn the_host_is_asked() {
     let mut host = TestHost::default();
     host.args[3] = 33;
@@ -137,6 +146,7 @@ fn faults_say_what_and_where() {
     let start = "dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): ";
     for (code, want) in [
         ("seti r1, 0\nsdiv r0, r1, r1", "divide-by-zero in action #1 at DIF offset 4"),
+        ("setx r1, 0\nseti r2, -1\nsrem r0, r1, r2", "divide-by-zero in action #1 at DIF offset 8"),
         ("seti r1, 0\nurem r0, r1, r1", "divide-by-zero in action #1 at DIF offset 4"),
         ("seti r1, 0\nldu8 r0, r1", "invalid address (0x0) in action #1 at DIF offset 4"),
         ("seti r1, 64\nld64 r0, r1", "invalid address (0x40) in action #1 at DIF offset 4"),

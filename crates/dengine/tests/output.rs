@@ -182,7 +182,7 @@ fn print_shows_types() {
         quiet(data, &format!("action print {shape} (bytes:16) number 1"), "sets r0, 0\nact 0, r0..1", host);
     assert_eq!(
         run.text,
-        "foo_t {\n    int n = 0x5\n    char [4] text = [ \"hi\" ]\n    uchar_t [2] raw = [ 0x1, 0x2 ]\n    int low :3 = 0x5\n    enum e kind = two\n}\n\n"
+        "foo_t {\n    int n = 0x5\n    char [4] text = [ \"hi\" ]\n    uchar_t [2] raw = [ 0x1, 0x2 ]\n    int low :3 = 0x5\n    enum e kind = two\n}\n"
     );
     for (shape, repr, value, want) in [
         (r#"int "int" 4 signed"#, "s4", -1, "int 0xffffffff"),

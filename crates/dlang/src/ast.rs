@@ -2,7 +2,7 @@
 //!
 //! The parser decides only what C-like grammar needs: which words are type names. Everything else
 //! (which identifier is a variable, an action or an aggregating function; whether types agree) is the
-//! business of [`crate::sema`].
+//! business of the checker.
 
 use crate::source::Span;
 

@@ -35,6 +35,24 @@ impl Mapping {
         let map = unsafe { memmap2::MmapOptions::new().map_copy_read_only(&file)? };
         Ok(Mapping { map: Some(map) })
     }
+
+    /// Gives the memory of the pages read so far back to the system; what is touched again is read again.
+    ///
+    /// Without this, the pages of a large file that was read once count as this process's memory for as long as
+    /// the system has no better use for them. A no-op where the system offers no such advice.
+    pub fn release(&self) {
+        #[cfg(unix)]
+        if let Some(map) = &self.map {
+            // SAFETY: the advice drops the pages of the map. The map is private and was never written through, so a page
+            // that is touched again comes from the file, with the bytes it had: borrowed slices stay what they were,
+            // under the condition that the file does not change, which opening the map already has.
+            #[allow(unsafe_code)]
+            let dropped =
+                unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, 0, map.len()) };
+            // Advice the system declines leaves everything as it was.
+            drop(dropped);
+        }
+    }
 }
 
 impl Deref for Mapping {
@@ -53,7 +71,11 @@ mod tests {
     fn files_are_mapped_and_absent_ones_are_an_error() {
         let path = std::env::temp_dir().join(format!("tracewell-map-{}", std::process::id()));
         std::fs::write(&path, b"some bytes").unwrap();
-        assert_eq!(&*Mapping::open(&path).unwrap(), b"some bytes");
+        let map = Mapping::open(&path).unwrap();
+        assert_eq!(&*map, b"some bytes");
+        map.release();
+        assert_eq!(&*map, b"some bytes");
+        drop(map);
         std::fs::write(&path, b"").unwrap();
         assert_eq!(&*Mapping::open(&path).unwrap(), b"");
         std::fs::remove_file(&path).unwrap();

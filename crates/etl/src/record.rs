@@ -1,11 +1,13 @@
 //! The event record: the one currency of everything above this crate.
 
 use crate::bytes::{guid_at, i64_at, u16_at, u32_at};
+use crate::def::buffer::RECORD_ALIGNMENT;
 use crate::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
 use crate::def::record::{
     HeaderKind, HeaderShape, KernelGroup, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions, NO_ID,
     PERFINFO_COUNTERS_MASK, PERFINFO_COUNTERS_SHIFT, PERFINFO_PEBS_INDEX, SHAPE_COUNT, SHAPES,
 };
+use crate::read::Wanted;
 use std::fmt;
 use tracewell_types::Guid;
 
@@ -163,6 +165,22 @@ impl Head {
         Ok(Head { time, size, kind, hook: (word >> 48) as u16 })
     }
 
+    /// How far to step over the record whose first bytes are `word`, when it is sound (as [`Head::read_from`] judges
+    /// it, with `left` bytes to the end of the used part) and not wanted.
+    #[inline]
+    pub(crate) fn step_over(word: u64, wanted: &Wanted, left: usize) -> Option<usize> {
+        let marker = (word >> 24) as u8;
+        if marker & (MARKER_TRACE_HEADER | MARKER_MESSAGE) != MARKER_TRACE_HEADER {
+            return None;
+        }
+        let kind = (word >> 16) as u8;
+        let shape = shape_of(kind);
+        let size = if shape.size_at == 0 { word as u16 } else { (word >> 32) as u16 };
+        let sound = usize::from(size) <= left && size >= u16::from(shape.size) && shape.size != 0;
+        (sound && !wanted.has(HeaderKind(kind), (word >> 48) as u16))
+            .then_some((usize::from(size) + RECORD_ALIGNMENT - 1) & !(RECORD_ALIGNMENT - 1))
+    }
+
     /// The time of the record that starts in `bytes`, of which only the beginning may be there.
     pub(crate) fn first_time(bytes: &[u8]) -> Option<i64> {
         let &[_, _, kind, marker, ..] = bytes.first_chunk::<8>()?;
@@ -269,6 +287,20 @@ impl<'a> Record<'a> {
     #[must_use]
     pub fn time(&self) -> i64 {
         self.time
+    }
+
+    /// Where the `i64` raw time stands in [`Record::bytes`]; `None` when the record has no time of its own.
+    #[must_use]
+    pub fn time_offset(&self) -> Option<usize> {
+        let at = match shape_of(self.kind.0).time_at {
+            _ if self.kind == HeaderKind::MESSAGE => {
+                message_time(self.bytes)?;
+                message_part(self.message_options(), MessageOptions::TIMESTAMP)
+            }
+            0 => return None,
+            at => usize::from(at),
+        };
+        (at + 8 <= self.bytes.len()).then_some(at)
     }
 
     /// `group << 8 | opcode` of a kernel record, `None` for all others. The fast way to tell kernel events apart.

@@ -251,8 +251,10 @@ fn the_log_file_header_keeps_every_field() {
                 time_zone: TimeZone {
                     bias: -60,
                     standard_name: "W. Europe Standard Time".into(),
+                    standard_date: [0, 10, 0, 5, 3, 0, 0, 0],
                     standard_bias: 0,
                     daylight_name: "x".repeat(40),
+                    daylight_date: [0, 3, 0, 5, 2, 0, 0, 0],
                     daylight_bias: -60,
                 },
                 compression,

@@ -25,23 +25,33 @@ pub enum Kind {
     Events(Guid),
 }
 
+/// Finds the providers that there are, with their names.
+type Survey<'s> = Box<dyn FnMut() -> Vec<(Guid, String)> + 's>;
+
 /// The catalog that D programs are compiled against.
-#[derive(Debug)]
-pub struct ProbeCatalog {
+pub struct ProbeCatalog<'s> {
     probes: Vec<(ProbeInfo, Kind)>,
+    /// Asked once, when a description first speaks of a provider that is not among the fixed ones.
+    survey: Option<Survey<'s>>,
 }
 
-impl Default for ProbeCatalog {
+impl std::fmt::Debug for ProbeCatalog<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProbeCatalog").field("probes", &self.probes).finish_non_exhaustive()
+    }
+}
+
+impl Default for ProbeCatalog<'_> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl ProbeCatalog {
+impl<'s> ProbeCatalog<'s> {
     /// The fixed and the listed timed probes.
     #[must_use]
-    pub fn new() -> ProbeCatalog {
-        let mut catalog = ProbeCatalog { probes: Vec::new() };
+    pub fn new() -> ProbeCatalog<'s> {
+        let mut catalog = ProbeCatalog { probes: Vec::new(), survey: None };
         for (name, kind) in [("BEGIN", Kind::Begin), ("END", Kind::End), ("ERROR", Kind::Error)] {
             catalog.add(("dtrace", "", "", name), Vec::new(), kind);
         }
@@ -65,10 +75,38 @@ impl ProbeCatalog {
         catalog
     }
 
+    /// Has providers looked for when they are first spoken of.
+    pub fn survey_by(&mut self, survey: impl FnMut() -> Vec<(Guid, String)> + 's) {
+        self.survey = Some(Box::new(survey));
+    }
+
+    /// Adds the providers that there are, if that has not been done.
+    pub fn complete(&mut self) {
+        if let Some(mut survey) = self.survey.take() {
+            for (guid, name) in survey() {
+                self.add_provider(guid, &name);
+            }
+        }
+    }
+
+    /// Whether the fixed and timed probes settle a description, so that no provider need be looked for.
+    fn settles(&self, desc: &ProbeDesc) -> bool {
+        let plain = |text: &str| !text.is_empty() && !text.contains(['*', '?', '[', '\\']);
+        let provider = desc.provider.to_ascii_lowercase();
+        if plain(&provider) {
+            return self.probes.iter().any(|(info, _)| info.provider == provider);
+        }
+        provider.is_empty()
+            && plain(&desc.name)
+            && desc.name != EVENTS
+            && (Timer::parse(&desc.name).is_some()
+                || self.probes.iter().any(|(info, _)| info.name == desc.name))
+    }
+
     /// Adds a provider's `events` probe; names are lower case, with `-` for what would end a description.
     pub fn add_provider(&mut self, guid: Guid, name: &str) -> ProbeId {
         let name = provider_name(name);
-        self.add((&name, "", "event", "events"), Vec::new(), Kind::Events(guid))
+        self.add((&name, "", "event", EVENTS), Vec::new(), Kind::Events(guid))
     }
 
     /// All probes in order of their numbers.
@@ -107,12 +145,17 @@ impl ProbeCatalog {
     fn timer(&mut self, name: &str) -> Option<ProbeId> {
         let timer = Timer::parse(name)?;
         // Two spellings of one rate are two probes: a script sees the name it asked for.
-        if let Some((info, _)) = self.probes.iter().find(|(i, k)| i.name == name && matches!(k, Kind::Timer(_))) {
+        if let Some((info, _)) =
+            self.probes.iter().find(|(i, k)| i.name == name && matches!(k, Kind::Timer(_)))
+        {
             return Some(info.id);
         }
         Some(self.add(("profile", "", "", name), Vec::new(), Kind::Timer(timer)))
     }
 }
+
+/// The name of the probe that any event of a provider fires.
+const EVENTS: &str = "events";
 
 /// A provider's name as probe descriptions write it.
 #[must_use]
@@ -125,8 +168,11 @@ pub fn provider_name(name: &str) -> String {
         .collect()
 }
 
-impl Catalog for ProbeCatalog {
+impl Catalog for ProbeCatalog<'_> {
     fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
+        if self.survey.is_some() && !self.settles(desc) {
+            self.complete();
+        }
         let provider = desc.provider.to_ascii_lowercase();
         if glob(&provider, "profile") && desc.module.is_empty() && desc.function.is_empty() {
             self.timer(&desc.name);

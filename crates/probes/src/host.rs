@@ -4,13 +4,18 @@ use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::ProbeId;
-use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
+use tracewell_etl::Record;
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_state::{
+    Machine, NameId, Process, ProcessIndex, StackRef, Stacks, Thread, Timeline, Who, extended_frames,
+};
 use zerocopy::IntoBytes;
 
 use crate::names::NameTable;
 use crate::native;
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
+use crate::replay::Moment;
 
 /// Native records of one firing: slot 0 is the current thread and process, slot 1 those that the event is about.
 #[derive(Debug)]
@@ -62,19 +67,47 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) state: &'h mut HostState,
     pub(crate) machine: &'h Machine,
     pub(crate) timeline: &'h Timeline<'h>,
-    /// Raw time of the event, by which the machine's tables go.
-    pub(crate) raw: i64,
     pub(crate) names: &'h NameTable,
-    /// Nanoseconds of the trace's counter.
-    pub(crate) time: i64,
-    /// Nanoseconds since 1970.
-    pub(crate) wall: i64,
-    pub(crate) cpu: u32,
-    /// Pointer size of the traced system.
-    pub(crate) pointer_bits: u32,
+    pub(crate) at: Moment<'h>,
     pub(crate) actor: Who,
     pub(crate) args: [u64; 5],
     pub(crate) payload: &'h [u8],
+}
+
+/// Where the call stack of a firing is to be found.
+#[derive(Clone, Copy)]
+pub(crate) struct CallStack<'h> {
+    pub(crate) stacks: &'h Stacks,
+    /// The trace, by position.
+    pub(crate) trace: usize,
+    /// What was logged for the event after it.
+    pub(crate) found: Option<StackRef>,
+    /// The event, when it may carry a stack itself.
+    pub(crate) own: Option<Record<'h>>,
+}
+
+impl CallStack<'_> {
+    /// Calls `each` with every frame, innermost first, the kernel's before the process's.
+    fn frames(&self, mut each: impl FnMut(u64)) {
+        if let Some(record) = &self.own {
+            for item in record.extended() {
+                let size = match item.kind {
+                    ExtendedKind::STACK_TRACE32 => 4,
+                    ExtendedKind::STACK_TRACE64 => 8,
+                    _ => continue,
+                };
+                let Some((id, frames)) = extended_frames(item.data, size) else { continue };
+                frames.for_each(&mut each);
+                let late = (id != 0).then(|| self.stacks.late_half(self.trace, id)).flatten();
+                late.unwrap_or_default().iter().copied().for_each(&mut each);
+            }
+        }
+        if let Some(found) = self.found {
+            for half in self.stacks.halves(found) {
+                self.stacks.frames(half).iter().copied().for_each(&mut each);
+            }
+        }
+    }
 }
 
 impl TraceHost<'_> {
@@ -119,7 +152,12 @@ impl TraceHost<'_> {
     }
 
     /// Fills a slot's process record.
-    pub(crate) fn fill_process(&mut self, slot: usize, pid: Option<u32>, process: Option<ProcessIndex>) -> u64 {
+    pub(crate) fn fill_process(
+        &mut self,
+        slot: usize,
+        pid: Option<u32>,
+        process: Option<ProcessIndex>,
+    ) -> u64 {
         let mut record = native::Process {
             pid: pid.unwrap_or(u32::MAX),
             name: self.execname(process),
@@ -132,7 +170,7 @@ impl TraceHost<'_> {
             record.session = p.session.unwrap_or(0);
             record.exit_status = p.exit_status.unwrap_or(0);
             record.flags = p.flags.unwrap_or(0);
-            record.model = if record.flags & WOW64 != 0 { 32 } else { self.pointer_bits };
+            record.model = if record.flags & WOW64 != 0 { 32 } else { self.at.pointer_bits };
             record.unique_key = p.key.unwrap_or(0);
             record.command_line = self.name(p.command_line);
         }
@@ -149,7 +187,7 @@ impl TraceHost<'_> {
             ppid: self.state.processes[slot].ppid,
             process,
             name: self.state.texts.empty(),
-            cpu: self.cpu,
+            cpu: self.at.cpu,
             ..native::Thread::default()
         };
         if let Some(t) = self.thread(actor) {
@@ -176,26 +214,65 @@ impl TraceHost<'_> {
     }
 }
 
+/// Whether an address is the kernel's, by the pointer size of the traced system.
+pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
+    address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
+}
+
+impl TraceHost<'_> {
+    fn each_frame(&self, user: bool, mut each: impl FnMut(u64)) {
+        let bits = self.at.pointer_bits;
+        let Some(stack) = self.at.stack else { return };
+        stack.frames(|frame| {
+            if is_kernel(frame, bits) != user {
+                each(frame);
+            }
+        });
+    }
+
+    fn nth_frame(&self, user: bool, n: usize) -> u64 {
+        let (mut seen, mut found) = (0, 0);
+        self.each_frame(user, |frame| {
+            if seen == n {
+                found = frame;
+            }
+            seen += 1;
+        });
+        found
+    }
+}
+
 impl Host for TraceHost<'_> {
     fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64 {
         match var {
             BuiltinVar::Execname => self.execname(self.actor.process),
             BuiltinVar::Pid => self.actor.pid.map_or(u64::MAX, u64::from),
             BuiltinVar::Tid => self.actor.tid.map_or(u64::MAX, u64::from),
-            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => self.time as u64,
-            BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.wall as u64,
+            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => {
+                self.at.instant.time() as u64
+            }
+            BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.at.instant.wall() as u64,
             BuiltinVar::Ppid => {
                 self.process(self.actor.process).and_then(|p| p.parent).map_or(u64::MAX, u64::from)
             }
             BuiltinVar::Curthread => self.fill_thread(0, self.actor),
             BuiltinVar::CurcpuNative => {
-                self.state.cpu = native::Cpu { id: self.cpu, group: 0 };
+                self.state.cpu = native::Cpu { id: self.at.cpu, group: 0 };
                 regions::CPU.address(0)
             }
             BuiltinVar::Threadname => match self.thread(self.actor).map(|t| t.name) {
                 Some(name) => self.name(name),
                 None => self.state.texts.empty(),
             },
+            BuiltinVar::Caller | BuiltinVar::Ucaller => {
+                // The innermost frame is where it is; the next one is who called that.
+                self.nth_frame(var == BuiltinVar::Ucaller, 1)
+            }
+            BuiltinVar::Stackdepth | BuiltinVar::Ustackdepth => {
+                let mut depth = 0;
+                self.each_frame(var == BuiltinVar::Ustackdepth, |_| depth += 1);
+                depth
+            }
             BuiltinVar::Cwd | BuiltinVar::Root | BuiltinVar::Zonename => self.state.texts.empty(),
             _ => self.names.address(probe, var),
         }
@@ -204,7 +281,7 @@ impl Host for TraceHost<'_> {
     fn thread_key(&mut self, _: ProbeId) -> u64 {
         match self.actor.tid {
             // Thread 0 is the idle thread of every processor, and nobody's when it is not known.
-            Some(0) | None => (1 << 32) | u64::from(self.cpu),
+            Some(0) | None => (1 << 32) | u64::from(self.at.cpu),
             Some(tid) => u64::from(tid),
         }
     }
@@ -232,6 +309,19 @@ impl Host for TraceHost<'_> {
         }
     }
 
+    #[inline]
+    fn is_lasting(&self, address: u64) -> bool {
+        matches!(Region::split(address), Some((regions::NAMES | regions::PROBES | regions::TEXTS, _)))
+    }
+
+    fn stack(&mut self, user: bool, max: usize, frames: &mut Vec<u64>) {
+        self.each_frame(user, |frame| {
+            if frames.len() < max {
+                frames.push(frame);
+            }
+        });
+    }
+
     fn progeny_of(&mut self, pid: u64) -> bool {
         let mut process = self.actor.process;
         // A parent's id may have been given again: the walk is bounded.
@@ -241,7 +331,7 @@ impl Host for TraceHost<'_> {
                 return true;
             }
             let Some(parent) = p.parent.filter(|&parent| parent != p.pid) else { return false };
-            process = self.machine.process_at(parent, self.raw);
+            process = self.machine.process_at(parent, self.at.raw);
         }
         false
     }

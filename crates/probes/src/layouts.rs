@@ -181,10 +181,7 @@ impl ImageLayout {
 impl ProcessLayout {
     /// Process id and exit status.
     pub(crate) fn read(&self, payload: &[u8]) -> (Option<u32>, u64) {
-        (
-            int(&self.pid, payload).map(|p| p as u32),
-            int(&self.exit_status, payload).unwrap_or(0),
-        )
+        (int(&self.pid, payload).map(|p| p as u32), int(&self.exit_status, payload).unwrap_or(0))
     }
 }
 

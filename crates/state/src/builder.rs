@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::Accessor;
+use tracewell_etl::read::Wanted;
 use tracewell_etl::{HeaderKind, Record};
 use tracewell_schema::{EventClass, kernel};
 use tracewell_types::Guid;
@@ -9,6 +10,7 @@ use tracewell_types::Guid;
 use crate::files::FileName;
 use crate::images::{Image, ImageIdentity};
 use crate::machine::{Machine, Tables};
+use crate::methods::MethodReader;
 use crate::names::{NameId, Names};
 use crate::processes::Process;
 use crate::reader::{ClassReader, unvarying};
@@ -31,8 +33,71 @@ pub struct MachineBuilder {
     volumes: Vec<(Box<str>, Box<str>)>,
     /// For each processor the earliest context switch: its time and the thread that left.
     first_switch: FxHashMap<u16, (i64, u32)>,
+    methods: MethodReader,
     owners: Owners,
+    needs: Needs,
+    rundown: bool,
     unread: u64,
+}
+
+/// Which tables are wanted. Processes and threads always are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Images with their identities, and methods that the .NET runtime compiled.
+    pub images: bool,
+    /// Names of files, and the volumes they lie on.
+    pub files: bool,
+    /// Stack records, for the thread and process that each names. A trace that runs down its threads tells
+    /// these better, and stack records are many.
+    pub stacks: bool,
+}
+
+impl Default for Needs {
+    /// All of them.
+    fn default() -> Needs {
+        Needs { images: true, files: true, stacks: true }
+    }
+}
+
+impl Needs {
+    /// The records that [`MachineBuilder::observe`] looks at for this.
+    #[must_use]
+    pub fn records(self) -> Wanted {
+        let mut wanted = Wanted::nothing();
+        // Whatever names a thread in its header tells whose it is.
+        (wanted.named, wanted.classes, wanted.events) = (true, true, true);
+        let mut group = |group: u8| {
+            for opcode in 0..=u8::MAX {
+                wanted.add_hook(u16::from(group) << 8 | u16::from(opcode));
+            }
+        };
+        group(group::PROCESS);
+        group(group::THREAD);
+        if self.files {
+            group(group::FILE_IO);
+        }
+        if self.images {
+            group(group::IMAGE);
+        }
+        if self.stacks {
+            add_stacks(&mut wanted);
+        }
+        wanted
+    }
+
+    /// Only the stack records, for a pass of their own over a trace that turned out to need them.
+    #[must_use]
+    pub fn stack_records() -> Wanted {
+        let mut wanted = Wanted::nothing();
+        add_stacks(&mut wanted);
+        wanted
+    }
+}
+
+fn add_stacks(wanted: &mut Wanted) {
+    for opcode in [opcode::STACK, opcode::STACK_KEY_KERNEL, opcode::STACK_KEY_USER] {
+        wanted.add_hook(u16::from(group::STACK_WALK) << 8 | u16::from(opcode));
+    }
 }
 
 /// The groups of short-header records this pass looks at.
@@ -171,9 +236,19 @@ impl MachineBuilder {
             identities: FxHashMap::default(),
             volumes: Vec::new(),
             first_switch: FxHashMap::default(),
+            methods: MethodReader::default(),
             owners: Owners::default(),
+            needs: Needs::default(),
+            rundown: false,
             unread: 0,
         }
+    }
+
+    /// Leaves out the tables that are not wanted.
+    #[must_use]
+    pub fn only(mut self, needs: Needs) -> MachineBuilder {
+        self.needs = needs;
+        self
     }
 
     /// Takes in one record.
@@ -194,6 +269,12 @@ impl MachineBuilder {
         }
     }
 
+    /// Whether the trace runs down its threads, at its start or its end.
+    #[must_use]
+    pub fn has_thread_rundown(&self) -> bool {
+        self.rundown
+    }
+
     /// How many defining events did not have the fields that their layout promises.
     #[must_use]
     pub fn unread(&self) -> u64 {
@@ -202,6 +283,9 @@ impl MachineBuilder {
 
     fn definition(&mut self, group: u8, opcode: u8, record: &Record<'_>) {
         let read = match group {
+            group::PROCESS if opcode == opcode::IMAGE_LOAD && !self.needs.images => return,
+            group::IMAGE if !self.needs.images => return,
+            group::FILE_IO if !self.needs.files => return,
             group::PROCESS if opcode == opcode::IMAGE_LOAD => self.image(record),
             group::PROCESS => self.process(opcode, record),
             group::THREAD if opcode == opcode::CSWITCH => self.switch(record),
@@ -218,12 +302,18 @@ impl MachineBuilder {
             let read = match self.readers.class(&record.guid()) {
                 Some(0) => self.process(opcode, record),
                 Some(1) => self.thread(opcode, record),
+                Some(2 | 4) if !self.needs.images => Some(()),
+                Some(3 | 5) if !self.needs.files => Some(()),
                 Some(2) => self.image(record),
                 Some(3) => self.file(opcode, record),
                 Some(4) => self.image_identity(opcode, record),
                 Some(5) => self.volume(opcode, record),
                 _ => Some(()),
             };
+            self.unread += u64::from(read.is_none());
+        }
+        if self.needs.images && record.is_event() {
+            let read = self.methods.observe(record, &mut self.names);
             self.unread += u64::from(read.is_none());
         }
         self.header_ids(record);
@@ -277,6 +367,7 @@ impl MachineBuilder {
             opcode::DC_START | opcode::DC_END | opcode::SET_NAME => Mark::Alive,
             _ => return Some(()),
         };
+        self.rundown |= matches!(opcode, opcode::DC_START | opcode::DC_END);
         let fields = self.readers.thread.read(record)?;
         let tid = fields.u32(0).or_else(|| fields.u32(12))?;
         let name = fields.utf16(2).map_or(NameId::EMPTY, |text| self.names.intern_utf16(text));
@@ -393,6 +484,7 @@ impl MachineBuilder {
             identities: self.identities,
             volumes: Volumes::new(self.volumes),
             first_switch: self.first_switch,
+            methods: self.methods.finish(),
             owners: self.owners.list,
         })
     }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::files::FileName;
 use crate::images::{Image, ImageIdentity, Images};
+use crate::methods::Methods;
 use crate::names::{NameId, Names};
 use crate::processes::Process;
 use crate::spans::{FOREVER, ONCE, Sighting, Span, Spans, join};
@@ -31,6 +32,7 @@ pub struct Machine {
     images: Images,
     files: Spans<u64, FileName>,
     volumes: Volumes,
+    methods: Methods,
     /// For each processor the time of its first context switch and the thread that left.
     first_switch: FxHashMap<u16, (i64, u32)>,
 }
@@ -44,6 +46,7 @@ pub(crate) struct Tables {
     pub(crate) files: Vec<Sighting<u64, FileName>>,
     pub(crate) identities: FxHashMap<(u32, u64), ImageIdentity>,
     pub(crate) volumes: Volumes,
+    pub(crate) methods: Methods,
     pub(crate) first_switch: FxHashMap<u16, (i64, u32)>,
     pub(crate) owners: FxHashMap<(u32, u32), (i64, i64)>,
 }
@@ -58,6 +61,7 @@ impl Machine {
             files,
             identities,
             volumes,
+            methods,
             first_switch,
             owners,
         } = tables;
@@ -94,6 +98,7 @@ impl Machine {
             images: Images::new(images),
             files: Spans::build(files),
             volumes,
+            methods,
             first_switch,
         }
     }
@@ -170,6 +175,20 @@ impl Machine {
     pub fn image_at(&self, pid: u32, address: u64, time: i64) -> Option<&Span<Image>> {
         let own = self.images.at_address(pid, address, time);
         if pid == 0 { own } else { own.or_else(|| self.images.at_address(0, address, time)) }
+    }
+
+    /// The image that held an address of a process (or of the kernel) at any time: the one mapped there
+    /// last.
+    #[must_use]
+    pub fn image_ever(&self, pid: u32, address: u64) -> Option<&Span<Image>> {
+        let own = self.images.ever(pid, address);
+        if pid == 0 { own } else { own.or_else(|| self.images.ever(0, address)) }
+    }
+
+    /// Methods that the .NET runtime compiled.
+    #[must_use]
+    pub fn methods(&self) -> &Methods {
+        &self.methods
     }
 
     /// The path of the file that an event names by `key` at `time`.

@@ -2,14 +2,21 @@
 
 use tracewell_dlang::catalog::{Catalog, ProbeDesc};
 use tracewell_dlang::options::Options;
+use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::program::ProbeId;
 use tracewell_probes::catalog::ProbeCatalog;
 
 use super::options::{Invocation, Program};
-use super::{Fatal, compile};
+use super::{Fatal, compile, messages};
 
 /// Lists the probes that the descriptions of the command line match, or all.
-pub(super) fn list(inv: &Invocation, options: &Options, catalog: &mut ProbeCatalog) -> Result<i32, Fatal> {
+pub(super) fn list(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+) -> Result<i32, Fatal> {
+    // A listing by number may name any probe, so all there are must be known.
+    catalog.complete();
     let mut wanted: Vec<ProbeId> = Vec::new();
     let mut missing = Vec::new();
     let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));
@@ -36,19 +43,31 @@ pub(super) fn list(inv: &Invocation, options: &Options, catalog: &mut ProbeCatal
         wanted.sort_unstable();
         wanted.dedup();
     }
+    let text = table(&wanted, catalog, inv.verbose);
+    crate::write_stdout(&text);
+    for text in &missing {
+        eprintln!("dtrace: failed to match {text}: No probe matches description");
+    }
+    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
+}
+
+/// Probes by number and name, with the types of their arguments when that is asked for.
+pub(super) fn table(probes: &[ProbeId], catalog: &ProbeCatalog<'_>, verbose: bool) -> String {
     let mut text = format!("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
-    for id in &wanted {
+    for id in probes {
         let Some(p) = catalog.probe(*id) else { continue };
         text.push_str(&format!(
             "{:>5} {:>10} {:>17} {:>33} {}\n",
             p.id.0, p.provider, p.module, p.function, p.name
         ));
-        if inv.verbose {
-            text.push_str("\n\tProbe Description Attributes\n");
-            for what in ["Identifier Names", "Data Semantics"] {
-                text.push_str(&format!("\t\t{:<17} Evolving\n", format!("{what}:")));
-            }
-            text.push_str("\t\tDependency Class: Common\n\n\tArgument Types\n");
+        if verbose {
+            text.push('\n');
+            text.push_str(&messages::attribute_lines(
+                "Probe Description Attributes",
+                "",
+                Attributes::EVOLVING,
+            ));
+            text.push_str("\n\tArgument Types\n");
             if p.args.is_empty() {
                 text.push_str("\t\tNone\n");
             }
@@ -59,11 +78,7 @@ pub(super) fn list(inv: &Invocation, options: &Options, catalog: &mut ProbeCatal
             text.push('\n');
         }
     }
-    crate::write_stdout(&text);
-    for text in &missing {
-        eprintln!("dtrace: failed to match {text}: No probe matches description");
-    }
-    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
+    text
 }
 
 /// A description as an option letter reads it: a probe's number, or up to four parts filled from the right.

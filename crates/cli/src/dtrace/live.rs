@@ -21,12 +21,12 @@ use super::process;
 
 /// Requests to stop, counted: the first ends the run in order, the second at once.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<(AtomicU32, Mutex<()>, Condvar)>);
+pub(super) struct Interrupt(Arc<(AtomicU32, Mutex<()>, Condvar)>);
 
 impl Interrupt {
     /// Takes SIGINT and SIGTERM (Ctrl-C) for the process.
     #[must_use]
-    pub fn install() -> Interrupt {
+    pub(super) fn install() -> Interrupt {
         let interrupt = Interrupt::default();
         let theirs = interrupt.clone();
         // A second handler in one process is refused; then the default action stays, which is no harm.
@@ -39,7 +39,7 @@ impl Interrupt {
     }
 
     /// Asks for the end; says how often that has been asked.
-    pub fn raise(&self) -> u32 {
+    pub(super) fn raise(&self) -> u32 {
         let count = self.0.0.fetch_add(1, Ordering::SeqCst) + 1;
         let _guard = self.0.1.lock();
         self.0.2.notify_all();
@@ -48,7 +48,7 @@ impl Interrupt {
 
     /// Whether the end was asked for.
     #[must_use]
-    pub fn raised(&self) -> bool {
+    pub(super) fn raised(&self) -> bool {
         self.0.0.load(Ordering::SeqCst) > 0
     }
 
@@ -68,7 +68,7 @@ impl Interrupt {
 
 /// The machine that we run on, at a firing.
 #[derive(Debug)]
-pub struct LiveHost<'n> {
+pub(super) struct LiveHost<'n> {
     names: &'n NameTable,
     start: Instant,
     me: process::Myself,
@@ -86,7 +86,7 @@ pub struct LiveHost<'n> {
 impl<'n> LiveHost<'n> {
     /// A host whose clock starts now.
     #[must_use]
-    pub fn new(names: &'n NameTable) -> LiveHost<'n> {
+    pub(super) fn new(names: &'n NameTable) -> LiveHost<'n> {
         let me = process::Myself::new();
         let mut strings = Vec::new();
         let mut offsets = [0; 4];
@@ -182,6 +182,11 @@ impl Host for LiveHost<'_> {
     }
 }
 
+/// The program counter that a timed probe finds when it interrupts us.
+fn code_address() -> u64 {
+    code_address as *const () as u64
+}
+
 struct Clock {
     probe: ProbeId,
     all_cpus: bool,
@@ -189,14 +194,16 @@ struct Clock {
     next: Instant,
 }
 
-/// Runs a program until it exits, is interrupted, or its command ends.
-pub fn run(
+/// Runs a program until it exits, is interrupted, or its command ends. That it has exited is seen at once, or
+/// at the rate that `statusrate` asks for (`status`, in nanoseconds).
+pub(super) fn run(
     engine: &mut Engine,
-    catalog: &ProbeCatalog,
+    catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     out: &mut RunOutput,
     interrupt: &Interrupt,
     mut target: Option<process::Target>,
+    status: Option<u64>,
 ) {
     let mut host = LiveHost::new(names);
     host.tick();
@@ -221,9 +228,26 @@ pub fn run(
             _ => None,
         })
         .collect();
+    let here = code_address();
     let cpus = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let mut drain_at = start;
-    while !engine.stopped() && !interrupt.raised() && !out.closed() {
+    let rate = Duration::from_nanos(status.unwrap_or(0));
+    let mut look_at = start + rate;
+    loop {
+        if interrupt.raised() || out.closed() {
+            break;
+        }
+        if engine.stopped() {
+            if status.is_none() || look_at <= Instant::now() {
+                break;
+            }
+            interrupt.wait_until(look_at);
+            continue;
+        }
+        if status.is_some() && look_at <= Instant::now() {
+            look_at += rate.max(Duration::from_millis(1));
+            continue;
+        }
         if target.as_mut().is_some_and(process::Target::ended) {
             break;
         }
@@ -252,7 +276,8 @@ pub fn run(
             let (probe, all) = (clock.probe, clock.all_cpus);
             for cpu in 0..if all { cpus } else { 1 } {
                 host.cpu.id = cpu;
-                host.args = if all { [0, 0, late] } else { [0, 0, 0] };
+                // Where we are, in the user's half of the address space, and for profile how late.
+                host.args = [0, here, if all { late } else { 0 }];
                 engine.fire(probe, cpu, &mut host);
             }
             host.args = [0; 3];

@@ -11,13 +11,14 @@ mod process;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use tracewell_dengine::{Engine, RunOptions};
-use tracewell_dlang::options::{OptionError, Options, Setter};
+use tracewell_dengine::{Engine, RunOptions, StartError};
+use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::names::NameTable;
-use tracewell_probes::replay::{self, Survey};
+use tracewell_probes::replay;
+use tracewell_symbols::Symbols;
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -45,8 +46,7 @@ pub fn main() -> ExitCode {
     let inv = match options::read(&words) {
         Ok(inv) => inv,
         Err(error) => {
-            eprintln!("dtrace: {error}");
-            eprint!("{}", usage_line());
+            eprintln!("dtrace: {error} (dtrace --help lists the options)");
             return ExitCode::from(USAGE);
         }
     };
@@ -80,9 +80,10 @@ fn usage_line() -> String {
 }
 
 fn help() -> String {
-    let mut text = String::from(
-        "dtrace answers D questions over Windows event traces (-E), or over this machine.\n\nOptions:\n",
-    );
+    let mut text =
+        String::from("dtrace answers D questions over Windows event traces (-E), or over this machine.\n\n");
+    text.push_str(&usage_line());
+    text.push_str("\nOptions:\n");
     for flag in options::FLAGS {
         let left = match (flag.letter, flag.arg) {
             ('3', _) => "-32".to_owned(),
@@ -96,8 +97,7 @@ fn help() -> String {
         ));
     }
     text.push_str(
-        "  --json           aggregations as JSON lines at the end\n\n\
-         Examples:\n  \
+        "\nExamples:\n  \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
          dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
@@ -120,7 +120,24 @@ fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
 }
 
 fn bad_option(name: &str, error: &OptionError) -> Fatal {
-    Fatal(format!("dtrace: failed to set -x {name}: {error}"))
+    // The classic words come first; what would do is said to people.
+    let classic = match error {
+        OptionError::Unknown { .. } => "Invalid option name",
+        _ => "Invalid value for specified option",
+    };
+    let more = if Style::stderr().is_on() { format!(" ({error})") } else { String::new() };
+    Fatal(format!("dtrace: failed to set -x {name}: {classic}{more}"))
+}
+
+/// What `-c` changes in the environment of its command.
+fn environment(options: &Options) -> Result<process::Environment, Fatal> {
+    let list = |opt| options.list(opt);
+    process::Environment::new(&list(Opt::Setenv), &list(Opt::Unsetenv)).map_err(|name| {
+        bad_option(
+            name,
+            &OptionError::BadValue { name, value: String::new(), expected: "a variable's name".to_owned() },
+        )
+    })
 }
 
 /// What a run needs, over traces or live.
@@ -132,28 +149,29 @@ struct Prepared {
 
 fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let options = options_of(inv)?;
+    if inv.programs.is_empty() && inv.compile_only && !inv.list {
+        compile::libraries_alone(inv, &options, &mut ProbeCatalog::new())?;
+        return Ok(0);
+    }
     if inv.programs.is_empty() && !inv.list {
-        eprint!("{}", usage_line());
+        eprintln!(
+            "dtrace: there is no program: give one with -n or -s, or list probes with -l (dtrace --help lists the options)"
+        );
         return Ok(i32::from(USAGE));
     }
     let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut catalog = ProbeCatalog::new();
-    let survey = (!traces.is_empty()).then(|| {
-        let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
-        let survey = replay::survey(&traces, |done| progress.records(done));
-        survey.name_providers(&mut catalog);
-        survey
-    });
+    catalog.survey_by(|| replay::providers(&traces));
     let target = match (&inv.command, inv.grab) {
-        (Some(command), _) => Some(
-            process::Target::start(command)
-                .map_err(|e| Fatal(format!("dtrace: failed to start '{command}': {e}")))?,
-        ),
-        (None, Some(pid)) => Some(
-            process::Target::grab(pid)
-                .map_err(|e| Fatal(format!("dtrace: failed to grab process {pid}: {e}")))?,
-        ),
+        (Some(command), _) => {
+            Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
+                Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
+            })?)
+        }
+        (None, Some(pid)) => Some(process::Target::grab(pid).map_err(|e| {
+            Fatal(format!("dtrace: failed to grab process {pid}: {}", crate::input::reason(&e)))
+        })?),
         _ => None,
     };
     if inv.list {
@@ -165,8 +183,18 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         for matched in &prepared.program.matched {
             let what = if matched.script { "script" } else { "description" };
             let plural = if matched.probes == 1 { "" } else { "s" };
-            eprintln!("dtrace: {what} '{}' matched {} probe{plural}", matched.name, matched.probes);
+            // Of a program on the command line only its description names it.
+            let end = if matched.script { None } else { matched.name.find(['{', '/', ';']) };
+            let name = matched.name.get(..end.unwrap_or(matched.name.len())).unwrap_or_default();
+            eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
+    }
+    if inv.verbose {
+        let mut probes: Vec<_> =
+            prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()).collect();
+        probes.sort_unstable();
+        probes.dedup();
+        crate::write_stdout(&list::table(&probes, &catalog, true));
     }
     if inv.show_code {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
@@ -178,32 +206,33 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         eprintln!("dtrace: allowing destructive actions");
     }
     let names = NameTable::new(&catalog);
-    let mut engine = Engine::new(prepared.program, prepared.run_options)
-        .map_err(|e| Fatal(format!("dtrace: could not enable tracing: {e}")))?;
+    let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| {
+        let hint = if matches!(e, StartError::Destructive) { " (-w allows them)" } else { "" };
+        Fatal(format!("dtrace: could not enable tracing: {e}{hint}"))
+    })?;
     let mut out = RunOutput::new(inv.output.as_deref()).map_err(|e| {
         let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
-        Fatal(format!("dtrace: failed to open output file '{path}': {e}"))
+        Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
     })?;
     let interrupt = live::Interrupt::install();
-    match &survey {
-        Some(survey) => {
-            over_traces(&mut engine, &catalog, &names, &files, &traces, survey, &mut out, &interrupt)
-        }
-        None => live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target),
+    if traces.is_empty() {
+        let status =
+            prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
+        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
+    } else {
+        over_traces(&mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt);
     }
     out.flush();
-    let _ = &prepared.options;
     Ok(engine.exit_status().unwrap_or(0))
 }
 
 #[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]
 fn over_traces(
     engine: &mut Engine,
-    catalog: &ProbeCatalog,
+    catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     files: &[TraceFile],
     traces: &[Trace<'_>],
-    survey: &Survey,
     out: &mut RunOutput,
     interrupt: &live::Interrupt,
 ) {
@@ -223,27 +252,41 @@ fn over_traces(
         }
     }
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
-    let outcome = replay::run(engine, catalog, names, traces, &survey.machine, out, |done| {
-        progress.records(done);
-        !interrupt.raised()
-    });
+    let (machine, unread) =
+        replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
+    let stacks = replay::stacks(traces, engine.program());
+    let symbols = Symbols::new(&machine);
+    let outcome =
+        replay::run(engine, catalog, names, traces, &machine, stacks.as_ref(), &symbols, out, |done| {
+            progress.records(done);
+            !interrupt.raised()
+        });
     drop(progress);
     out.flush();
     if outcome.damaged > 0 {
         eprintln!(
             "{}",
             style.yellow(&format!(
-                "dtrace: {} damaged places of the trace were skipped (etw info lists them)",
-                outcome.damaged
+                "dtrace: {} skipped (etw info lists what is damaged)",
+                crate::term::counted(outcome.damaged, "damaged place was", "damaged places were")
             ))
         );
     }
-    if outcome.unread > 0 {
+    if outcome.ticks_left_out > 0 {
         eprintln!(
             "{}",
             style.yellow(&format!(
-                "dtrace: {} events could not be read: their layout is not known or they are cut short",
-                outcome.unread
+                "dtrace: {} firings of timed probes were left out: the trace jumps far ahead in time",
+                outcome.ticks_left_out
+            ))
+        );
+    }
+    let unread = unread + outcome.unread;
+    if unread > 0 {
+        eprintln!(
+            "{}",
+            style.yellow(&format!(
+                "dtrace: {unread} events could not be read: their layout is not known or they are cut short"
             ))
         );
     }
@@ -275,14 +318,26 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
         ..Invocation::default()
     };
     let mut catalog = ProbeCatalog::new();
-    let survey = replay::survey(&traces, |_| {});
-    survey.name_providers(&mut catalog);
+    catalog.survey_by(|| replay::providers(&traces));
     let prepared =
         compile::compile(&inv, options_of(&inv).map_err(fatal)?, &mut catalog, None).map_err(fatal)?;
     let names = NameTable::new(&catalog);
+    let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
     let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
-    replay::run(&mut engine, &catalog, &names, &traces, &survey.machine, &mut out, |_| true);
+    let stacks = replay::stacks(&traces, engine.program());
+    let symbols = Symbols::new(&machine);
+    replay::run(
+        &mut engine,
+        &catalog,
+        &names,
+        &traces,
+        &machine,
+        stacks.as_ref(),
+        &symbols,
+        &mut out,
+        |_| true,
+    );
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

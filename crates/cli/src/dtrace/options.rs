@@ -104,8 +104,6 @@ pub struct Invocation {
     pub preprocess: bool,
     /// `-H`
     pub show_includes: bool,
-    /// Results as JSON.
-    pub json: bool,
     /// `--help`
     pub help: bool,
     /// Macro arguments, after the `$0` that the caller knows.
@@ -128,8 +126,12 @@ pub enum UsageError {
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(o) => write!(f, "illegal option -- {o} (dtrace --help lists them)"),
-            Self::Missing(c) => write!(f, "option requires an argument -- {c}"),
+            Self::Unknown(o) => write!(f, "illegal option -- {o}"),
+            Self::Missing(c) => {
+                let want =
+                    FLAGS.iter().find(|flag| flag.letter == *c).and_then(|flag| flag.arg).unwrap_or("one");
+                write!(f, "option requires an argument -- {c} {want}")
+            }
             Self::Bad(c, arg, want) => write!(f, "invalid argument to -{c}: {arg} (want {want})"),
             Self::Exclusive => write!(f, "only one of the [-hlV] options can be specified at a time"),
         }
@@ -162,10 +164,6 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--version" => {
                 inv.version = true;
-                continue;
-            }
-            "--json" => {
-                inv.json = true;
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),

@@ -9,7 +9,7 @@ use tracewell_dengine::host::Output;
 
 /// The output of a run.
 #[derive(Debug)]
-pub struct RunOutput {
+pub(super) struct RunOutput {
     /// Where `freopen("")` returns to.
     original: Option<PathBuf>,
     sink: Sink,
@@ -41,7 +41,7 @@ impl RunOutput {
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub fn new(path: Option<&Path>) -> io::Result<RunOutput> {
+    pub(super) fn new(path: Option<&Path>) -> io::Result<RunOutput> {
         let sink = match path {
             Some(path) => append(path)?,
             None => Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
@@ -50,7 +50,7 @@ impl RunOutput {
     }
 
     /// Hands on what is buffered.
-    pub fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         if self.sink.writer().flush().is_err() {
             self.closed = true;
         }
@@ -58,7 +58,7 @@ impl RunOutput {
 
     /// The reader of the output went away.
     #[must_use]
-    pub fn closed(&self) -> bool {
+    pub(super) fn closed(&self) -> bool {
         self.closed
     }
 }

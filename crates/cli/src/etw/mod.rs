@@ -1,8 +1,13 @@
 //! The `etw` command.
 
 mod dump;
+mod files;
 mod info;
+mod output;
+#[cfg(target_os = "linux")]
+mod session;
 mod stats;
+mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,7 +27,13 @@ Examples:
   etw info trace.etl            what the trace is: system, clock, duration, losses
   etw dump --json trace.etl     every event, one JSON object a line
   etw stats trace.etl           events by provider, class and id
-  etw stats --json trace.etl    the same for programs";
+  etw stats --json trace.etl    the same for programs
+  etw verify trace.etl          whether it is sound, and where not
+  etw merge -o all.etl *.etl    one trace of several, in time order
+  etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
+  etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
+  etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
+  etw start s --live -p Shop && etw watch s         events as they come";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -46,20 +57,52 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Check the structure: records, digest, damage. Status 0 sound, 1 damaged but read, 2 unreadable
+    Verify(verify::Verify),
+    /// Make one trace of several, in time order
+    Merge(files::MergeArgs),
+    /// Make a trace of a part: a time, providers, processes, events
+    Slice(files::SliceArgs),
+    /// Compress the buffers (XPRESS)
+    Compress(files::One),
+    /// Expand compressed buffers
+    Decompress(files::One),
+    /// Drop what is damaged, correct the header, close an unfinished trace
+    Repair(files::One),
+    /// Blank names and paths, keeping sizes and structure
+    Redact(files::RedactArgs),
+    #[cfg(target_os = "linux")]
+    #[command(flatten)]
+    Session(session::Command),
 }
+
+/// What is wrong with a command line, in one line: the first paragraph of the parser's message.
+fn usage_error(message: &str) -> String {
+    let what: Vec<&str> = message.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    format!("{} (etw --help lists the commands)", what.join(" ").trim_start_matches("error: "))
+}
+
+/// What a subcommand shows of a file, as text or as JSON.
+type Show = fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>;
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => {
+            crate::write_stdout(&error.to_string());
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("etw: {}", usage_error(&error.to_string()));
+            return ExitCode::from(2);
+        }
+    };
     let mut failed = false;
-    let (files, json, show): (
-        _,
-        _,
-        fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>,
-    ) = match cli.command {
-        Command::Info { files, json } => (files, json, info::show),
-        Command::Stats { files, json } => (files, json, stats::show),
+    let (files, json, show) = match cli.command {
+        Command::Info { files, json } => (files, json, info::show as Show),
+        Command::Stats { files, json } => (files, json, stats::show as Show),
         Command::Dump(options) => {
             return match dump::run(&options) {
                 Ok(()) => ExitCode::SUCCESS,
@@ -69,6 +112,15 @@ pub fn main() -> ExitCode {
                 }
             };
         }
+        #[cfg(target_os = "linux")]
+        Command::Session(command) => return session::run(command),
+        Command::Verify(args) => return verify::run(&args),
+        Command::Merge(args) => return files::run_merge(&args),
+        Command::Slice(args) => return files::run_slice(&args),
+        Command::Compress(one) => return files::run_pack(&one, true),
+        Command::Decompress(one) => return files::run_pack(&one, false),
+        Command::Repair(one) => return files::run_repair(&one),
+        Command::Redact(args) => return files::run_redact(&args),
     };
     let several = files.len() > 1;
     let mut first = true;
@@ -88,4 +140,19 @@ pub fn main() -> ExitCode {
         }
     }
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// All that `etw info` and `etw stats` say of a file, as text and as JSON: the same path as the command's, for tests.
+///
+/// # Errors
+/// The file is no trace.
+#[doc(hidden)]
+pub fn describe(file: &crate::input::TraceFile) -> Result<String, crate::input::InputError> {
+    Ok([
+        info::show(file, false)?,
+        info::show(file, true)?,
+        stats::show(file, false)?,
+        stats::show(file, true)?,
+    ]
+    .concat())
 }

@@ -8,7 +8,7 @@ use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
 use crate::input::{InputError, TraceFile};
-use crate::term::{Style, Table, grouped};
+use crate::term::{Style, Table, counted, grouped};
 
 /// One kind of event.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,9 +113,8 @@ fn to_text(records: u64, damaged: u64, rows: &[(Key, Tally)], traits: &BTreeMap<
     let mut text = table.render(Style::stdout());
     text.push_str(&format!("{} records of {} kinds\n", grouped(records), rows.len()));
     if damaged > 0 {
-        text.push_str(
-            &Style::stdout().red(&format!("{damaged} damaged places were skipped: see etw info\n")),
-        );
+        let damaged = counted(damaged, "damaged place was", "damaged places were");
+        text.push_str(&Style::stdout().red(&format!("{damaged} skipped (etw info lists what is damaged)\n")));
     }
     text
 }

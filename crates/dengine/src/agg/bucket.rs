@@ -98,8 +98,7 @@ impl Buckets {
         }
     }
 
-    /// The number that stands for a bucket: its lower bound; for an underflow bucket the upper one,
-    /// less 1 when values are weighed.
+    /// The number that stands for a bucket: its lower bound; for an underflow bucket the upper one.
     pub(crate) fn bound(&self, bucket: usize) -> i64 {
         match self.kind {
             Kind::Power => self.bounds.get(bucket).copied().unwrap_or(0),
@@ -120,7 +119,7 @@ impl Buckets {
         }
     }
 
-    /// The bucket that zero falls in, and whether zero is its bound.
+    /// The bucket that zero falls in.
     pub(crate) fn zero(&self) -> usize {
         self.place(0)
     }
@@ -134,23 +133,29 @@ impl Buckets {
             (Some(first), Some(top)) => (first.saturating_sub(1), (top + 1).min(last)),
             _ => match self.kind {
                 Kind::Power => (ZERO - 1, ZERO + 1),
-                _ => (0, 1.min(last)),
+                Kind::Linear { .. } => (0, 2.min(last)),
+                Kind::Log => (0, 1.min(last)),
             },
         }
     }
 
-    /// The weighted total, by which histograms are compared.
-    pub(crate) fn weight(&self, counts: &[i64]) -> f64 {
+    /// The weighted total, by which histograms are compared. An underflow bucket weighs as the number
+    /// below its bound, an overflow bucket as the one above.
+    pub(crate) fn weight(&self, counts: &[i64]) -> i128 {
+        let last = self.len() - 1;
         counts
             .iter()
             .enumerate()
             .filter(|(_, n)| **n != 0)
             .map(|(bucket, n)| {
-                let mut bound = self.bound(bucket) as f64;
-                if self.kind != Kind::Power && bucket == 0 {
-                    bound -= 1.0;
-                }
-                bound * *n as f64
+                let bound = i128::from(self.bound(bucket));
+                let bound = match self.kind {
+                    Kind::Power => bound,
+                    _ if bucket == 0 => bound - 1,
+                    _ if bucket == last => bound + 1,
+                    _ => bound,
+                };
+                bound * i128::from(*n)
             })
             .sum()
     }

@@ -70,7 +70,7 @@ pub(crate) fn with_bars(text: &mut Vec<u8>, table: &AggTable, rows: &[Row], scen
         .map(|row| row.entries.first().copied().flatten().map_or(0, |e| table.scalar(table.value(e), 1)))
         .collect();
     let (keys, width) = keys(rows, table, scene);
-    let bars = Bars::new(values.iter(), scene);
+    let bars = Bars::new(values.iter(), scene).full();
     let _ = writeln!(text, "\n{:>width$} {TITLE:>41} {:<9}", "key", "count");
     for ((row, key), value) in rows.iter().zip(&keys).zip(&values) {
         text.extend_from_slice(key);
@@ -97,7 +97,12 @@ pub(crate) fn packed(
     let (first, last) = if buckets.is_bounded() {
         (0, buckets.len() - 1)
     } else {
-        let ranges = counts.iter().map(|c| buckets.shown(c));
+        // Zero needs no empty bucket below it.
+        let zero = buckets.zero();
+        let ranges = counts.iter().map(|c| {
+            let (first, last) = buckets.shown(c);
+            (if first + 1 == zero { zero } else { first }, last)
+        });
         ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_else(|| buckets.shown(&[]))
     };
     let (low, high) = (buckets.label(first), buckets.label(last));

@@ -2,6 +2,7 @@
 
 mod bucket;
 mod compact;
+mod memo;
 pub(crate) mod order;
 pub(crate) mod show;
 
@@ -23,6 +24,8 @@ pub(crate) struct AggTable {
     /// `stride` words an entry.
     values: Vec<i64>,
     stride: usize,
+    /// A short cut to entries by key registers, where it helps.
+    pub(crate) memo: Option<memo::Memo>,
     /// Classic bytes of an entry, as counted against `aggsize`.
     pub(crate) entry_cost: u64,
     /// What shown values are divided by.
@@ -55,6 +58,7 @@ impl AggTable {
             buckets,
             keys: KeyTable::default(),
             values: Vec::new(),
+            memo: memo::Memo::new(&aggregation.keys),
             stride,
             entry_cost: keys + 8 + stride as u64 * 8,
             normal: 1,
@@ -153,6 +157,9 @@ impl AggTable {
         }
         self.keys = keys;
         self.values = values;
+        if let Some(memo) = &mut self.memo {
+            memo.clear();
+        }
     }
 
     /// The single number that a plain function shows, before normalization where that commutes.

@@ -98,7 +98,7 @@ fn compare_values(table: &AggTable, x: Option<usize>, y: Option<usize>) -> Order
         None => table.scalar(x, 1).cmp(&table.scalar(y, 1)),
         Some(buckets) => {
             let zero = |counts: &[i64]| counts.get(buckets.zero()).copied().unwrap_or(0);
-            buckets.weight(x).total_cmp(&buckets.weight(y)).then_with(|| zero(x).cmp(&zero(y)))
+            buckets.weight(x).cmp(&buckets.weight(y)).then_with(|| zero(x).cmp(&zero(y)))
         }
     }
 }

@@ -125,6 +125,8 @@ fn histogram(text: &mut Vec<u8>, buckets: &Buckets, counts: &[i64], normal: u64,
 /// The scale of a histogram's bars.
 pub(crate) struct Bars {
     total: f64,
+    /// Part of the bar that `total` fills.
+    zoom: f64,
     positive: bool,
     negative: bool,
     encoding: Encoding,
@@ -133,29 +135,45 @@ pub(crate) struct Bars {
 impl Bars {
     pub(crate) fn new<'c>(counts: impl Iterator<Item = &'c i64> + Clone, scene: &Scene<'_>) -> Bars {
         let sizes = counts.clone().map(|n| n.unsigned_abs() as f64);
-        let total = if scene.options.aggzoom { sizes.fold(0.0, f64::max) / ZOOM } else { sizes.sum::<f64>() };
+        let (total, zoom) =
+            if scene.options.aggzoom { (sizes.fold(0.0, f64::max), ZOOM) } else { (sizes.sum::<f64>(), 1.0) };
         Bars {
             total,
+            zoom,
             positive: counts.clone().any(|n| *n > 0),
             negative: counts.clone().any(|n| *n < 0),
             encoding: scene.options.encoding,
         }
     }
 
+    /// As for plain values: those that are all positive fill the bar when zoomed.
+    pub(super) fn full(mut self) -> Bars {
+        if !self.negative {
+            self.zoom = 1.0;
+        }
+        self
+    }
+
     /// Bar and axis, 41 columns.
     pub(crate) fn bar(&self, text: &mut Vec<u8>, count: i64) {
         let size = count.unsigned_abs() as f64;
         let length = |columns: usize| {
-            let length =
-                if self.total > 0.0 { (size * columns as f64 / self.total + 0.5) as usize } else { 0 };
+            let length = if self.total > 0.0 {
+                (size * columns as f64 * self.zoom / self.total + 0.5) as usize
+            } else {
+                0
+            };
             length.min(columns)
         };
         let ats = |text: &mut Vec<u8>, n: usize| text.resize(text.len() + n, b'@');
         match (self.negative, self.positive) {
             (false, _) if self.encoding == Encoding::Utf8 => {
                 text.push(b'|');
-                let eighths =
-                    if self.total > 0.0 { (size * (BAR * 8) as f64 / self.total) as usize } else { 0 };
+                let eighths = if self.total > 0.0 {
+                    (size * (BAR * 8) as f64 * self.zoom / self.total) as usize
+                } else {
+                    0
+                };
                 blocks(text, eighths.min(BAR * 8));
             }
             (false, _) => {

@@ -98,7 +98,6 @@ impl Consumer {
     /// Shows the aggregations that nothing has shown.
     pub(crate) fn finish(
         &mut self,
-        program: &Program,
         state: &mut State,
         options: &RunOptions,
         names: &dyn Names,
@@ -107,12 +106,13 @@ impl Consumer {
         self.text.push(b'\n');
         let Consumer { text, zone, .. } = self;
         let scene = Scene { names, options, zone };
-        for (number, table) in state.aggs.iter().enumerate() {
-            if !table.printed {
-                show::default(text, &[number], &state.aggs, &scene);
-            }
+        let mut left: Vec<usize> = (0..state.aggs.len()).filter(|&n| !state.aggs[n].printed).collect();
+        if options.aggsortrev {
+            left.reverse();
         }
-        let _ = program;
+        for number in left {
+            show::default(text, &[number], &state.aggs, &scene);
+        }
         self.flush(out);
     }
 
@@ -311,7 +311,7 @@ fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
             out.error(&format!("dtrace: {tag}{count} {what}{s}{place}"));
         }
     };
-    for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate() {
+    for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate().filter(|(_, b)| b.drops > 0) {
         tell("PRINCIPAL", std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
     }
     let drops = std::mem::take(&mut state.drops);

@@ -239,9 +239,9 @@ pub(crate) fn pad(text: &mut Vec<u8>, spec: &Spec<'_>, shown: &[u8]) {
     }
 }
 
-/// Pads a string that the precision cuts.
+/// Pads a string that the precision cuts; a precision of 0 does not, as in the original.
 fn pad_string(text: &mut Vec<u8>, spec: &Spec<'_>, s: &[u8]) {
-    let n = spec.precision.map_or(s.len(), |p| p.min(s.len()));
+    let n = spec.precision.filter(|&p| p > 0).map_or(s.len(), |p| p.min(s.len()));
     pad(text, spec, &s[..n]);
 }
 

@@ -8,7 +8,7 @@ use tracewell_dlang::program::{Shape, ShapeMember};
 /// Nesting beyond this is not followed: types come from a compiler, but a record is only bytes.
 const DEPTH: usize = 64;
 
-/// Writes a value of a shape: its type, the value, a newline.
+/// Writes a value of a shape: its type, the value, and a newline unless it is a struct.
 pub(crate) fn print(text: &mut Vec<u8>, shape: &Shape, value: &Value<'_>) {
     let mut word = [0u8; 8];
     let bytes: &[u8] = match value {
@@ -30,6 +30,7 @@ pub(crate) fn print(text: &mut Vec<u8>, shape: &Shape, value: &Value<'_>) {
         Shape::Struct { name, .. } => {
             let _ = write!(text, "{name} ");
             body(text, shape, bytes, None, 0);
+            return;
         }
         Shape::Str => {
             text.extend_from_slice(b"string ");

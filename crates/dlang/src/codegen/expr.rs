@@ -115,6 +115,21 @@ impl Generator<'_> {
         }
     }
 
+    /// The register that holds a node's value: one that holds it already, or `d`.
+    pub(super) fn operand(&mut self, node: &Node, d: usize) -> Result<usize> {
+        match &node.kind {
+            Kind::Slot(slot) => {
+                if let Some(&at) = self.slots.get(slot) {
+                    return Ok(at);
+                }
+            }
+            Kind::Retype(inner) => return self.operand(inner, d),
+            _ => {}
+        }
+        self.expr(node, d)?;
+        Ok(d)
+    }
+
     /// `d = op a`
     fn one(&mut self, op: Op, a: &Node, d: usize) -> Result<()> {
         self.expr(a, d)?;
@@ -131,7 +146,7 @@ impl Generator<'_> {
     }
 
     fn arith(&mut self, op: Arith, a: &Node, b: &Node, d: usize, span: Span) -> Result<()> {
-        self.expr(a, d)?;
+        let left = self.operand(a, d)?;
         // Adding a small constant is one instruction.
         if let Some(value) = b.constant() {
             let by = match op {
@@ -140,11 +155,11 @@ impl Generator<'_> {
                 _ => None,
             };
             if let Some(imm) = by {
-                let r = self.register(d, span)?;
-                return self.emit(Inst { op: Op::AddI, d: r, a: r, b: 0, imm }, span);
+                let (r, from) = (self.register(d, span)?, self.register(left, span)?);
+                return self.emit(Inst { op: Op::AddI, d: r, a: from, b: 0, imm }, span);
             }
         }
-        self.expr(b, d + 1)?;
+        let right = self.operand(b, d + 1)?;
         let op = match op {
             Arith::Add => Op::Add,
             Arith::Sub => Op::Sub,
@@ -160,33 +175,34 @@ impl Generator<'_> {
             Arith::Shr => Op::Shr,
             Arith::Sar => Op::Sar,
         };
-        self.two(op, d, d, d + 1, span)
+        self.two(op, d, left, right, span)
     }
 
     fn compare(&mut self, op: Compare, sense: Sense, a: &Node, b: &Node, d: usize, span: Span) -> Result<()> {
-        self.expr(a, d)?;
+        let mut left = self.operand(a, d)?;
         if sense != Sense::String
             && op == Compare::Eq
             && let Some(imm) = b.constant().and_then(|v| i32::try_from(v as i64).ok())
         {
-            let r = self.register(d, span)?;
-            return self.emit(Inst { op: Op::EqI, d: r, a: r, b: 0, imm }, span);
+            let (r, from) = (self.register(d, span)?, self.register(left, span)?);
+            return self.emit(Inst { op: Op::EqI, d: r, a: from, b: 0, imm }, span);
         }
-        self.expr(b, d + 1)?;
+        let mut right = self.operand(b, d + 1)?;
         if sense == Sense::String {
             // The order of the strings against zero.
-            self.two(Op::SCmp, d, d, d + 1, span)?;
+            self.two(Op::SCmp, d, left, right, span)?;
             self.constant(d + 1, 0, span)?;
+            (left, right) = (d, d + 1);
         }
         let (less, less_or_equal) =
             if sense == Sense::Unsigned { (Op::Ult, Op::Ule) } else { (Op::Slt, Op::Sle) };
         match op {
-            Compare::Eq => self.two(Op::Eq, d, d, d + 1, span),
-            Compare::Ne => self.two(Op::Ne, d, d, d + 1, span),
-            Compare::Lt => self.two(less, d, d, d + 1, span),
-            Compare::Le => self.two(less_or_equal, d, d, d + 1, span),
-            Compare::Gt => self.two(less, d, d + 1, d, span),
-            Compare::Ge => self.two(less_or_equal, d, d + 1, d, span),
+            Compare::Eq => self.two(Op::Eq, d, left, right, span),
+            Compare::Ne => self.two(Op::Ne, d, left, right, span),
+            Compare::Lt => self.two(less, d, left, right, span),
+            Compare::Le => self.two(less_or_equal, d, left, right, span),
+            Compare::Gt => self.two(less, d, right, left, span),
+            Compare::Ge => self.two(less_or_equal, d, right, left, span),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::diag::Result;
 use crate::ir::{Inst, Op};
 use crate::program::{Action, Clause, Program};
 use crate::sema::fail;
-use crate::sema::tree::CheckedClause;
+use crate::sema::tree::{CheckedClause, Node};
 use crate::source::{Sources, Span};
 use crate::tags::Tag;
 use crate::types::Types;
@@ -42,6 +42,10 @@ pub(crate) struct Generator<'g> {
     marks: Vec<(u32, u32)>,
     registers: usize,
     slots: FxHashMap<u32, usize>,
+    /// Registers of the classic machine, the one that is always zero among them.
+    pub(crate) classic_registers: u64,
+    /// Jumps to the end of the clause that have yet to land.
+    ends: Vec<usize>,
 }
 
 impl<'g> Generator<'g> {
@@ -62,7 +66,20 @@ impl<'g> Generator<'g> {
             marks: Vec::new(),
             registers: 0,
             slots: FxHashMap::default(),
+            ends: Vec::new(),
+            classic_registers: u64::MAX,
         }
+    }
+
+    /// Refuses an expression that the classic machine has too few registers for.
+    fn fits_registers(&self, node: &Node) -> Result<()> {
+        let most = self.classic_registers.saturating_sub(1);
+        let need = node.registers();
+        if u64::from(need) > most {
+            let text = format!("the expression needs {need} registers, and there are {most}: split it");
+            return fail(Tag::Noreg, node.span, text);
+        }
+        Ok(())
     }
 
     /// The clause's code: its predicate, then its statements.
@@ -73,6 +90,7 @@ impl<'g> Generator<'g> {
         self.mark(0);
         let mut skip = None;
         if let Some(predicate) = &checked.predicate {
+            self.fits_registers(predicate)?;
             self.expr(predicate, 0)?;
             skip = Some(self.jump(Op::Jz, 0, predicate.span)?);
         }
@@ -81,6 +99,9 @@ impl<'g> Generator<'g> {
         let end = self.code.len() as i32;
         if let Some(inst) = skip.and_then(|at: usize| self.code.get_mut(at)) {
             inst.imm = end;
+        }
+        for at in std::mem::take(&mut self.ends) {
+            self.land(at);
         }
         self.code.push(Inst::new(Op::Ret));
         Ok(Clause {

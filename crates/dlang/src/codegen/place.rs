@@ -141,8 +141,8 @@ impl Generator<'_> {
                 self.load_variable(*index, keys.len(), d, d, span)
             }
             Place::Memory(address) => {
-                self.expr(address, d)?;
-                self.load(ty, d, d, span)
+                let at = self.operand(address, d)?;
+                self.load(ty, at, d, span)
             }
             Place::Bits { address, .. } => {
                 self.expr(address, d)?;

@@ -15,6 +15,21 @@ impl Generator<'_> {
         Ok(())
     }
 
+    /// The statements of one way of an `if`. When they end tracing, nothing after the `if` runs: the parts of a
+    /// clause around an `if` are clauses of their own in the original.
+    fn branch(&mut self, list: &[Statement]) -> Result<()> {
+        self.statements(list)?;
+        let exit = list.iter().find_map(|s| match s {
+            Statement::Act { kind: ActionKind::Exit, span, .. } => Some(*span),
+            _ => None,
+        });
+        if let Some(span) = exit {
+            let at = self.jump(Op::Jmp, 0, span)?;
+            self.ends.push(at);
+        }
+        Ok(())
+    }
+
     fn statement(&mut self, statement: &Statement) -> Result<()> {
         match statement {
             Statement::Act { kind, args, number, span } => {
@@ -23,6 +38,7 @@ impl Generator<'_> {
                 let mut layouts = Vec::with_capacity(args.len());
                 for (at, (node, repr)) in args.iter().enumerate() {
                     self.mark(number + at as u32);
+                    self.fits_registers(node)?;
                     layouts.push(repr.clone());
                     match &node.kind {
                         // A stack takes no register; a symbol is its address.
@@ -45,6 +61,7 @@ impl Generator<'_> {
             Statement::Aggregate { index, args, number, span } => {
                 for (at, node) in args.iter().enumerate() {
                     self.mark(number + at as u32);
+                    self.fits_registers(node)?;
                     self.expr(node, at)?;
                 }
                 self.mark(number + (args.len() as u32).saturating_sub(1));
@@ -54,14 +71,14 @@ impl Generator<'_> {
                 self.mark(0);
                 self.expr(cond, 0)?;
                 let no = self.jump(Op::Jz, 0, cond.span)?;
-                self.statements(then)?;
+                self.branch(then)?;
                 if otherwise.is_empty() {
                     self.land(no);
                     return Ok(());
                 }
                 let end = self.jump(Op::Jmp, 0, cond.span)?;
                 self.land(no);
-                self.statements(otherwise)?;
+                self.branch(otherwise)?;
                 self.land(end);
                 Ok(())
             }

@@ -138,9 +138,9 @@ ops! {
     Mov "mov" [D, A];
     /// d = imm, sign-extended
     SetI "seti" [D, Imm];
-    /// d = consts[imm]
+    /// d = `consts[imm]`
     SetX "setx" [D, Const];
-    /// d = address of rodata[imm]
+    /// d = address of `rodata[imm]`
     SetS "sets" [D, Data];
     /// d = a + b
     Add "add" [D, A, B];
@@ -258,7 +258,7 @@ ops! {
     LdB "ldb" [D, Builtin];
     /// d = argument number imm of the probe (arg0 … arg9)
     LdArg "ldarg" [D, Imm];
-    /// d = element a of a built-in array variable (uregs[], args beyond constants)
+    /// d = element a of a built-in array variable (`uregs[]`, args beyond constants)
     LdBA "ldba" [D, A, Builtin];
     /// d = subroutine imm of the arguments in the range
     Call "call" [D, Subr, Range];

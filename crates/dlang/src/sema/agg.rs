@@ -198,14 +198,15 @@ impl Checker<'_> {
             }
         };
         let wide = self.types.basic().int64;
-        let mut values = vec![self.to_scalar(value, wide)];
+        // Taken as the registers hold them, without narrowing first.
+        let mut values = vec![self.retype(value, wide)];
         if let Some(node) = increment {
             if !self.types.is_integer(node.ty) {
                 let text =
                     format!("the increment of {name}() must be an integer, not {}", self.quoted(node.ty));
                 return fail(Tag::ProtoArg, node.span, text);
             }
-            values.push(self.to_scalar(node, wide));
+            values.push(self.retype(node, wide));
         }
         Ok((func, values, signed))
     }

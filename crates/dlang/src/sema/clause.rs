@@ -6,7 +6,6 @@ use super::tree::{CheckedClause, Kind, Node, Statement};
 use super::{Checker, fail};
 use crate::ast::{Clause, Expr, ExprKind, Stmt};
 use crate::diag::Result;
-use crate::parse::Naming;
 use crate::program::{ActionKind, ProbeId, Repr};
 use crate::tags::Tag;
 
@@ -26,7 +25,7 @@ impl Done {
 /// What a clause is enabled on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClauseTarget {
-    /// Its probes, each once, in the catalog's order.
+    /// Its probes by description; a probe that several match stands there, and runs, as often.
     pub(crate) probes: Vec<ProbeId>,
     /// Number of matches, counted by description.
     pub(crate) matched: usize,
@@ -40,16 +39,14 @@ struct Progress {
 
 impl Checker<'_> {
     /// Finds a clause's probes.
-    pub(crate) fn target_of(&mut self, clause: &Clause, naming: Naming) -> Result<ClauseTarget> {
+    pub(crate) fn target_of(&mut self, clause: &Clause) -> Result<ClauseTarget> {
         let mut target = ClauseTarget::default();
         for spec in &clause.probes {
             let mut found = Vec::new();
-            self.probes(spec, naming, &mut found)?;
+            self.probes(spec, &mut found)?;
             target.matched += found.len();
             target.probes.extend(found);
         }
-        let mut seen = rustc_hash::FxHashSet::default();
-        target.probes.retain(|id| seen.insert(*id));
         Ok(target)
     }
 
@@ -71,7 +68,8 @@ impl Checker<'_> {
                 Err(error) => return Err(error),
             }
         }
-        let mut progress = Progress { order: Order::default(), number: 1 };
+        let order = Order::new(self.dialect);
+        let mut progress = Progress { order, number: 1 };
         let body = self.statements(clause.body.as_deref().unwrap_or(&[]), &mut progress)?;
         if let (true, Some(e)) = (later, &clause.predicate) {
             predicate = Some(self.predicate(e)?);

@@ -1,6 +1,6 @@
 //! Conversions between types, made explicit in the tree.
 
-use super::tree::{Kind, Node};
+use super::tree::{Arith, Kind, Node, Place};
 use super::{Checker, fail};
 use crate::diag::Result;
 use crate::source::Span;
@@ -21,10 +21,18 @@ pub(crate) fn extend(value: u64, bytes: u8, signed: bool) -> u64 {
 }
 
 /// Whether a register with this node's value surely holds it extended as its type says. Results of arithmetic
-/// are not narrowed until they are stored or converted.
+/// are not narrowed until they are converted, and variables keep them so. Bits that a shift moves out of the
+/// type are kept when the value is widened: `int64_t x = 1 << 31` is positive.
 fn is_extended(node: &Node) -> bool {
     match &node.kind {
-        Kind::Arith(..) | Kind::Neg(_) | Kind::BitNot(_) | Kind::Modify { .. } | Kind::Cond(..) => false,
+        Kind::Arith(Arith::Shl, ..) => true,
+        Kind::Read(Place::Var { .. })
+        | Kind::Slot(_)
+        | Kind::Arith(..)
+        | Kind::Neg(_)
+        | Kind::BitNot(_)
+        | Kind::Modify { .. }
+        | Kind::Cond(..) => false,
         Kind::Retype(inner) => is_extended(inner),
         Kind::Let { body, .. } => is_extended(body),
         Kind::Comma(_, last) => is_extended(last),
@@ -74,12 +82,9 @@ impl Checker<'_> {
         if to < from || (to == from && to_signed != from_signed) {
             return if to == 8 { self.retype(node, ty) } else { convert(node, ty, to, to_signed) };
         }
+        // The same size and sign: nothing is narrowed.
         if to == from {
-            return if is_extended(&node) || to == 8 {
-                self.retype(node, ty)
-            } else {
-                convert(node, ty, to, to_signed)
-            };
+            return self.retype(node, ty);
         }
         // Widening: a signed value is extended from its own size first, an unsigned one is in place.
         let from_ty = node.ty;

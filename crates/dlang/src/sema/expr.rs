@@ -109,6 +109,7 @@ impl Checker<'_> {
         if name.contains('`') {
             return self.external(name, span);
         }
+        self.stable_enough(name, span)?;
         match self.globals.get(name).cloned() {
             Some(Symbol::Var(info)) => {
                 if info.keys.is_some() {

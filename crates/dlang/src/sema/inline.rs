@@ -7,6 +7,7 @@ use super::tree::{Kind, Node};
 use super::{Checker, fail};
 use crate::ast::{Derive, Expr, Inline, Param};
 use crate::diag::Result;
+use crate::pragma::Attributes;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;
@@ -45,11 +46,13 @@ impl Checker<'_> {
             params.push((slot, ty));
             self.params.push((ident.name.clone(), Node { kind: Kind::Slot(slot), ty, span: ident.span }));
         }
-        let value = self.expr(&inline.value);
+        let value = self.stability_of(|checker| checker.expr(&inline.value));
         self.params.truncate(outer);
-        let value = value?;
+        let (value, attributes) = value?;
+        self.attributes.entry(name.name.clone()).or_insert(attributes.least(Attributes::STABLE));
         let value = self.inline_value(value, ty, inline.value.span)?;
-        let info = InlineInfo { ty, params: list.map(|_| params), value };
+        let weight = self.weighed(&value, inline.value.span)?;
+        let info = InlineInfo { ty, params: list.map(|_| params), value, weight };
         self.globals.insert(name.name.clone(), Symbol::Inline(Rc::new(info)));
         Ok(())
     }
@@ -80,6 +83,8 @@ impl Checker<'_> {
         keys: Option<&[Expr]>,
         span: Span,
     ) -> Result<Node> {
+        self.expand(info.weight, span)?;
+        self.stable_enough(name, span)?;
         let Some(params) = &info.params else {
             if let Some(keys) = keys {
                 let text = format!("{name} takes no parameters, and {} are given", keys.len());

@@ -8,7 +8,7 @@ use crate::ast::{Expr, ExprKind, Ident};
 use crate::builtins::BuiltinVar;
 use crate::diag::Result;
 use crate::source::Span;
-use crate::tags::Tag;
+use crate::tags::{Dialect, Tag};
 use crate::types::{Type, TypeId};
 
 impl Checker<'_> {
@@ -89,6 +89,13 @@ impl Checker<'_> {
         if let Some(value) = base.constant() {
             return self.int_node(value.wrapping_add(bytes), ty, span);
         }
+        // Members of members add up to one offset.
+        if let Kind::Retype(inner) = &base.kind
+            && let Kind::Arith(Arith::Add, start, before) = &inner.kind
+            && let Some(before) = before.constant()
+        {
+            return self.offset((**start).clone(), before.wrapping_add(bytes), span);
+        }
         let by = self.int_node(bytes, self.types.basic().int64, span);
         Node { kind: Kind::Arith(Arith::Add, Box::new(base), Box::new(by)), ty, span }
     }
@@ -165,6 +172,13 @@ impl Checker<'_> {
             let text = format!("an array index must be an integer, not {}", self.quoted(index.ty));
             return fail(Tag::ArrBadref, key.span, text);
         }
+        if let (Dialect::Oracle, Type::Array(_, count), Some(at)) =
+            (self.dialect, self.types.resolve(node.ty), index.constant())
+            && at >= *count
+        {
+            let text = format!("index {} is outside the array, which has {count} elements", at as i64);
+            return fail(Tag::ArrBounds, key.span, text);
+        }
         let base = self.decayed(node);
         let target = self.types.pointee(base.ty).unwrap_or(self.types.basic().void);
         let size = self.types.size(target).unwrap_or(0);
@@ -228,13 +242,9 @@ impl Checker<'_> {
             );
             return fail(Tag::ProtoArg, node.span, text);
         }
-        // Integers pass in full width: a key that was first an int may be a long later.
+        // Integers pass as the registers hold them: a key that was first an int may be a long later.
         if self.types.is_integer(ty) && self.types.is_integer(node.ty) {
-            let wide = match self.types.integer(node.ty) {
-                Some((_, false)) => self.types.basic().uint64,
-                _ => self.types.basic().int64,
-            };
-            return Ok(self.to_scalar(node, wide));
+            return Ok(self.retype(node, ty));
         }
         Ok(self.converted(node, ty))
     }

@@ -22,6 +22,7 @@ mod probe;
 mod provider;
 mod scope;
 mod show;
+mod stability;
 mod subr;
 mod translate;
 pub(crate) mod tree;
@@ -30,9 +31,10 @@ use rustc_hash::FxHashMap;
 
 use crate::catalog::{Catalog, ProbeInfo};
 use crate::diag::{Diagnostic, Result};
+use crate::pragma::Attributes;
 use crate::program::{Program, Uses};
 use crate::source::Span;
-use crate::tags::Tag;
+use crate::tags::{Dialect, Tag};
 use crate::types::{TypeId, Types};
 use tree::Node;
 
@@ -41,6 +43,13 @@ pub(crate) use translate::TranslatorInfo;
 
 /// Expressions nested deeper than this are refused, so that no input exhausts the stack.
 const DEEPEST: u32 = 600;
+
+/// An inline or a member of a translator stands for no more nodes than this, and no higher a tree.
+const LARGEST_INLINE: u32 = 20_000;
+const HIGHEST_INLINE: u32 = 250;
+
+/// All inlines and translators together put no more nodes than this into a program.
+const MOST_EXPANDED: u64 = 2_000_000;
 
 /// What is known while one compilation runs.
 pub(crate) struct Checker<'c> {
@@ -73,9 +82,17 @@ pub(crate) struct Checker<'c> {
     /// What the clause being checked reads of its host.
     pub(crate) uses: Uses,
     /// `amin`, when it is set.
-    pub(crate) minimum: Option<crate::pragma::Attributes>,
+    pub(crate) minimum: Option<Attributes>,
+    /// The least stability of all that was used since this was last set.
+    pub(crate) least_stable: Attributes,
+    /// Attributes that the program gives to names.
+    pub(crate) attributes: FxHashMap<String, Attributes>,
+    /// Whose rules hold where the implementations differ.
+    pub(crate) dialect: Dialect,
     /// The version of the language, whose later names are free.
     pub(crate) version: (u16, u16),
+    /// Nodes that inlines and translators have put into the program so far.
+    expanded: u64,
     next_slot: u32,
     depth: u32,
 }
@@ -99,7 +116,11 @@ impl<'c> Checker<'c> {
             clause_probes: Vec::new(),
             uses: Uses::default(),
             minimum: None,
+            least_stable: Attributes::HIGHEST,
+            attributes: FxHashMap::default(),
+            dialect: Dialect::Illumos,
             version: (u16::MAX, 0),
+            expanded: 0,
             next_slot: 0,
             depth: 0,
         };
@@ -124,6 +145,24 @@ impl<'c> Checker<'c> {
         let result = step(self);
         self.depth -= 1;
         result
+    }
+
+    /// The size of what a name stands for, when that can be put to use.
+    pub(crate) fn weighed(&self, value: &Node, span: Span) -> Result<u32> {
+        let (height, count) = value.measure();
+        if count > LARGEST_INLINE || height > HIGHEST_INLINE {
+            return fail(Tag::Unknown, span, "the definition grows too large once what it uses is put in");
+        }
+        Ok(count)
+    }
+
+    /// Takes note that so many nodes are put into the program, or refuses.
+    pub(crate) fn expand(&mut self, nodes: u32, span: Span) -> Result<()> {
+        self.expanded += u64::from(nodes);
+        if self.expanded > MOST_EXPANDED {
+            return fail(Tag::Unknown, span, "the inlines and translators of the program grow too large");
+        }
+        Ok(())
     }
 
     /// The name of a type, quoted for a message.

@@ -15,13 +15,10 @@ fn fold(op: Arith, a: u64, b: u64) -> Option<u64> {
         Arith::Add => a.wrapping_add(b),
         Arith::Sub => a.wrapping_sub(b),
         Arith::Mul => a.wrapping_mul(b),
-        Arith::SDiv => {
-            (a as i64).checked_div(b as i64).map_or_else(|| (b != 0).then_some(a), |v| Some(v as u64))?
-        }
+        // The one quotient beyond 64 bits is left to the engine, which faults.
+        Arith::SDiv => (a as i64).checked_div(b as i64)? as u64,
         Arith::UDiv => a.checked_div(b)?,
-        Arith::SRem => {
-            (a as i64).checked_rem(b as i64).map_or_else(|| (b != 0).then_some(0), |v| Some(v as u64))?
-        }
+        Arith::SRem => (a as i64).checked_rem(b as i64)? as u64,
         Arith::URem => a.checked_rem(b)?,
         Arith::And => a & b,
         Arith::Or => a | b,
@@ -303,7 +300,7 @@ impl Checker<'_> {
     /// An index in bytes.
     pub(super) fn scaled(&mut self, index: Node, size: u64, span: Span) -> Result<Node> {
         let wide = self.types.basic().int64;
-        let index = self.to_scalar(index, wide);
+        let index = self.retype(index, wide);
         if size == 1 {
             return Ok(index);
         }

@@ -4,33 +4,21 @@ use super::{Checker, fail};
 use crate::ast::ProbeSpec;
 use crate::catalog::ProbeDesc;
 use crate::diag::{Diagnostic, Result};
-use crate::parse::Naming;
 use crate::program::ProbeId;
 use crate::tags::Tag;
 
 /// Splits a description into its parts, filled from the right.
 ///
 /// # Errors
-/// When there are more parts than `naming` leaves room for.
-pub(crate) fn split(text: &str, naming: Naming) -> std::result::Result<ProbeDesc, String> {
-    let most = match naming {
-        Naming::Name | Naming::Id => 4,
-        Naming::Function => 3,
-        Naming::Module => 2,
-        Naming::Provider => 1,
-    };
+/// When there are more parts than four.
+fn split(text: &str) -> std::result::Result<ProbeDesc, String> {
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
-    if parts.len() > most {
-        return Err(format!("{text} has {} parts, and a description has {most} at most", parts.len()));
+    if parts.len() > 4 {
+        return Err(format!("{text} has {} parts, and a description has 4 at most", parts.len()));
     }
     let mut desc = ProbeDesc::default();
-    for (from_right, part) in parts.iter().rev().enumerate() {
-        let slot = match most - 1 - from_right {
-            0 => &mut desc.provider,
-            1 => &mut desc.module,
-            2 => &mut desc.function,
-            _ => &mut desc.name,
-        };
+    let slots = [&mut desc.name, &mut desc.function, &mut desc.module, &mut desc.provider];
+    for (part, slot) in parts.iter().rev().zip(slots) {
         (*part).clone_into(slot);
     }
     Ok(desc)
@@ -38,7 +26,7 @@ pub(crate) fn split(text: &str, naming: Naming) -> std::result::Result<ProbeDesc
 
 impl Checker<'_> {
     /// The probes that one description matches.
-    pub(super) fn probes(&mut self, spec: &ProbeSpec, naming: Naming, out: &mut Vec<ProbeId>) -> Result<()> {
+    pub(super) fn probes(&mut self, spec: &ProbeSpec, out: &mut Vec<ProbeId>) -> Result<()> {
         if spec.text.bytes().all(|b| b.is_ascii_digit()) && !spec.text.is_empty() {
             let id = spec.text.parse().ok().map(ProbeId);
             if let Some(id) = id.filter(|&id| self.catalog.probe(id).is_some()) {
@@ -48,7 +36,7 @@ impl Checker<'_> {
             let text = format!("there is no probe of number {}", spec.text);
             return if self.zdefs { Ok(()) } else { fail(Tag::PdescZero, spec.span, text) };
         }
-        let desc = match split(&spec.text, naming) {
+        let desc = match split(&spec.text) {
             Ok(desc) => desc,
             Err(text) => return fail(Tag::PdescInval, spec.span, text),
         };
@@ -77,12 +65,10 @@ mod tests {
 
     #[test]
     fn parts_fill_from_the_right() {
-        let name = split("f:entry", Naming::Name).unwrap();
+        let name = split("f:entry").unwrap();
         assert_eq!((name.function.as_str(), name.name.as_str()), ("f", "entry"));
-        let function = split("read", Naming::Function).unwrap();
-        assert_eq!((function.function.as_str(), function.name.as_str()), ("read", ""));
-        assert_eq!(split("dtrace", Naming::Provider).unwrap().provider, "dtrace");
-        assert!(split("a:b:c:d:e", Naming::Name).is_err());
-        assert!(split("a:b", Naming::Provider).is_err());
+        let full = split("p:m:f:").unwrap();
+        assert_eq!((full.provider.as_str(), full.name.as_str()), ("p", ""));
+        assert!(split("a:b:c:d:e").is_err());
     }
 }

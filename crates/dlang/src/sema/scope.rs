@@ -32,6 +32,8 @@ pub(crate) struct InlineInfo {
     pub(crate) params: Option<Vec<(u32, TypeId)>>,
     /// What it stands for.
     pub(crate) value: Node,
+    /// Number of its nodes.
+    pub(crate) weight: u32,
 }
 
 /// What a name at the top level stands for.
@@ -62,6 +64,12 @@ pub(crate) struct AggInfo {
     /// Types of its keys.
     pub(crate) keys: Vec<TypeId>,
 }
+
+/// The most keys of an associative array, as the original has registers for them.
+const MOST_KEYS: usize = 8;
+
+/// The most bytes of one variable.
+const MOST_BYTES: u32 = 64 << 10;
 
 /// Names of actions; they take the place of names that a program could otherwise give.
 const ACTION_NAMES: &[&str] = &[
@@ -168,7 +176,7 @@ impl Checker<'_> {
         for (name, value) in faults {
             self.globals.insert(name.to_owned(), Symbol::Constant { value, ty: basic.int, core: true });
         }
-        let null = Symbol::Constant { value: 0, ty: basic.void_ptr, core: true };
+        let null = Symbol::Constant { value: 0, ty: basic.int, core: true };
         self.globals.insert("NULL".to_owned(), null);
     }
 
@@ -231,7 +239,12 @@ impl Checker<'_> {
         keys: Option<Vec<TypeId>>,
         span: Span,
     ) -> Result<VarInfo> {
-        let Some(repr) = self.repr(ty) else {
+        // A scalar is kept as the register holds it: arithmetic is narrowed by conversions, not by storage.
+        let kept = self.repr(ty).map(|repr| match repr {
+            Repr::Int { signed, .. } => Repr::Int { bytes: 8, signed },
+            other => other,
+        });
+        let Some(repr) = kept else {
             return match self.types.dynamic(ty) {
                 Some(_) => fail(
                     Tag::OpDyn,
@@ -245,6 +258,17 @@ impl Checker<'_> {
                 ),
             };
         };
+        let count = keys.as_ref().map_or(0, Vec::len);
+        if count > MOST_KEYS {
+            let text = format!("{name}[ ] has {count} keys, and {MOST_KEYS} are the most");
+            return fail(Tag::Unknown, span, text);
+        }
+        if let Repr::Bytes(size) = repr
+            && size > MOST_BYTES
+        {
+            let text = format!("{name} would take {size} bytes, and {MOST_BYTES} are the most");
+            return fail(Tag::Unknown, span, text);
+        }
         let mut layouts = Vec::new();
         for &key in keys.iter().flatten() {
             match self.key_repr(key) {

@@ -4,6 +4,7 @@ use super::tree::{Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::{Expr, Ident, Translator, TypeName};
 use crate::diag::Result;
+use crate::pragma::Attributes;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Type, TypeId};
@@ -72,6 +73,7 @@ impl Checker<'_> {
             } else {
                 self.retype(node, field.ty)
             };
+            self.weighed(&node, value.span)?;
             members.push((name.name.clone(), node));
         }
         Ok(members)
@@ -85,6 +87,8 @@ impl Checker<'_> {
     pub(super) fn xlate(&mut self, name: &TypeName, operand: &Expr, span: Span) -> Result<Node> {
         let output = self.type_name(name)?;
         let value = self.expr(operand)?;
+        // What a translator reads is the traced system's own.
+        self.note_stability(Attributes::PRIVATE);
         self.translate(output, value, Tag::XlateNone, span)
     }
 
@@ -132,6 +136,8 @@ impl Checker<'_> {
             return fail(Tag::XlateNoconv, span, text);
         };
         let body = value.clone();
+        let (_, weight) = body.measure();
+        self.expand(weight, span)?;
         let ty = body.ty;
         Ok(Node { kind: Kind::Let { slot, value: Box::new(input), body: Box::new(body) }, ty, span })
     }
@@ -172,6 +178,8 @@ impl Checker<'_> {
         let mut members = Vec::with_capacity(t.members.len());
         for (name, value) in &t.members {
             let Some(field) = self.types.field(t.output, name) else { continue };
+            let (_, weight) = value.measure();
+            self.expand(weight, span)?;
             let base = Node { kind: Kind::Slot(slot), ty: void_ptr, span };
             let address = Box::new(self.offset(base, field.offset, span));
             let place = match field.bits {

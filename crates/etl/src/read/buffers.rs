@@ -4,8 +4,9 @@ use crate::compress;
 use crate::def::buffer::{
     BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, RECORD_ALIGNMENT, at,
 };
+use crate::map::Mapping;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::Limits;
+use crate::read::trace::{Limits, PagesRead};
 use crate::record::Head;
 
 /// What a trace knows of one of its buffers.
@@ -141,8 +142,10 @@ pub(crate) fn index(
     format: CompressionFormat,
     buffer_size: u32,
     limits: &Limits,
+    pages: Option<&Mapping>,
     ledger: &mut Ledger,
 ) -> Vec<BufferInfo> {
+    let mut read = PagesRead::default();
     // A log file header that gives no usable size says nothing of what a buffer may be.
     let usable = buffer_size as usize >= BUFFER_HEADER_SIZE && buffer_size <= limits.buffer_size;
     let buffer_size = if usable { buffer_size } else { limits.buffer_size };
@@ -169,11 +172,18 @@ pub(crate) fn index(
             let missing = DamageReason::TruncatedBuffer { size: raw.size };
             ledger.enter(start as u64, 0, missing);
         }
+        if let Some(map) = pages {
+            // One page is touched, but the system may map megabytes around it.
+            read.add(info.size as usize, map);
+        }
         if admit(&mut info, raw.size, limits, ledger) {
             info.first_time = first_time(info.body(file), &info, format);
             buffers.push(info);
         }
         start += info.size as usize;
+    }
+    if let Some(map) = pages {
+        read.end(map);
     }
     buffers
 }

@@ -4,7 +4,7 @@ use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::Trace;
+use crate::read::trace::{PagesRead, Trace};
 use crate::read::wanted::Wanted;
 use crate::record::{Head, Record};
 use std::ops::Range;
@@ -149,15 +149,40 @@ impl<'a> Lane<'a> {
         self.peek(ledger)
     }
 
+    /// Where the record at the head stands, counted from the end of the buffer header.
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
     #[inline]
     pub(crate) fn seek(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
         while !wanted.has(self.head.kind, self.head.hook) {
-            if !self.advance(ledger) {
+            self.at += self.head.step();
+            if !wanted.others {
+                self.skip(wanted);
+            }
+            if !self.peek(ledger) {
                 return false;
             }
         }
         true
+    }
+
+    /// Steps over sound records that are not wanted, from `at` on, looking at nothing but their first bytes. Stops
+    /// at whatever needs a closer look. (Only where records without a time of their own are not wanted: these
+    /// take the time of the record before them, which is not read here.)
+    #[inline]
+    fn skip(&mut self, wanted: &Wanted) {
+        let (mut at, mut word) = (self.at, self.word);
+        let records = self.records();
+        while let Some(step) = Head::step_over(word, wanted, records.len().saturating_sub(at)) {
+            at += step;
+            let rest = records.get(at..).unwrap_or_default();
+            word = rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word));
+        }
+        (self.at, self.word) = (at, word);
     }
 
     /// The record at the head.
@@ -193,6 +218,8 @@ pub struct FileOrder<'t> {
     end: usize,
     lane: Lane<'t>,
     in_record: bool,
+    read: PagesRead,
+    wanted: Option<Wanted>,
     ledger: Ledger,
 }
 
@@ -204,15 +231,28 @@ impl<'t> FileOrder<'t> {
             end: buffers.end.min(trace.buffers.len()),
             lane: Lane::default(),
             in_record: false,
+            read: PagesRead::default(),
+            wanted: None,
             ledger: Ledger::default(),
         }
+    }
+
+    /// Delivers only the wanted records; the others are stepped over. Call it before the first
+    /// [`FileOrder::next`].
+    #[must_use]
+    pub fn only(mut self, wanted: Wanted) -> FileOrder<'t> {
+        self.wanted = Some(wanted);
+        self
     }
 
     /// The next record, or `None` at the end.
     #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
     #[inline]
     pub fn next(&mut self) -> Option<Record<'_>> {
-        if !(self.in_record && self.lane.advance(&mut self.ledger)) {
+        let advanced = self.in_record
+            && self.lane.advance(&mut self.ledger)
+            && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek(wanted, &mut self.ledger));
+        if !advanced {
             self.in_record = self.open_next();
             if !self.in_record {
                 return None;
@@ -226,9 +266,12 @@ impl<'t> FileOrder<'t> {
         while self.next_buffer < self.end {
             let info = &self.trace.buffers[self.next_buffer];
             self.next_buffer += 1;
+            self.trace.note_read(&mut self.read, info);
             let body = info.body(self.trace.file);
             let default_time = self.trace.header().raw_time;
-            if self.lane.open(info, body, self.trace.format, default_time, &mut self.ledger) {
+            if self.lane.open(info, body, self.trace.format, default_time, &mut self.ledger)
+                && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek(wanted, &mut self.ledger))
+            {
                 return true;
             }
         }
@@ -239,6 +282,12 @@ impl<'t> FileOrder<'t> {
     #[must_use]
     pub fn buffer(&self) -> usize {
         self.next_buffer.saturating_sub(1)
+    }
+
+    /// Where the last record stands in its buffer, counted from the end of the buffer header (after expansion).
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.lane.position()
     }
 
     /// What was not understood so far.

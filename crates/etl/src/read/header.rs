@@ -1,6 +1,6 @@
 //! The log file header, read into a value.
 
-use crate::bytes::{i64_at, u32_at};
+use crate::bytes::{i64_at, u16_at, u32_at};
 use crate::clock::Clock;
 use crate::def::logfile::{self, ClockType, LogFileMode, at};
 use crate::def::record::{HeaderKind, KernelGroup};
@@ -65,10 +65,14 @@ pub struct TimeZone {
     pub bias: i32,
     /// Name of standard time.
     pub standard_name: String,
+    /// When standard time begins: a `SYSTEMTIME` in its eight words (year 0: a rule for every year; month 0: never).
+    pub standard_date: [u16; 8],
     /// To be added to `bias` in standard time, in minutes.
     pub standard_bias: i32,
     /// Name of daylight saving time.
     pub daylight_name: String,
+    /// When daylight saving time begins, as `standard_date`.
+    pub daylight_date: [u16; 8],
     /// To be added to `bias` in daylight saving time, in minutes.
     pub daylight_bias: i32,
 }
@@ -135,11 +139,14 @@ impl TimeZone {
     fn parse(bytes: &[u8]) -> TimeZone {
         let bias = |at| u32_at(bytes, at).unwrap_or(0) as i32;
         let name = |at: usize| Utf16Str::until_nul(bytes.get(at..at + 64).unwrap_or_default()).0.to_string();
+        let date = |at: usize| std::array::from_fn(|word| u16_at(bytes, at + 2 * word).unwrap_or(0));
         TimeZone {
             bias: bias(0),
             standard_name: name(4),
+            standard_date: date(68),
             standard_bias: bias(84),
             daylight_name: name(88),
+            daylight_date: date(152),
             daylight_bias: bias(168),
         }
     }

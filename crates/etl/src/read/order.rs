@@ -4,7 +4,7 @@ use crate::def::buffer::BUFFER_HEADER_SIZE;
 use crate::read::buffers::BufferInfo;
 use crate::read::cursor::Lane;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::Trace;
+use crate::read::trace::{PagesRead, Trace};
 use crate::read::wanted::Wanted;
 use crate::record::Record;
 
@@ -47,6 +47,7 @@ pub struct ByTime<'t> {
     started: bool,
     /// Bytes of room of all lanes.
     room: usize,
+    read: PagesRead,
     /// The records to deliver; all of them when there is no choice.
     wanted: Option<Wanted>,
     ledger: Ledger,
@@ -122,6 +123,7 @@ impl<'t> ByTime<'t> {
             limit: 0,
             started: false,
             room: 0,
+            read: PagesRead::default(),
             wanted: None,
             ledger: Ledger::default(),
         };
@@ -262,6 +264,7 @@ impl<'t> ByTime<'t> {
 
     fn open_buffer(&mut self, lane: usize, info: &BufferInfo) -> bool {
         let trace = self.trace;
+        trace.note_read(&mut self.read, info);
         let lane = &mut self.lanes[lane];
         let before = lane.room();
         let body = info.body(trace.file);

@@ -1,12 +1,15 @@
 //! A whole trace in memory.
 
 use crate::clock::Clock;
+use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use crate::def::logfile::LogFileMode;
+use crate::map::Mapping;
 use crate::read::buffers::{self, BufferInfo, RawBuffer};
 use crate::read::cursor::FileOrder;
 use crate::read::header::LogFileHeader;
 use crate::read::ledger::{Ledger, Losses};
+use crate::read::losses::LossLedger;
 use crate::read::order::ByTime;
 use crate::record::{Record, RecordFault};
 use std::fmt;
@@ -22,6 +25,8 @@ pub struct Trace<'a> {
     pub(crate) buffers: Vec<BufferInfo>,
     pub(crate) format: CompressionFormat,
     pub(crate) limits: Limits,
+    /// The map the bytes lie in, when pages of it are to be given back while reading.
+    pages: Option<&'a Mapping>,
     header: LogFileHeader,
     clock: Clock,
     ledger: Ledger,
@@ -40,6 +45,31 @@ impl Default for Limits {
     /// 64 MiB a buffer (the largest Windows can make is 16), 1 GiB in expanded buffers.
     fn default() -> Limits {
         Limits { buffer_size: 64 << 20, expanded: 1 << 30 }
+    }
+}
+
+/// How much of a mapped trace was read since its pages were last given back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PagesRead(usize);
+
+impl PagesRead {
+    /// After so many bytes pages are given back: 32 MiB.
+    pub const WINDOW: usize = 32 << 20;
+
+    #[inline]
+    pub(crate) fn add(&mut self, bytes: usize, map: &Mapping) {
+        self.0 = self.0.saturating_add(bytes);
+        if self.0 >= PagesRead::WINDOW {
+            self.0 = 0;
+            map.release();
+        }
+    }
+
+    /// Ends a pass over the file. Small files stay in memory.
+    pub(crate) fn end(&mut self, map: &Mapping) {
+        if map.len() >= PagesRead::WINDOW {
+            self.add(PagesRead::WINDOW, map);
+        }
     }
 }
 
@@ -128,11 +158,32 @@ impl<'a> Trace<'a> {
     ///
     /// As [`Trace::open`].
     pub fn open_with(file: &'a [u8], limits: Limits) -> Result<Trace<'a>, OpenError> {
+        Trace::open_in(file, None, limits)
+    }
+
+    /// Opens a mapped trace. Reading it then keeps no more than some [`PagesRead::WINDOW`] of the file in this process's
+    /// memory, however large the file is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Trace::open`].
+    pub fn open_mapped(map: &'a Mapping) -> Result<Trace<'a>, OpenError> {
+        Trace::open_in(map, Some(map), Limits::default())
+    }
+
+    fn open_in(file: &'a [u8], pages: Option<&'a Mapping>, limits: Limits) -> Result<Trace<'a>, OpenError> {
         let (header, format) = read_header(file, &limits)?;
         let mut ledger = Ledger::default();
-        let buffers = buffers::index(file, format, header.buffer_size, &limits, &mut ledger);
+        let buffers = buffers::index(file, format, header.buffer_size, &limits, pages, &mut ledger);
         let clock = header.clock();
-        Ok(Trace { file, buffers, format, limits, header, clock, ledger })
+        Ok(Trace { file, buffers, format, limits, pages, header, clock, ledger })
+    }
+
+    /// Notes that a cursor goes on with another buffer.
+    pub(crate) fn note_read(&self, read: &mut PagesRead, info: &BufferInfo) {
+        if let Some(map) = self.pages {
+            read.add(info.size as usize, map);
+        }
     }
 
     /// The log file header.
@@ -159,6 +210,12 @@ impl<'a> Trace<'a> {
         if self.header.mode.has(LogFileMode::COMPRESSED) { self.format } else { CompressionFormat::NONE }
     }
 
+    /// How much the trace was opened to believe and allocate.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// What was not understood while opening. Each cursor has a ledger of its own for the records.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
@@ -169,6 +226,41 @@ impl<'a> Trace<'a> {
     #[must_use]
     pub fn losses(&self) -> Losses {
         Losses::new(&self.header, &self.buffers)
+    }
+
+    /// A buffer as it is in the file, header included; shorter than it claims when the file is cut. `None` when there is no
+    /// buffer of that index in [`Trace::buffers`].
+    #[must_use]
+    pub fn buffer_bytes(&self, buffer: usize) -> Option<&'a [u8]> {
+        let info = self.buffers.get(buffer)?;
+        let start = info.offset as usize;
+        self.file.get(start..start + info.size as usize)
+    }
+
+    /// The bytes of records of a buffer, expanded where they are compressed, into `records` (whose content is replaced).
+    /// An index there is no buffer for gives nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes cannot be expanded.
+    pub fn expand_buffer(&self, buffer: usize, records: &mut Vec<u8>) -> Result<(), ExpandError> {
+        records.clear();
+        let Some(info) = self.buffers.get(buffer) else { return Ok(()) };
+        let body = info.body(self.file);
+        if info.compressed() {
+            records.resize(info.records_size(), 0);
+            compress::expand(self.format, body, records)
+        } else {
+            records.extend_from_slice(body.get(..info.records_size()).unwrap_or(body));
+            Ok(())
+        }
+    }
+
+    /// What the session lost, where and when, by the log file header, the flags and the numbers of the buffers; records may
+    /// tell more: see [`LossLedger::observe`].
+    #[must_use]
+    pub fn loss_ledger(&self) -> LossLedger {
+        LossLedger::new(self)
     }
 
     /// All records in the order of the file.

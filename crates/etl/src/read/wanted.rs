@@ -8,6 +8,8 @@ use crate::def::record::HeaderKind;
 pub struct Wanted {
     /// A bit for each `group << 8 | opcode`.
     hooks: Box<[u64; 1 << 10]>,
+    /// Any kernel record whose header names a thread (SYSTEM and COMPACT headers), whatever its hook.
+    pub named: bool,
     /// Class events (FULL and INSTANCE headers).
     pub classes: bool,
     /// Provider events (EVENT headers).
@@ -20,7 +22,7 @@ impl Wanted {
     /// No record at all.
     #[must_use]
     pub fn nothing() -> Wanted {
-        Wanted { hooks: Box::new([0; 1 << 10]), classes: false, events: false, others: false }
+        Wanted { hooks: Box::new([0; 1 << 10]), named: false, classes: false, events: false, others: false }
     }
 
     /// Adds the kernel records of a hook (`group << 8 | opcode`).
@@ -31,13 +33,12 @@ impl Wanted {
     /// Whether a record with this header and, for kernel records, hook is wanted.
     #[inline]
     pub(crate) fn has(&self, kind: HeaderKind, hook: u16) -> bool {
+        let hooked = || self.hooks[usize::from(hook >> 6)] >> (hook & 63) & 1 != 0;
         match kind {
-            HeaderKind::SYSTEM32
-            | HeaderKind::SYSTEM64
-            | HeaderKind::COMPACT32
-            | HeaderKind::COMPACT64
-            | HeaderKind::PERFINFO32
-            | HeaderKind::PERFINFO64 => self.hooks[usize::from(hook >> 6)] >> (hook & 63) & 1 != 0,
+            HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64 => hooked(),
+            HeaderKind::SYSTEM32 | HeaderKind::SYSTEM64 | HeaderKind::COMPACT32 | HeaderKind::COMPACT64 => {
+                self.named || hooked()
+            }
             HeaderKind::EVENT32 | HeaderKind::EVENT64 => self.events,
             HeaderKind::FULL32 | HeaderKind::FULL64 | HeaderKind::INSTANCE32 | HeaderKind::INSTANCE64 => {
                 self.classes
@@ -52,6 +53,7 @@ impl std::fmt::Debug for Wanted {
         let hooks: u32 = self.hooks.iter().map(|w| w.count_ones()).sum();
         f.debug_struct("Wanted")
             .field("hooks", &hooks)
+            .field("named", &self.named)
             .field("classes", &self.classes)
             .field("events", &self.events)
             .field("others", &self.others)

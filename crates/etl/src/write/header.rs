@@ -54,16 +54,21 @@ pub(crate) fn record(config: &TraceConfig, counts: &Counts) -> Option<Vec<u8>> {
     set_size(&mut record).then_some(record)
 }
 
-/// `TIME_ZONE_INFORMATION` without the dates of the change.
+/// `TIME_ZONE_INFORMATION`.
 fn time_zone(zone: &TimeZone) -> [u8; TIME_ZONE_SIZE] {
     let mut bytes = [0; TIME_ZONE_SIZE];
     bytes[..4].copy_from_slice(&zone.bias.to_le_bytes());
-    for (start, name, bias) in
-        [(4, &zone.standard_name, zone.standard_bias), (88, &zone.daylight_name, zone.daylight_bias)]
-    {
+    let halves = [
+        (4, &zone.standard_name, &zone.standard_date, zone.standard_bias),
+        (88, &zone.daylight_name, &zone.daylight_date, zone.daylight_bias),
+    ];
+    for (start, name, date, bias) in halves {
         // 31 units, so that a terminator remains.
         for (unit, place) in name.encode_utf16().take(31).zip(bytes[start..].chunks_exact_mut(2)) {
             place.copy_from_slice(&unit.to_le_bytes());
+        }
+        for (word, place) in date.iter().zip(bytes[start + 64..].chunks_exact_mut(2)) {
+            place.copy_from_slice(&word.to_le_bytes());
         }
         bytes[start + 80..start + 84].copy_from_slice(&bias.to_le_bytes());
     }

@@ -5,7 +5,8 @@ use crate::def::buffer::{
     BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
 };
 use crate::def::logfile::{ClockType, LogFileMode};
-use crate::read::TimeZone;
+use crate::def::record::HeaderKind;
+use crate::read::{LogFileHeader, TimeZone};
 use crate::record::{ExtendedItem, Record, RecordFault};
 use crate::write::header;
 use crate::write::records::{Event, Full, Instance, Message, PerfInfo, PointerSize, System, set_size};
@@ -82,6 +83,34 @@ impl Default for TraceConfig {
 }
 
 impl TraceConfig {
+    /// The configuration that makes a log file header like this one, without compression.
+    #[must_use]
+    pub fn like(header: &LogFileHeader) -> TraceConfig {
+        TraceConfig {
+            session_name: header.logger_name.clone(),
+            file_name: header.log_file_name.clone(),
+            clock_type: header.clock_type,
+            perf_freq: header.perf_freq,
+            raw_start: header.raw_time,
+            start_time: header.start_time,
+            boot_time: header.boot_time,
+            processors: header.processors,
+            buffer_size: header.buffer_size,
+            mode: header.mode.without(LogFileMode::COMPRESSED),
+            pointer_size: match header.kind {
+                HeaderKind::SYSTEM32 => PointerSize::P32,
+                _ => PointerSize::P64,
+            },
+            version: header.version,
+            build: header.build,
+            cpu_speed_mhz: header.cpu_speed_mhz,
+            timer_resolution: header.timer_resolution,
+            maximum_file_size: header.maximum_file_size,
+            time_zone: header.time_zone.clone(),
+            compression: CompressionFormat::NONE,
+        }
+    }
+
     pub(crate) fn effective_mode(&self) -> LogFileMode {
         match self.compression {
             CompressionFormat::NONE => self.mode.without(LogFileMode::COMPRESSED),
@@ -163,12 +192,18 @@ pub struct TraceWriter<W> {
     config: TraceConfig,
     counts: Counts,
     open: BTreeMap<u16, OpenBuffer>,
+    /// Bytes of memory the open buffers take.
+    room: usize,
     /// A record being made.
     record: Vec<u8>,
     /// A buffer being compressed.
     packed: Vec<u8>,
     matcher: xpress::Matcher,
 }
+
+/// When the open buffers of all processors take more bytes than this, all are written: memory stays bounded however many
+/// processors a trace claims.
+const OPEN_LIMIT: usize = 64 << 20;
 
 /// The buffer of a processor that is being filled.
 #[derive(Debug, Default)]
@@ -201,6 +236,7 @@ impl<W: Write + Seek> TraceWriter<W> {
             config,
             counts: Counts::default(),
             open: BTreeMap::new(),
+            room: 0,
             record: Vec::new(),
             packed: Vec::new(),
             matcher: xpress::Matcher::default(),
@@ -314,6 +350,18 @@ impl<W: Write + Seek> TraceWriter<W> {
         buffer.flags = buffer.flags.with(BufferFlags::BUFFER_LOST);
     }
 
+    /// Adds to the losses the log file header tells, without a processor to put them to.
+    pub fn add_losses(&mut self, events: u32, buffers: u32) {
+        self.counts.events_lost = self.counts.events_lost.saturating_add(events);
+        self.counts.buffers_lost = self.counts.buffers_lost.saturating_add(buffers);
+    }
+
+    /// Buffers written so far, with the header buffer.
+    #[must_use]
+    pub fn buffers_written(&self) -> u32 {
+        self.counts.buffers
+    }
+
     /// Writes the buffer of a processor although it is not full. Does nothing when it has neither
     /// records nor losses to report.
     ///
@@ -336,10 +384,7 @@ impl<W: Write + Seek> TraceWriter<W> {
     ///
     /// When the sink fails.
     pub fn finish(mut self, end_time: FileTime) -> Result<W, WriteError> {
-        let cpus: Vec<u16> = self.open.keys().copied().collect();
-        for cpu in cpus {
-            self.flush_cpu(cpu)?;
-        }
+        self.write_all_buffers()?;
         self.counts.end_time = end_time;
         let end = self.sink.stream_position()?;
         self.sink.seek(SeekFrom::Start(self.start))?;
@@ -379,9 +424,26 @@ impl<W: Write + Seek> TraceWriter<W> {
             self.write_buffer(cpu)?;
         }
         let buffer = self.open.entry(cpu).or_default();
-        buffer.records.extend(record);
+        let room = buffer.records.capacity();
+        buffer.records.extend_from_slice(record);
         buffer.records.resize(buffer.records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
         buffer.last_time = time;
+        self.room += buffer.records.capacity() - room;
+        if self.room > OPEN_LIMIT {
+            self.write_all_buffers()?;
+        }
+        Ok(())
+    }
+
+    /// Writes all buffers and gives their memory back.
+    #[cold]
+    fn write_all_buffers(&mut self) -> Result<(), WriteError> {
+        let cpus: Vec<u16> = self.open.keys().copied().collect();
+        for cpu in cpus {
+            self.flush_cpu(cpu)?;
+        }
+        self.open.clear();
+        self.room = 0;
         Ok(())
     }
 
@@ -417,7 +479,9 @@ impl<W: Write + Seek> TraceWriter<W> {
         if flags.has(BufferFlags::COMPRESSED) {
             self.sink.write_all(&self.packed)?;
         } else {
+            let room = buffer.records.capacity();
             buffer.records.resize(size - BUFFER_HEADER_SIZE, FILLER);
+            self.room += buffer.records.capacity() - room;
             self.sink.write_all(&buffer.records)?;
         }
         buffer.records.clear();

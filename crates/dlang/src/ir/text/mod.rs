@@ -18,7 +18,7 @@
 //! ```
 //!
 //! A range of registers is its first and their count. Comments run from `;` to the end of the line.
-//! [`print`] and [`parse`] are each other's inverse.
+//! [`print()`] and [`parse()`] are each other's inverse.
 
 mod parse;
 mod print;

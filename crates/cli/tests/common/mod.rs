@@ -1,0 +1,97 @@
+//! What the tests of the commands share: where things are, and running a command.
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the repository has a root")
+}
+
+/// The sample trace.
+pub(crate) fn sample() -> PathBuf {
+    root().join("testdata/sample.etl")
+}
+
+/// The folder of real traces, when it is there.
+pub(crate) fn corpus() -> Option<PathBuf> {
+    if let Some(dir) = std::env::var_os("TRACEWELL_ETL") {
+        return Some(dir.into());
+    }
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .map(|dir| dir.join("shared/etl"))
+        .find(|dir| dir.join("CENSUS.json").exists())
+}
+
+/// All traces of a folder, by path, those below `derived/` left out.
+pub(crate) fn traces(corpus: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![corpus.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be read").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                if entry.file_name() != "derived" {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|e| e == "etl") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Whether expectations are to be rewritten from what the product does.
+pub(crate) fn bless() -> bool {
+    std::env::var_os("TRACEWELL_BLESS").is_some_and(|value| value == "1")
+}
+
+/// What a command did.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    /// Exit status; none when a signal ended it.
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// `dtrace` or `etw`, to run in the root of the repository, in UTC and without colours.
+pub(crate) fn command(name: &str) -> Command {
+    let mut command = Command::new(match name {
+        "etw" => env!("CARGO_BIN_EXE_etw"),
+        _ => env!("CARGO_BIN_EXE_dtrace"),
+    });
+    command.current_dir(root()).env("TZ", "UTC").env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &mut Command) -> Ran {
+    let out = command.output().expect("the command can be started");
+    Ran {
+        status: out.status.code(),
+        stdout: String::from_utf8_lossy(&out.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&out.stderr).into_owned(),
+    }
+}
+
+/// The first line in which two texts differ, for messages.
+pub(crate) fn difference(want: &str, have: &str) -> String {
+    let (mut want_lines, mut have_lines) = (want.lines(), have.lines());
+    for number in 1.. {
+        let (w, h) = (want_lines.next(), have_lines.next());
+        if w != h {
+            let show = |line: Option<&str>| line.map_or("(no more lines)".to_owned(), |l| format!("{l:?}"));
+            return format!("line {number}: want {}, have {}", show(w), show(h));
+        }
+        if w.is_none() {
+            break;
+        }
+    }
+    "only the ends of lines differ".to_owned()
+}

@@ -1,0 +1,258 @@
+//! Programs of our own with what the compiler must make of them: `check/err/*.d` with the tag and line of the error,
+//! `check/ok/*.d` with the code. `TRACEWELL_BLESS=1` writes the expectations anew.
+
+#![allow(missing_docs)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use support::TestCatalog;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
+use tracewell_dlang::diag::Diagnostic;
+use tracewell_dlang::ir::{text, verify};
+use tracewell_dlang::macros::MacroEnv;
+use tracewell_dlang::parse::Naming;
+use tracewell_dlang::program::{Program, Uses};
+use tracewell_dlang::tags::Tag;
+
+fn compile(source: &[u8]) -> Result<Program, (Box<Diagnostic>, String)> {
+    let mut catalog = TestCatalog::new();
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    compiler.compile(&[ProgramText::script("test.d", source)]).map_err(|error| {
+        let line = error.classic(compiler.sources(), true);
+        (error, line)
+    })
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check").join(folder);
+    let mut list: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "d"))
+        .collect();
+    list.sort();
+    assert!(!list.is_empty());
+    list
+}
+
+/// Compares with an expectation file, or writes it.
+fn expect(path: &Path, got: &str, misses: &mut Vec<String>) {
+    if std::env::var_os("TRACEWELL_BLESS").is_some() {
+        std::fs::write(path, got).unwrap();
+        return;
+    }
+    let want = std::fs::read_to_string(path).unwrap_or_default();
+    if want != got {
+        misses.push(format!("{}:\n--- wanted\n{want}\n--- got\n{got}", path.display()));
+    }
+}
+
+#[test]
+fn faulty_programs_get_their_tag_and_line() {
+    let mut misses = Vec::new();
+    for path in files("err") {
+        let got = match compile(&std::fs::read(&path).unwrap()) {
+            Ok(_) => "compiled\n".to_owned(),
+            // The wording is free to change; the tag and the line are not.
+            Err((_, line)) => {
+                let end = line.find(": ").unwrap_or(line.len());
+                format!("{}\n", &line[..end])
+            }
+        };
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let tag = got.strip_prefix("[D_").and_then(|g| g.split(']').next()).unwrap_or("").to_lowercase();
+        if name.split('.').next() != Some(tag.as_str()) {
+            misses.push(format!("{name}: got {got}"));
+        }
+        expect(&path.with_extension("expect"), &got, &mut misses);
+    }
+    assert!(misses.is_empty(), "{}", misses.join("\n"));
+}
+
+#[test]
+fn sound_programs_compile_to_the_expected_code() {
+    let mut misses = Vec::new();
+    for path in files("ok") {
+        match compile(&std::fs::read(&path).unwrap()) {
+            Ok(program) => {
+                verify::verify(&program).unwrap();
+                expect(&path.with_extension("ir"), &text::print(&program), &mut misses);
+            }
+            Err((_, line)) => misses.push(format!("{}: {line}", path.display())),
+        }
+    }
+    assert!(misses.is_empty(), "{}", misses.join("\n"));
+}
+
+/// Tags that no text can raise here, with the reason.
+const NOT_FROM_TEXTS: &[(&str, &str)] = &[
+    ("D_ASRELO", "there is no assembler"),
+    ("D_TYPE_ERR", "the parser takes only known names as types"),
+    ("D_ID_OFLOW", "identifiers are counted in 32 bits, more than a text can hold"),
+    ("D_OP_IDENT", "the grammar asks for the name"),
+    ("D_SYM_BADREF", "a trace has no symbols"),
+    ("D_SYM_MODEL", "a trace has no symbols"),
+    ("D_IDENT_AMBIG", "a trace has no symbols"),
+    ("D_VAR_UNSUP", "all variables are there"),
+    ("D_REGS_IDX", "registers are the host's matter"),
+    ("D_DECL_IDENT", "the grammar asks for the name"),
+    ("D_DECL_MNAME", "the grammar asks for the name"),
+    ("D_PRAGMA_SCOPE", "pragmas speak of names at the top level only"),
+    ("D_QUANT_PROTO", "D_PROTO_LEN and D_PROTO_ARG say more"),
+    ("D_PROV_INCOMPAT", "a declared provider adds types only, and cannot disagree with the catalog"),
+    ("D_PRINTM_ADDR", "printm() is not part of this D"),
+    ("D_PRINTM_SIZE", "printm() is not part of this D"),
+];
+
+#[test]
+fn error_tests_cover_the_tags() {
+    let covered: BTreeSet<String> = files("err")
+        .iter()
+        .map(|p| p.file_name().unwrap().to_string_lossy().split('.').next().unwrap().to_uppercase())
+        .collect();
+    let missing: Vec<&str> = Tag::ALL
+        .iter()
+        .filter(|tag| tag.dialect() != tracewell_dlang::tags::Dialect::Oracle)
+        .map(|tag| tag.name())
+        .filter(|name| !name.starts_with("D_PROC_") && !covered.contains(&name[2..]))
+        .filter(|name| !NOT_FROM_TEXTS.iter().any(|(known, _)| known == name))
+        .filter(|name| !ELSEWHERE.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "no test for {missing:?}");
+}
+
+/// Tags that other parts of the compiler raise, where their tests are, or that need more than one text.
+const ELSEWHERE: &[&str] = &["D_MACRO_OFLOW", "D_MACRO_UNUSED"];
+
+#[test]
+fn hostile_programs_are_refused_without_harm() {
+    let deep_sum = format!("BEGIN {{ x = {}1; }}", "1 + ".repeat(20_000));
+    let deep_brackets = format!("BEGIN {{ x = {}1{}; }}", "(".repeat(20_000), ")".repeat(20_000));
+    let deep_not = format!("BEGIN {{ x = {}1; }}", "!".repeat(20_000));
+    let deep_if = format!("BEGIN {{ {} exit(0); }}", "if (1) ".repeat(20_000));
+    let doubling: String = std::iter::once("inline int a0 = pid;".to_owned())
+        .chain((1..64).map(|i| format!("inline int a{i} = a{} + a{};", i - 1, i - 1)))
+        .chain(std::iter::once("BEGIN { trace(a63); }".to_owned()))
+        .collect();
+    let chain: String = std::iter::once("inline int a0 = pid;".to_owned())
+        .chain((1..5000).map(|i| format!("inline int a{i} = a{} + 1;", i - 1)))
+        .chain(std::iter::once("BEGIN { trace(a4999); }".to_owned()))
+        .collect();
+    let typedefs: String = std::iter::once("typedef int t0[2];".to_owned())
+        .chain((1..5000).map(|i| format!("typedef t{} t{i}[2];", i - 1)))
+        .collect();
+    let structs: String = std::iter::once("struct s0 { int a; };".to_owned())
+        .chain((1..3000).map(|i| format!("struct s{i} {{ struct s{} a; }};", i - 1)))
+        .chain(std::iter::once("struct s2999 x; BEGIN { print(x); }".to_owned()))
+        .collect();
+    let pointers = format!("int {}x; BEGIN {{ trace(x); }}", "*".repeat(10_000));
+    let translators: String = (0..40)
+        .map(|i| format!("struct s{i} {{ int a; }};"))
+        .chain((1..40).map(|i| {
+            format!(
+                "translator struct s{i} < int p > {{ a = xlate <struct s{}> (p).a + xlate <struct s{}> (p).a; }};",
+                i - 1,
+                i - 1
+            )
+        }))
+        .collect();
+    let translators =
+        format!("struct sx {{ int a; }}; translator struct s0 < int p > {{ a = p; }};{translators}");
+    // As high as the parser lets an expression grow, on top of inlines as high as they may be.
+    let tall: String = std::iter::once("inline int a0 = pid;".to_owned())
+        .chain((1..240).map(|i| format!("inline int a{i} = a{} + 1;", i - 1)))
+        .chain(std::iter::once(format!("BEGIN {{ x = {}a239; }}", "arg0 + ".repeat(400))))
+        .chain(std::iter::once(format!("END {{ y = {}a239{}; }}", "arg0 + (".repeat(190), ")".repeat(190))))
+        .collect();
+    let many_args = format!("BEGIN {{ printf(\"{}\" {}); }}", "%d".repeat(400), ", 1".repeat(400));
+    let many_keys = format!("BEGIN {{ @a[1{}] = count(); }}", ", 1".repeat(600));
+    for text in [
+        deep_sum,
+        deep_brackets,
+        deep_not,
+        deep_if,
+        doubling,
+        chain,
+        typedefs,
+        structs,
+        pointers,
+        translators,
+        tall,
+        many_args,
+        many_keys,
+    ] {
+        if let Ok(program) = compile(text.as_bytes()) {
+            verify::verify(&program).unwrap();
+        }
+    }
+    for text in [
+        "BEGIN { trace(0x8000000000000000 / -1); trace((long)0x8000000000000000 % -1LL); trace(1 << 64); }",
+        "BEGIN { trace(1 >> -1); trace(-9223372036854775807 - 2); trace(9223372036854775807 * 3); }",
+        "struct s { char a[2147483647]; char b[2147483647]; }; BEGIN { trace(sizeof (struct s)); }",
+        "int a[2147483647][2147483647]; BEGIN { trace(a[1][1]); }",
+        "enum e { A = 9223372036854775807, B }; BEGIN { trace(B); }",
+        "BEGIN { @ = lquantize(1, -2147483648, 2147483647, 1); }",
+        "BEGIN { @ = llquantize(1, 2, 0, 64, 2); }",
+        "BEGIN { tracemem(0, 9223372036854775807); }",
+        "struct s { int a : 9223372036854775807; };",
+    ] {
+        if let Ok(program) = compile(text.as_bytes()) {
+            verify::verify(&program).unwrap();
+        }
+    }
+}
+
+#[test]
+fn arguments_must_fit_and_be_used() {
+    let tag = |source: &str, argument: &str| {
+        let mut catalog = TestCatalog::new();
+        let macros = MacroEnv::new("test.d", [argument.to_owned()]);
+        let options = CompileOptions { macros, ..CompileOptions::default() };
+        let mut compiler = Compiler::new(&mut catalog, options);
+        compiler.compile(&[ProgramText::script("test.d", source)]).err().map(|e| e.tag)
+    };
+    assert_eq!(tag("BEGIN { trace($1); }", "12"), None);
+    assert_eq!(tag("BEGIN { trace(1); }", "12"), Some(Tag::MacroUnused));
+    assert_eq!(tag("BEGIN { trace($1); }", "99999999999999999999999"), Some(Tag::MacroOflow));
+}
+
+#[test]
+fn texts_of_one_program_share_their_names() {
+    let mut catalog = TestCatalog::new();
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    compiler.add_library("lib.d", "inline int answer = 42; typedef struct info { int m; } info_t;");
+    let texts = [
+        ProgramText::script("a.d", "#pragma D depends_on library lib.d\nBEGIN { x = answer; }"),
+        ProgramText::argument("disk", Naming::Function),
+        ProgramText::argument("sample /x > 1/ { trace(x); @[(info_t *)0] = count(); }", Naming::Provider),
+    ];
+    let program = compiler.compile(&texts).unwrap();
+    let matched: Vec<(bool, usize)> = program.matched.iter().map(|m| (m.script, m.probes)).collect();
+    assert_eq!(matched, [(true, 1), (false, 2), (false, 4)]);
+    assert_eq!(program.vars.len(), 1);
+    assert!(program.clauses[1].default_action);
+}
+
+#[test]
+fn what_a_clause_reads_of_its_host_is_noted() {
+    let program =
+        compile(b"BEGIN { trace(execname); trace(arg1); stack(); trace(execname); } END { trace(1); }")
+            .unwrap();
+    let uses = &program.clauses[0].uses;
+    assert_eq!(uses.builtins, [BuiltinVar::Execname as u16]);
+    assert!(uses.args && uses.stacks);
+    assert_eq!(program.clauses[1].uses, Uses::default());
+}
+
+#[test]
+fn a_near_name_is_suggested() {
+    let hint = |source: &str| compile(source.as_bytes()).unwrap_err().0.hint.unwrap_or_default();
+    assert_eq!(hint("int counter; BEGIN { trace(conter); }"), "did you mean counter?");
+    assert_eq!(hint("BEGIN { trace(strleng(\"a\")); }"), "did you mean strlen()?");
+    assert_eq!(hint("struct s { int length; } v; BEGIN { trace(v.lenght); }"), "did you mean length?");
+    assert_eq!(hint("begin { trace(1); }"), "did you mean dtrace:::BEGIN?");
+}

@@ -1,0 +1,5 @@
+int a;
+BEGIN
+{
+	trace(&a);
+}

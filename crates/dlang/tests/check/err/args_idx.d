@@ -1,0 +1,4 @@
+sample:mod:net:send
+{
+	trace(args[9]);
+}

@@ -1,0 +1,4 @@
+sample:mod:disk:read
+{
+	trace(args[1]->m);
+}

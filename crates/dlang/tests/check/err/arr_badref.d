@@ -1,0 +1,5 @@
+int a[3];
+BEGIN
+{
+	trace(a[1, 2]);
+}

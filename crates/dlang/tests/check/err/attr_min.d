@@ -1,0 +1,6 @@
+#pragma D option amin=Evolving/Evolving/Common
+BEGIN
+{
+	trace(pid);
+	trace(curthread);
+}

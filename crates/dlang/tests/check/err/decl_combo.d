@@ -1,0 +1,4 @@
+BEGIN
+{
+	x = (int char)1;
+}

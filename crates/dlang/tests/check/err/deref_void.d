@@ -1,0 +1,5 @@
+void *p;
+BEGIN
+{
+	trace(*p);
+}

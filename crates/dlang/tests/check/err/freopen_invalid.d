@@ -1,0 +1,4 @@
+BEGIN
+{
+	freopen("", 1);
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	@ = llquantize(1, pid, 0, 3, 10);
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	@ = llquantize(1, 10, pid, 3, 10);
+}

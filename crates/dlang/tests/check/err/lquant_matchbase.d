@@ -1,0 +1,5 @@
+BEGIN
+{
+	@ = lquantize(1, 0, 20, 2);
+	@ = lquantize(1, 1, 20, 2);
+}

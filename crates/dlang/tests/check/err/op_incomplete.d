@@ -1,0 +1,5 @@
+struct s *p;
+BEGIN
+{
+	trace(p->a);
+}

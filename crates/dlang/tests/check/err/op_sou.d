@@ -1,0 +1,5 @@
+int *p;
+BEGIN
+{
+	trace(p->a);
+}

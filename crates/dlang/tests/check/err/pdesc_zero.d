@@ -1,0 +1,4 @@
+nothing:like:this:one
+{
+	trace(1);
+}

@@ -1,0 +1,5 @@
+#nothing
+BEGIN
+{
+	trace(1);
+}

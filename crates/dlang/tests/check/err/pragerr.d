@@ -1,0 +1,5 @@
+#pragma error stop here
+BEGIN
+{
+	trace(1);
+}

@@ -1,0 +1,5 @@
+#pragma D nothing
+BEGIN
+{
+	trace(1);
+}

@@ -1,0 +1,5 @@
+#pragma D option
+BEGIN
+{
+	trace(1);
+}

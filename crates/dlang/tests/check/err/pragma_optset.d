@@ -1,0 +1,5 @@
+#pragma D option nosuch=1
+BEGIN
+{
+	trace(1);
+}

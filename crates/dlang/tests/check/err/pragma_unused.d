@@ -1,0 +1,5 @@
+#pragma D attributes Stable/Stable/Common nosuch
+BEGIN
+{
+	trace(1);
+}

@@ -1,0 +1,3 @@
+provider bad1 {
+	probe p();
+};

@@ -1,0 +1,6 @@
+struct s {
+	int a;
+};
+provider p {
+	probe a(int x) : (struct s *x);
+};

@@ -1,0 +1,7 @@
+struct s {
+	int a;
+} v;
+BEGIN
+{
+	trace(stringof (v));
+}

@@ -1,0 +1,5 @@
+extern int there;
+BEGIN
+{
+	trace(there);
+}

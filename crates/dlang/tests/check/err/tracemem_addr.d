@@ -1,0 +1,7 @@
+struct s {
+	int a;
+} v;
+BEGIN
+{
+	tracemem(v, 8);
+}

@@ -1,0 +1,8 @@
+struct s {
+	int a;
+};
+struct s v;
+BEGIN
+{
+	trace(v.b);
+}

@@ -1,0 +1,4 @@
+struct twice {
+	int a;
+	char a;
+};

@@ -1,0 +1,4 @@
+enum twice {
+	ONE,
+	ONE
+};

@@ -1,0 +1,4 @@
+BEGIN
+{
+	x = (short long)1;
+}

@@ -1,0 +1,6 @@
+struct out {
+	int b;
+};
+translator struct out < int i > {
+	b = "text";
+};

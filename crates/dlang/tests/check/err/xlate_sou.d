@@ -1,0 +1,2 @@
+translator int < int i > {
+};

@@ -1,0 +1,8 @@
+END
+/pid != 0/
+;
+
+BEGIN,
+sample:mod:disk:*
+/arg0/
+;

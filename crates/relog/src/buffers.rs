@@ -1,0 +1,213 @@
+//! Copying a trace buffer by buffer: headers stay what they are but for what must change.
+
+use std::io::{Seek, SeekFrom, Write};
+
+use tracewell_etl::compress::xpress;
+use tracewell_etl::def::buffer::{
+    BUFFER_HEADER_SIZE, BufferFlags, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
+};
+use tracewell_etl::def::logfile::{self, LogFileMode};
+use tracewell_etl::{HeaderKind, Record, Trace};
+
+use crate::RelogError;
+
+/// How buffers are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// All of one size, with filler at the end.
+    Plain,
+    /// Compressed where that makes them smaller.
+    Xpress,
+}
+
+impl Storage {
+    /// How the input is stored, as near as can be written.
+    pub(crate) fn of(trace: &Trace<'_>) -> Storage {
+        if trace.header().mode.has(LogFileMode::COMPRESSED) { Storage::Xpress } else { Storage::Plain }
+    }
+}
+
+/// Bytes of the header of the record that holds the log file header (SYSTEM).
+const SYSTEM_HEADER_SIZE: usize = 32;
+
+/// The output of a tool that keeps the buffers of its input.
+#[derive(Debug)]
+pub(crate) struct BufferWriter<W> {
+    sink: W,
+    start: u64,
+    storage: Storage,
+    /// Size of a plain buffer.
+    buffer_size: usize,
+    /// The header buffer as it was written.
+    header: Vec<u8>,
+    buffers: u32,
+    packed: Vec<u8>,
+    matcher: xpress::Matcher,
+}
+
+impl<W: Write + Seek> BufferWriter<W> {
+    /// Starts a copy with the header buffer, whose records (the log file header first) are given.
+    pub(crate) fn new(
+        mut sink: W,
+        trace: &Trace<'_>,
+        storage: Storage,
+        records: &[u8],
+    ) -> Result<BufferWriter<W>, RelogError> {
+        let raw = trace.buffer_bytes(0).and_then(<[u8]>::first_chunk::<BUFFER_HEADER_SIZE>);
+        let mut header = raw.ok_or(RelogError::Header)?.to_vec();
+        header.extend_from_slice(records);
+        let start = sink.stream_position()?;
+        let claimed = trace.header().buffer_size as usize;
+        let limit = trace.limits().buffer_size as usize;
+        let buffer_size = if (BUFFER_HEADER_SIZE..=limit).contains(&claimed) { claimed } else { 0 };
+        let mut writer = BufferWriter {
+            sink,
+            start,
+            storage,
+            buffer_size,
+            header,
+            buffers: 1,
+            packed: Vec::new(),
+            matcher: xpress::Matcher::default(),
+        };
+        let mode = trace.header().mode;
+        let mode = match storage {
+            Storage::Plain => mode.without(LogFileMode::COMPRESSED),
+            Storage::Xpress => mode.with(LogFileMode::COMPRESSED),
+        };
+        writer.patch(|patch| patch.u32(logfile::at::LOG_FILE_MODE, mode.0))?;
+        let used = writer.header.len();
+        // The state of a plain header buffer is the writer's; 3, as a rule.
+        let state = match raw {
+            Some(raw) if trace.compression() == CompressionFormat::NONE => u32::from_le_bytes([
+                raw[at::STATE],
+                raw[at::STATE + 1],
+                raw[at::STATE + 2],
+                raw[at::STATE + 3],
+            ]),
+            _ => 3,
+        };
+        let (state, size) = match storage {
+            Storage::Plain => (state, used.max(buffer_size)),
+            // Only the low half is the format.
+            Storage::Xpress => (
+                u32::from(CompressionFormat::XPRESS.0),
+                used.next_multiple_of(512).min(used.max(buffer_size)),
+            ),
+        };
+        writer.header.resize(size, FILLER);
+        put(&mut writer.header, at::STATE, state);
+        put(&mut writer.header, at::BUFFER_SIZE, size as u32);
+        put(&mut writer.header, at::OFFSET, used as u32);
+        // A saved offset of zero, or one that stops short, is how some versions write a header buffer: it stays.
+        let saved = writer.header.get(at::SAVED_OFFSET..).and_then(<[u8]>::first_chunk).copied();
+        if u32::from_le_bytes(saved.unwrap_or_default()) as usize > used {
+            put(&mut writer.header, at::SAVED_OFFSET, used as u32);
+        }
+        writer.sink.write_all(&writer.header)?;
+        Ok(writer)
+    }
+
+    /// Changes fields of the log file header; written at the end.
+    pub(crate) fn patch(&mut self, change: impl FnOnce(&mut HeaderPatch<'_>)) -> Result<(), RelogError> {
+        let record = self.header.get_mut(BUFFER_HEADER_SIZE..).ok_or(RelogError::Header)?;
+        let pointers = match Record::parse(record, 0).map(|record| record.kind()) {
+            Ok(HeaderKind::SYSTEM32) => logfile::POINTER32,
+            Ok(HeaderKind::SYSTEM64) => logfile::POINTER64,
+            _ => return Err(RelogError::Header),
+        };
+        let end = SYSTEM_HEADER_SIZE + pointers.size;
+        let fields = record.get_mut(SYSTEM_HEADER_SIZE..end).ok_or(RelogError::Header)?;
+        change(&mut HeaderPatch { fields, pointers });
+        Ok(())
+    }
+
+    /// Writes a buffer as it is, header included.
+    pub(crate) fn copy(&mut self, bytes: &[u8]) -> Result<(), RelogError> {
+        self.sink.write_all(bytes)?;
+        self.buffers += 1;
+        Ok(())
+    }
+
+    /// Writes a buffer with the header it had and these records.
+    pub(crate) fn write(
+        &mut self,
+        header: &[u8; BUFFER_HEADER_SIZE],
+        records: &mut Vec<u8>,
+    ) -> Result<(), RelogError> {
+        let used = BUFFER_HEADER_SIZE + records.len();
+        let mut header = *header;
+        let flags = u16::from_le_bytes([header[at::FLAGS], header[at::FLAGS + 1]]);
+        let mut flags = BufferFlags(flags).without(BufferFlags::COMPRESSED);
+        let mut packed = false;
+        if self.storage == Storage::Xpress {
+            self.packed.clear();
+            self.matcher.compress(records, &mut self.packed);
+            packed = self.packed.len() < records.len();
+        }
+        let body = if packed {
+            flags = flags.with(BufferFlags::COMPRESSED);
+            &self.packed
+        } else {
+            let size = match self.storage {
+                Storage::Plain => used.max(self.buffer_size).next_multiple_of(RECORD_ALIGNMENT),
+                Storage::Xpress => used,
+            };
+            records.resize(size - BUFFER_HEADER_SIZE, FILLER);
+            &*records
+        };
+        put(&mut header, at::BUFFER_SIZE, (BUFFER_HEADER_SIZE + body.len()) as u32);
+        put(&mut header, at::SAVED_OFFSET, used as u32);
+        put(&mut header, at::OFFSET, used as u32);
+        header[at::FLAGS..at::FLAGS + 2].copy_from_slice(&flags.0.to_le_bytes());
+        self.sink.write_all(&header)?;
+        self.sink.write_all(body)?;
+        self.buffers += 1;
+        Ok(())
+    }
+
+    /// Completes the header buffer and gives the sink back, at its end.
+    pub(crate) fn finish(mut self) -> Result<W, RelogError> {
+        let buffers = self.buffers;
+        self.patch(|patch| patch.u32(logfile::at::BUFFERS_WRITTEN, buffers))?;
+        let end = self.sink.stream_position()?;
+        self.sink.seek(SeekFrom::Start(self.start))?;
+        self.sink.write_all(&self.header)?;
+        self.sink.seek(SeekFrom::Start(end))?;
+        self.sink.flush()?;
+        Ok(self.sink)
+    }
+}
+
+fn put(bytes: &mut [u8], at: usize, value: u32) {
+    if let Some(field) = bytes.get_mut(at..at + 4) {
+        field.copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+/// The fixed fields of a log file header being changed.
+pub(crate) struct HeaderPatch<'a> {
+    fields: &'a mut [u8],
+    pointers: logfile::PointerDependent,
+}
+
+impl HeaderPatch<'_> {
+    pub(crate) fn u32(&mut self, at: usize, value: u32) {
+        put(self.fields, at, value);
+    }
+
+    pub(crate) fn i64(&mut self, at: usize, value: i64) {
+        if let Some(field) = self.fields.get_mut(at..at + 8) {
+            field.copy_from_slice(&value.to_le_bytes());
+        }
+    }
+
+    pub(crate) fn buffers_lost(&mut self, value: u32) {
+        put(self.fields, self.pointers.buffers_lost, value);
+    }
+}
+
+/// The 72 header bytes of a buffer of the index.
+pub(crate) fn header_of(trace: &Trace<'_>, buffer: usize) -> Option<[u8; BUFFER_HEADER_SIZE]> {
+    trace.buffer_bytes(buffer)?.first_chunk().copied()
+}

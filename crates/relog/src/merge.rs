@@ -1,0 +1,119 @@
+//! One trace of several.
+
+use std::io::{Seek, Write};
+
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
+use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_etl::read::{Ledger, LogFileHeader};
+use tracewell_etl::write::{TraceConfig, TraceWriter};
+use tracewell_etl::{Merge, Record, Trace};
+use tracewell_types::FileTime;
+
+use crate::{Progress, RelogError, known};
+
+/// What a merge made.
+#[derive(Clone, Debug, Default)]
+pub struct MergeReport {
+    /// Records written, with the header record.
+    pub records: u64,
+    /// Whether raw times were kept: all inputs are of one machine and boot.
+    pub raw_times_kept: bool,
+    /// What could not be read, by input.
+    pub ledgers: Vec<Ledger>,
+}
+
+/// Every record fits a buffer of this size, whatever the inputs claim.
+const LEAST_BUFFER: u32 = 128 << 10;
+const MOST_BUFFER: u32 = 1 << 20;
+
+/// A buffer size in which every record of the trace fits, near that of the trace.
+pub(crate) fn buffer_size(claimed: u32) -> u32 {
+    claimed.next_multiple_of(4096).clamp(LEAST_BUFFER, MOST_BUFFER)
+}
+
+/// Writes the records of all traces as one trace, in time order, with one log file header.
+///
+/// Records keep their processor. When all traces count the same clock since the same boot, raw times stay as they
+/// are; else those of the other traces are converted to the clock of the trace that started first: the times in the
+/// headers of records, and those in payloads that refer to other records (see [`known::payload_time`]). Losses are added
+/// up. Of the header records only the one of the new trace is left; all other records are kept.
+///
+/// # Errors
+///
+/// When there is no trace or the sink fails.
+pub fn merge<W: Write + Seek>(
+    traces: &[Trace<'_>],
+    sink: W,
+    compression: CompressionFormat,
+    progress: Progress<'_>,
+) -> Result<(W, MergeReport), RelogError> {
+    let first = traces.iter().min_by_key(|trace| trace.header().start_time).ok_or(RelogError::NoInput)?;
+    let mut cursor = Merge::new(traces);
+    let kept = cursor.is_by_raw_time();
+    let headers = || traces.iter().map(Trace::header);
+    // The earliest raw time counts, which needs not belong to the first start.
+    let start = if kept { headers().min_by_key(|header| header.raw_time) } else { None };
+    let start = start.unwrap_or(first.header());
+    let config = TraceConfig {
+        session_name: "Relogger".into(),
+        file_name: "[multiple files]".into(),
+        raw_start: start.raw_time,
+        start_time: start.start_time,
+        processors: headers().map(|header| header.processors).max().unwrap_or(1),
+        buffer_size: buffer_size(headers().map(|header| header.buffer_size).max().unwrap_or(0)),
+        mode: LogFileMode::SEQUENTIAL.with(LogFileMode::RELOG),
+        maximum_file_size: 0,
+        compression,
+        ..TraceConfig::like(first.header())
+    };
+    let target = *first.clock();
+    let mut report = MergeReport { records: 1, raw_times_kept: kept, ledgers: Vec::new() };
+    let mut writer = TraceWriter::new(sink, config)?;
+    let mut bytes = 0;
+    let mut room = Vec::new();
+    while let Some((index, record)) = cursor.next() {
+        bytes += record.bytes().len() as u64;
+        if is_log_file_header(&record) {
+            continue;
+        }
+        report.records += 1;
+        if report.records & 0xFFFF == 0 {
+            progress(bytes);
+        }
+        let source = &traces[index];
+        if kept || std::ptr::eq(source, first) {
+            writer.write_record(record.cpu(), record.bytes())?;
+        } else {
+            let convert = |raw| target.raw_at(source.clock().unix_ns(raw));
+            retime(&record, convert, &mut room);
+            writer.write_record(record.cpu(), &room)?;
+        }
+    }
+    for (index, trace) in traces.iter().enumerate() {
+        let header = trace.header();
+        writer.add_losses(header.events_lost, header.buffers_lost);
+        let inner = cursor.ledger(index).cloned().unwrap_or_default();
+        report.ledgers.push(crate::both(trace.ledger(), &inner));
+    }
+    let end = headers().map(|header| header.end_time).max().unwrap_or(FileTime::ZERO);
+    Ok((writer.finish(end)?, report))
+}
+
+/// Whether a record is a log file header: there is one per trace, the first record.
+pub(crate) fn is_log_file_header(record: &Record<'_>) -> bool {
+    record.hook() == Some(0) && LogFileHeader::parse(record).is_some()
+}
+
+/// A record with all its raw times converted.
+fn retime(record: &Record<'_>, convert: impl Fn(i64) -> i64, room: &mut Vec<u8>) {
+    room.clear();
+    room.extend_from_slice(record.bytes());
+    let in_payload = known::payload_time(record).map(|at| record.payload_offset() + at);
+    for at in [record.time_offset(), in_payload].into_iter().flatten() {
+        if let Some(field) = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            *field = convert(i64::from_le_bytes(*field)).to_le_bytes();
+        }
+    }
+}
+
+const _: () = assert!(LEAST_BUFFER as usize - BUFFER_HEADER_SIZE > u16::MAX as usize);

@@ -1,0 +1,131 @@
+//! Makes a sound trace of a damaged one.
+
+use std::io::{Seek, Write};
+
+use tracewell_etl::def::buffer::RECORD_ALIGNMENT;
+use tracewell_etl::def::logfile;
+use tracewell_etl::read::{Damage, DamageReason, Ledger};
+use tracewell_etl::{RecordFault, Trace};
+
+use crate::buffers::{BufferWriter, Storage, header_of};
+use crate::{Progress, RelogError};
+
+/// What was repaired.
+#[derive(Clone, Debug, Default)]
+pub struct RepairReport {
+    /// Records written.
+    pub records: u64,
+    /// Buffers written.
+    pub buffers: u64,
+    /// Buffers that were written with fewer records than they had bytes for.
+    pub trimmed: u64,
+    /// Buffers of which nothing could be read, as far as the index knows them.
+    pub dropped: u64,
+    /// The damage that was left out.
+    pub ledger: Ledger,
+    /// Whether the trace had no end time and got one.
+    pub closed: bool,
+    /// Number of buffers in the header before, when it was wrong.
+    pub buffer_count_was: Option<u32>,
+}
+
+/// Writes the sound part of a trace: sound buffers as they are, damaged ones with the records before and (for a damaged
+/// extended item) beside the damage; corrects the number of buffers, and closes a trace that was not closed.
+///
+/// Each dropped buffer is added to the buffers lost. Buffers keep their order, headers and storage.
+///
+/// # Errors
+///
+/// When the sink fails.
+pub fn repair<W: Write + Seek>(
+    trace: &Trace<'_>,
+    sink: W,
+    progress: Progress<'_>,
+) -> Result<(W, RepairReport), RelogError> {
+    let mut report = RepairReport { ledger: trace.ledger().clone(), ..RepairReport::default() };
+    let mut records = Vec::new();
+    let mut last_time = None::<i64>;
+    sound_records(trace, 0, &mut records, &mut report, &mut last_time);
+    let is_cut = trace.buffers().first().is_some_and(|info| info.truncated);
+    if report.ledger.count() == trace.ledger().count() && !is_cut {
+        // As it is, with what stands between the records.
+        trace.expand_buffer(0, &mut records).map_err(|_| RelogError::Header)?;
+    }
+    let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), &records)?;
+    report.buffers = 1;
+    for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
+        progress(info.offset);
+        let (Some(header), Some(bytes)) = (header_of(trace, buffer), trace.buffer_bytes(buffer)) else {
+            continue;
+        };
+        let before = report.ledger.count();
+        sound_records(trace, buffer, &mut records, &mut report, &mut last_time);
+        let damaged = report.ledger.count() != before || info.truncated || over_used(trace, info.offset);
+        if !damaged {
+            writer.copy(bytes)?;
+        } else if records.is_empty() {
+            report.dropped += 1;
+            continue;
+        } else {
+            report.trimmed += 1;
+            writer.write(&header, &mut records)?;
+        }
+        report.buffers += 1;
+    }
+    let header = trace.header();
+    // Buffers the index could not admit are damage too; each place counts as one.
+    let skipped = trace.ledger().damage().iter().filter(|damage| {
+        matches!(damage.reason, DamageReason::BufferHeader | DamageReason::ExpandedSize { .. })
+    });
+    report.dropped += skipped.count() as u64;
+    if u64::from(header.buffers_written) != report.buffers {
+        report.buffer_count_was = Some(header.buffers_written);
+    }
+    let lost = header.buffers_lost.saturating_add(u32::try_from(report.dropped).unwrap_or(u32::MAX));
+    writer.patch(|patch| patch.buffers_lost(lost))?;
+    if header.end_time.0 == 0 {
+        let end = trace.clock().file_time(last_time.unwrap_or(header.raw_time)).max(header.start_time.0);
+        writer.patch(|patch| patch.i64(logfile::at::END_TIME, end))?;
+        report.closed = true;
+    }
+    Ok((writer.finish()?, report))
+}
+
+/// Whether the index found fault with the used bytes of the buffer at `offset`.
+fn over_used(trace: &Trace<'_>, offset: u64) -> bool {
+    trace
+        .ledger()
+        .damage()
+        .iter()
+        .any(|damage| damage.offset == offset && matches!(damage.reason, DamageReason::UsedBytes { .. }))
+}
+
+/// Collects the sound records of a buffer, each at its alignment, and enters the others in the ledger.
+fn sound_records(
+    trace: &Trace<'_>,
+    buffer: usize,
+    records: &mut Vec<u8>,
+    report: &mut RepairReport,
+    last_time: &mut Option<i64>,
+) {
+    records.clear();
+    let mut cursor = trace.records_of(buffer..buffer + 1);
+    while let Some(record) = cursor.next() {
+        let bytes = record.bytes();
+        if let Some(fault) = record.fault() {
+            enter(trace, buffer, fault, bytes.len(), &mut report.ledger);
+            continue;
+        }
+        *last_time = (*last_time).max(Some(record.time()));
+        report.records += 1;
+        records.extend_from_slice(bytes);
+        records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
+    }
+    report.ledger.absorb(cursor.ledger());
+}
+
+fn enter(trace: &Trace<'_>, buffer: usize, fault: RecordFault, length: usize, ledger: &mut Ledger) {
+    let offset = trace.buffers().get(buffer).map_or(0, |info| info.offset);
+    let reason = DamageReason::Record { position: 0, fault };
+    ledger.push(Damage { offset, length: length as u64, reason });
+}

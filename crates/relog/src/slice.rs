@@ -1,0 +1,257 @@
+//! A part of a trace, still decodable.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::io::{Seek, Write};
+
+use rustc_hash::FxHashMap;
+use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_etl::def::record::KernelGroup;
+use tracewell_etl::read::Ledger;
+use tracewell_etl::write::{TraceConfig, TraceWriter};
+use tracewell_etl::{Identity, Record, Trace};
+use tracewell_types::Guid;
+
+use crate::known::{self, Role, Subject};
+use crate::merge::{buffer_size, is_log_file_header};
+use crate::{Progress, RelogError};
+
+/// What to keep of a trace: records that fit every condition that is given.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// From this raw time on.
+    pub start: Option<i64>,
+    /// Before this raw time.
+    pub end: Option<i64>,
+    /// Of one of these providers or event classes, or of `groups`.
+    pub providers: BTreeSet<Guid>,
+    /// Kernel records of one of these groups, or of `providers`.
+    pub groups: BTreeSet<u8>,
+    /// Of one of these processes: logged by it, or running on the processor, or named by the payload.
+    pub processes: BTreeSet<u32>,
+    /// With one of these event ids (opcodes, for kernel and class records).
+    pub events: BTreeSet<u16>,
+    /// Leave out what does not fit although others cannot be decoded without it.
+    pub exact: bool,
+}
+
+/// What a slice holds.
+#[derive(Clone, Debug, Default)]
+pub struct SliceReport {
+    /// Records that fit.
+    pub selected: u64,
+    /// Records kept for the sake of others: names, lists, descriptions, stacks.
+    pub context: u64,
+    /// Records left out.
+    pub left_out: u64,
+    /// What could not be read.
+    pub ledger: Ledger,
+}
+
+/// Writes the records of a trace that fit a selection, in time order, with the header of the trace.
+///
+/// Unless [`Selection::exact`], also what is needed to decode them, whatever its time: see [`known::role`]; and the stacks
+/// of selected records. Relative times stay what they were, since the header keeps the start.
+///
+/// # Errors
+///
+/// When the sink fails.
+pub fn slice<W: Write + Seek>(
+    trace: &Trace<'_>,
+    selection: &Selection,
+    sink: W,
+    progress: Progress<'_>,
+) -> Result<(W, SliceReport), RelogError> {
+    let header = trace.header();
+    let rewritten = LogFileMode::CIRCULAR.with(LogFileMode::APPEND).with(LogFileMode::NEW_FILE);
+    let config = TraceConfig {
+        buffer_size: buffer_size(header.buffer_size),
+        mode: header.mode.without(rewritten).with(LogFileMode::SEQUENTIAL).with(LogFileMode::RELOG),
+        compression: match trace.compression() {
+            CompressionFormat::NONE => CompressionFormat::NONE,
+            _ => CompressionFormat::XPRESS,
+        },
+        ..TraceConfig::like(header)
+    };
+    let mut writer = TraceWriter::new(sink, config)?;
+    writer.add_losses(header.events_lost, header.buffers_lost);
+    let mut report = SliceReport::default();
+    let mut running = Running::new(trace, selection);
+    let mut stacked = Stacked::default();
+    let mut cursor = trace.by_time();
+    let (mut count, mut bytes) = (0_u64, 0);
+    while let Some(record) = cursor.next() {
+        count += 1;
+        bytes += record.bytes().len() as u64;
+        if count & 0xFFFF == 0 {
+            progress(bytes);
+        }
+        if is_log_file_header(&record) {
+            continue;
+        }
+        running.observe(&record);
+        if selection.fits(&record, &running) {
+            report.selected += 1;
+            if !matches!(known::role(&record), Role::StackOf(_)) {
+                stacked.note(record.time());
+            }
+        } else if !selection.exact && selection.is_context(&record, &running, &stacked) {
+            report.context += 1;
+        } else {
+            report.left_out += 1;
+            continue;
+        }
+        writer.write_record(record.cpu(), record.bytes())?;
+    }
+    report.ledger = crate::both(trace.ledger(), cursor.ledger());
+    Ok((writer.finish(header.end_time)?, report))
+}
+
+impl Selection {
+    fn in_time(&self, time: i64) -> bool {
+        self.start.is_none_or(|start| time >= start) && self.end.is_none_or(|end| time < end)
+    }
+
+    /// Whether records are chosen by anything but their time.
+    fn is_by_kind(&self) -> bool {
+        !(self.providers.is_empty()
+            && self.groups.is_empty()
+            && self.processes.is_empty()
+            && self.events.is_empty())
+    }
+
+    fn fits(&self, record: &Record<'_>, running: &Running) -> bool {
+        if !self.in_time(record.time()) {
+            return false;
+        }
+        if !(self.providers.is_empty() && self.groups.is_empty()) {
+            let ours = match record.identity() {
+                Identity::Kernel { group, .. } => self.groups.contains(&group),
+                _ => self.providers.contains(&record.guid()),
+            };
+            if !ours {
+                return false;
+            }
+        }
+        if !self.events.is_empty() {
+            let id = match record.identity() {
+                Identity::Kernel { opcode, .. } | Identity::Class { opcode, .. } => opcode.into(),
+                _ => record.id(),
+            };
+            if !self.events.contains(&id) {
+                return false;
+            }
+        }
+        self.processes.is_empty() || running.is_of(record, &self.processes)
+    }
+
+    fn is_context(&self, record: &Record<'_>, running: &Running, stacked: &Stacked) -> bool {
+        match known::role(record) {
+            Role::Plain => false,
+            Role::Context => true,
+            Role::ProcessContext => {
+                self.processes.is_empty() || record.pid().is_some_and(|pid| self.processes.contains(&pid))
+            }
+            // By time alone every record is selected whose stack may come after the end.
+            Role::StackOf(time) if !self.is_by_kind() => self.in_time(time),
+            // Processors sample at the same time: the process tells whose stack it is.
+            Role::StackOf(time) => {
+                (self.processes.is_empty() || running.is_of(record, &self.processes)) && stacked.has(time)
+            }
+        }
+    }
+}
+
+/// The threads on the processors, and whose they are. Empty when no process is asked for.
+#[derive(Debug, Default)]
+struct Running {
+    wanted: bool,
+    process_of: FxHashMap<u32, u32>,
+    on_cpu: FxHashMap<u16, u32>,
+}
+
+impl Running {
+    /// So many threads are remembered; more than any machine has.
+    const MOST: usize = 1 << 20;
+
+    fn new(trace: &Trace<'_>, selection: &Selection) -> Running {
+        let mut running = Running { wanted: !selection.processes.is_empty(), ..Running::default() };
+        if running.wanted {
+            // Threads that were there from the start are listed at the end, as a rule.
+            let mut cursor = trace.file_order();
+            while let Some(record) = cursor.next() {
+                if let Some((thread, process)) = known::thread_of_process(&record)
+                    && running.process_of.len() < Running::MOST
+                {
+                    running.process_of.entry(thread).or_insert(process);
+                }
+            }
+        }
+        running
+    }
+
+    fn observe(&mut self, record: &Record<'_>) {
+        if !self.wanted {
+            return;
+        }
+        if let Some((new, _)) = known::context_switch(record) {
+            self.on_cpu.insert(record.cpu(), new);
+        } else if let Some((thread, process)) = known::thread_of_process(record)
+            && self.process_of.len() < Running::MOST
+        {
+            self.process_of.insert(thread, process);
+        }
+    }
+
+    fn is_of(&self, record: &Record<'_>, processes: &BTreeSet<u32>) -> bool {
+        let owns = |thread: &u32| self.process_of.get(thread).is_some_and(|pid| processes.contains(pid));
+        if let Some((new, old)) = known::context_switch(record) {
+            return owns(&new) || owns(&old);
+        }
+        match known::subject(record) {
+            Some(Subject::Process(pid)) => return processes.contains(&pid),
+            Some(Subject::Thread(thread)) => return owns(&thread),
+            None => {}
+        }
+        let short = record.hook().is_some() && record.pid().is_none();
+        // Images and processes are listed by whoever lists them; their records are context.
+        match record.pid() {
+            Some(pid) => processes.contains(&pid),
+            None => short && self.on_cpu.get(&record.cpu()).is_some_and(owns),
+        }
+    }
+}
+
+/// Times of the last selected records: their stacks come later.
+#[derive(Debug, Default)]
+struct Stacked(VecDeque<i64>);
+
+impl Stacked {
+    /// So many times are remembered (32 MB): a stack comes at most some seconds after its record.
+    const MOST: usize = 4 << 20;
+
+    fn note(&mut self, time: i64) {
+        if self.0.back().is_some_and(|&last| last >= time) {
+            // Late records of a damaged order are as good as the last one.
+            return;
+        }
+        if self.0.len() == Stacked::MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back(time);
+    }
+
+    fn has(&self, time: i64) -> bool {
+        self.0.binary_search(&time).is_ok()
+    }
+}
+
+impl Selection {
+    /// Adds a kernel group by its name ("Thread", "DiskIo"; in any case); answers whether there is one.
+    pub fn add_group(&mut self, name: &str) -> bool {
+        let found = (0..=u8::MAX)
+            .find(|&group| KernelGroup(group).name().is_some_and(|known| known.eq_ignore_ascii_case(name)));
+        self.groups.extend(found);
+        found.is_some()
+    }
+}

@@ -1,0 +1,142 @@
+//! Checks the structure of a trace.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+use tracewell_etl::def::buffer::BUFFER_HEADER_SIZE;
+use tracewell_etl::read::{Damage, DamageReason, Ledger, Losses};
+use tracewell_etl::{HeaderKind, Record, Trace};
+
+use crate::Progress;
+
+/// What a trace holds and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// All records, those of the header buffer included.
+    pub records: u64,
+    /// Records by header type.
+    pub by_header_type: BTreeMap<HeaderKind, u64>,
+    /// SHA-256 over [`digest_entry`] of each record, in file order.
+    pub record_digest: [u8; 32],
+    /// What the session says it lost.
+    pub losses: Losses,
+    /// What is damaged.
+    pub ledger: Ledger,
+    /// What is odd but no damage.
+    pub remarks: Vec<Remark>,
+}
+
+/// Something odd that costs no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remark {
+    /// The session was never closed: the header has no end time.
+    NotClosed,
+    /// The header counts another number of buffers than there are.
+    BufferCount {
+        /// Buffers by the header.
+        header: u32,
+        /// Buffers there are.
+        found: u64,
+    },
+    /// In some buffers times go back from one record to the next.
+    TimesGoBack {
+        /// How often.
+        count: u64,
+    },
+}
+
+impl std::fmt::Display for Remark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Remark::NotClosed => f.write_str("the session was not closed: the header has no end time"),
+            Remark::BufferCount { header, found } => {
+                write!(f, "the header counts {header} buffers, there are {found}")
+            }
+            Remark::TimesGoBack { count } => {
+                write!(f, "times go back inside a buffer, {count} times")
+            }
+        }
+    }
+}
+
+impl Report {
+    /// Whether nothing is damaged.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.ledger.is_clean()
+    }
+
+    /// The digest in hexadecimal.
+    #[must_use]
+    pub fn digest_text(&self) -> String {
+        self.record_digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// What a record adds to the digest: header type `u8`, raw time `i64`, size `u16`, CRC-32 of its bytes `u32`.
+#[must_use]
+pub fn digest_entry(record: &Record<'_>) -> [u8; 15] {
+    let bytes = record.bytes();
+    let mut entry = [0; 15];
+    entry[0] = record.kind().0;
+    entry[1..9].copy_from_slice(&record.time().to_le_bytes());
+    entry[9..11].copy_from_slice(&(bytes.len() as u16).to_le_bytes());
+    entry[11..].copy_from_slice(&crc32fast::hash(bytes).to_le_bytes());
+    entry
+}
+
+/// Reads all of a trace.
+#[must_use]
+pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
+    let mut kinds = [0_u64; 256];
+    let mut digest = Sha256::new();
+    let mut losses = trace.losses();
+    let (mut records, mut back) = (0, 0);
+    let mut inner = Ledger::default();
+    let mut last = (usize::MAX, i64::MIN);
+    let mut cursor = trace.file_order();
+    while let Some(record) = cursor.next() {
+        records += 1;
+        kinds[usize::from(record.kind().0)] += 1;
+        digest.update(digest_entry(&record));
+        losses.observe(&record);
+        let (time, fault, length) = (record.time(), record.fault(), record.bytes().len());
+        let buffer = cursor.buffer();
+        if let Some(fault) = fault {
+            let position = cursor.position();
+            let info = &trace.buffers()[buffer];
+            let start = if info.compressed() { 0 } else { (BUFFER_HEADER_SIZE + position) as u64 };
+            let reason = DamageReason::Record { position: position as u32, fault };
+            inner.push(Damage { offset: info.offset + start, length: length as u64, reason });
+        }
+        if last.0 != buffer {
+            progress(trace.buffers()[buffer].offset);
+        } else if time < last.1 {
+            back += 1;
+        }
+        last = (buffer, time);
+    }
+    inner.absorb(cursor.ledger());
+    let header = trace.header();
+    let found = trace.buffers().len() as u64;
+    let mut remarks = Vec::new();
+    if header.end_time.0 == 0 {
+        remarks.push(Remark::NotClosed);
+    }
+    if u64::from(header.buffers_written) != found {
+        remarks.push(Remark::BufferCount { header: header.buffers_written, found });
+    }
+    if back > 0 {
+        remarks.push(Remark::TimesGoBack { count: back });
+    }
+    let by_kind = (0..=u8::MAX).map(|kind| (HeaderKind(kind), kinds[usize::from(kind)]));
+    Report {
+        records,
+        by_header_type: by_kind.filter(|&(_, count)| count > 0).collect(),
+        record_digest: digest.finalize().into(),
+        losses,
+        ledger: crate::both(trace.ledger(), &inner),
+        remarks,
+    }
+}

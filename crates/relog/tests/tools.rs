@@ -1,0 +1,421 @@
+//! Every tool on every trace there is: what comes out verifies, and holds the records it should.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+#[path = "../../etl/tests/corpus/mod.rs"]
+mod corpus;
+#[path = "../../etl/tests/made/mod.rs"]
+mod made;
+
+use std::collections::BTreeSet;
+use std::io::Cursor;
+
+use made::{Random, config, sample};
+use serde_json::json;
+use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_etl::map::Mapping;
+use tracewell_etl::write::{System, TraceConfig, TraceWriter};
+use tracewell_etl::{Identity, Trace};
+use tracewell_relog::verify::{Remark, digest_entry};
+use tracewell_relog::{
+    Pattern, Redaction, Report, Selection, known, merge, pack, redact, repair, slice, verify,
+};
+use tracewell_types::{FileTime, Guid};
+
+fn sink() -> Cursor<Vec<u8>> {
+    Cursor::new(Vec::new())
+}
+
+fn quiet() -> impl FnMut(u64) {
+    |_| ()
+}
+
+fn report(file: &[u8]) -> Report {
+    verify(&Trace::open(file).expect("a trace"), &mut quiet())
+}
+
+/// Processor and digest entry of every record but the log file header, sorted.
+fn records(file: &[u8]) -> Vec<(u16, [u8; 15])> {
+    let trace = Trace::open(file).expect("a trace");
+    let mut cursor = trace.file_order();
+    let mut all = Vec::new();
+    while let Some(record) = cursor.next() {
+        all.push((record.cpu(), digest_entry(&record)));
+    }
+    all.remove(0);
+    all.sort_unstable();
+    all
+}
+
+#[track_caller]
+fn assert_sound(file: &[u8], name: &str) {
+    let report = report(file);
+    assert!(report.is_sound(), "{name}: {:?}", report.ledger.damage());
+    let odd: Vec<_> = report.remarks.iter().filter(|r| !matches!(r, Remark::TimesGoBack { .. })).collect();
+    assert!(odd.is_empty(), "{name}: {odd:?}");
+}
+
+/// The real traces and some made ones.
+fn traces() -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for (seed, format) in [(1, CompressionFormat::NONE), (2, CompressionFormat::XPRESS)] {
+        all.push((format!("made {format}"), sample(&mut Random::new(seed), config(format), 5_000)));
+    }
+    if let Some(folder) = corpus::folder() {
+        for name in corpus::census(&folder).keys() {
+            all.push((name.clone(), std::fs::read(folder.join(name)).expect("readable")));
+        }
+    }
+    all
+}
+
+#[test]
+fn real_traces_verify_as_the_census_says() {
+    let Some(folder) = corpus::folder() else { return };
+    for (name, expected) in &corpus::census(&folder) {
+        let file = Mapping::open(folder.join(name)).unwrap();
+        let report = verify(&Trace::open_mapped(&file).unwrap(), &mut quiet());
+        assert!(report.is_sound() && report.remarks.is_empty(), "{name}: {report:?}");
+        let kinds: serde_json::Map<_, _> =
+            report.by_header_type.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect();
+        assert_eq!(json!(report.records), expected["records"], "{name}");
+        assert_eq!(json!(kinds), expected["by_header_type"], "{name}");
+        assert_eq!(json!(report.digest_text()), expected["record_digest"], "{name}");
+        assert_eq!(json!(report.losses.events), expected["events_lost"], "{name}");
+    }
+}
+
+/// `derived.table`: file, outcome, records, and each damage as `offset+length` with a part of its reason.
+#[test]
+fn derived_traces_verify_as_stated() {
+    let Some(folder) = corpus::folder() else { return };
+    let table = include_str!("derived.table");
+    let mut seen = BTreeSet::new();
+    for line in table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let mut parts = line.split(" | ").map(str::trim);
+        let (name, outcome) = (parts.next().unwrap(), parts.next().unwrap());
+        seen.insert(name.to_owned());
+        let file = std::fs::read(folder.join("derived").join(name)).unwrap();
+        match Trace::open(&file) {
+            Err(error) => assert_eq!(outcome, format!("unreadable: {error}"), "{name}"),
+            Ok(trace) => {
+                let report = verify(&trace, &mut quiet());
+                let damage: Vec<String> = report
+                    .ledger
+                    .damage()
+                    .iter()
+                    .map(|damage| format!("{}+{} {}", damage.offset, damage.length, damage.reason))
+                    .collect();
+                let ours = format!("{} records", report.records);
+                assert_eq!(outcome, ours, "{name}");
+                assert_eq!(parts.collect::<Vec<_>>(), damage, "{name}");
+                // What is repaired verifies, and has all records but those of damaged items.
+                let (fixed, repaired) = repair(&trace, sink(), &mut quiet()).unwrap();
+                let fixed = fixed.into_inner();
+                assert_sound(&fixed, name);
+                assert_eq!(repaired.records, self::report(&fixed).records, "{name}");
+                let faulty = u64::from(name == "ext-item-zero-size.etl");
+                assert_eq!(repaired.records + faulty, report.records, "{name}");
+                assert_eq!(repaired.ledger.count(), report.ledger.count(), "{name}");
+            }
+        }
+    }
+    let files = std::fs::read_dir(folder.join("derived")).unwrap();
+    let there: BTreeSet<String> =
+        files.map(|file| file.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    assert_eq!(seen, there, "every derived file has a line");
+}
+
+#[test]
+fn what_is_packed_and_unpacked_keeps_every_record() {
+    for (name, file) in traces() {
+        let trace = Trace::open(&file).unwrap();
+        let before = records(&file);
+        let (packed, report) = pack::compress(&trace, sink(), &mut quiet()).unwrap();
+        let packed = packed.into_inner();
+        assert!(report.ledger.is_clean());
+        assert_sound(&packed, &name);
+        assert!(records(&packed) == before, "{name}");
+        assert!(
+            packed.len() <= file.len().next_multiple_of(512),
+            "{name}: {} of {}",
+            packed.len(),
+            file.len()
+        );
+        let again = Trace::open(&packed).unwrap();
+        assert!(again.header().mode.has(LogFileMode::COMPRESSED));
+        let (plain, _) = pack::decompress(&again, sink(), &mut quiet()).unwrap();
+        let mut plain = plain.into_inner();
+        assert_sound(&plain, &name);
+        assert!(records(&plain) == before, "{name}");
+        if trace.compression() == CompressionFormat::NONE {
+            // The state of the header buffer is the one thing the format of a compressed file overwrites.
+            let state = tracewell_etl::def::buffer::at::STATE;
+            plain[state..state + 4].copy_from_slice(&file[state..state + 4]);
+            assert!(same_but_unused(&trace, &file, &plain), "{name}: byte for byte");
+        } else {
+            assert!(!Trace::open(&plain).unwrap().buffers().iter().any(|buffer| buffer.compressed()));
+        }
+    }
+}
+
+/// Whether two files are the same up to the used end of every buffer.
+fn same_but_unused(trace: &Trace<'_>, a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len()
+        && trace.buffers().iter().all(|buffer| {
+            let start = buffer.offset as usize;
+            // The two used ends need not agree in a header buffer, and not with the writer's own pointer.
+            let length = if buffer.compressed() { buffer.size } else { buffer.used };
+            let (head, end) = (start + 8, start + length as usize);
+            a[start..start + 4] == b[start..start + 4] && a[head..end] == b[head..end]
+        })
+}
+
+#[test]
+fn a_sound_trace_is_repaired_to_itself() {
+    for (name, file) in traces() {
+        let trace = Trace::open(&file).unwrap();
+        let (fixed, report) = repair(&trace, sink(), &mut quiet()).unwrap();
+        assert!(same_but_unused(&trace, &file, &fixed.into_inner()), "{name}");
+        assert_eq!((report.trimmed, report.dropped, report.closed), (0, 0, false), "{name}");
+    }
+}
+
+#[test]
+fn an_unfinished_trace_is_closed() {
+    let mut writer = TraceWriter::new(sink(), config(CompressionFormat::NONE)).unwrap();
+    for time in 0..200 {
+        writer.system(0, &System { time, ..System::default() }, &[7; 30]).unwrap();
+    }
+    let mut file = writer.finish(FileTime::ZERO).unwrap().into_inner();
+    let count = 72 + 32 + tracewell_etl::def::logfile::at::BUFFERS_WRITTEN;
+    file[count..count + 4].fill(0);
+    file.truncate(file.len() - 1_000);
+    let trace = Trace::open(&file).unwrap();
+    assert!(report(&file).remarks.contains(&Remark::NotClosed));
+    let (fixed, repaired) = repair(&trace, sink(), &mut quiet()).unwrap();
+    let fixed = fixed.into_inner();
+    assert_sound(&fixed, "closed");
+    assert!(repaired.closed && repaired.buffer_count_was == Some(0));
+    let last = trace.clock().file_time(repaired.records as i64 - 2);
+    assert_eq!(Trace::open(&fixed).unwrap().header().end_time.0, last);
+}
+
+#[test]
+fn a_merge_of_one_is_the_trace_in_time_order() {
+    for (name, file) in traces() {
+        let trace = [Trace::open(&file).unwrap()];
+        for format in [CompressionFormat::NONE, CompressionFormat::XPRESS] {
+            let (merged, report) = merge(&trace, sink(), format, &mut quiet()).unwrap();
+            let merged = merged.into_inner();
+            assert!(report.raw_times_kept);
+            assert_sound(&merged, &name);
+            assert!(records(&merged) == records(&file), "{name}");
+            let header = Trace::open(&merged).unwrap().header().clone();
+            assert!(header.mode.has(LogFileMode::RELOG));
+            assert_eq!(header.events_lost, trace[0].header().events_lost);
+            assert_eq!(header.time_zone, trace[0].header().time_zone);
+        }
+    }
+}
+
+#[test]
+fn traces_of_one_session_merge_with_their_raw_times() {
+    let Some(folder) = corpus::folder() else { return };
+    let census = corpus::census(&folder);
+    let names = census.keys().filter(|name| name.contains("/diaghub/"));
+    let files: Vec<Vec<u8>> = names.map(|name| std::fs::read(folder.join(name)).unwrap()).collect();
+    let traces: Vec<Trace<'_>> = files.iter().map(|file| Trace::open(file).unwrap()).collect();
+    let (merged, report) = merge(&traces, sink(), CompressionFormat::XPRESS, &mut quiet()).unwrap();
+    let merged = merged.into_inner();
+    assert!(report.raw_times_kept);
+    assert_sound(&merged, "diaghub");
+    let mut all: Vec<_> = files.iter().flat_map(|file| records(file)).collect();
+    all.sort_unstable();
+    assert!(records(&merged) == all);
+}
+
+#[test]
+fn traces_of_two_boots_are_converted_to_one_clock() {
+    let make = |start: i64, raw: i64, frequency: i64, time: i64| {
+        let config = TraceConfig {
+            raw_start: raw,
+            perf_freq: frequency,
+            start_time: FileTime(start),
+            boot_time: FileTime(start - 1_000_000),
+            ..TraceConfig::default()
+        };
+        let mut writer = TraceWriter::new(sink(), config).unwrap();
+        writer
+            .system(1, &System { time: raw + time, group: 5, opcode: 36, ..System::default() }, &[])
+            .unwrap();
+        // A stack: the raw time of its record, then process and thread.
+        let stack = [&(raw + time).to_le_bytes()[..], &[0; 8]].concat();
+        let header = System { time: raw + time + 1, group: 0x18, opcode: 32, ..System::default() };
+        writer.system(1, &header, &stack).unwrap();
+        writer.events_lost(0, 2);
+        writer.finish(FileTime(start + 50_000_000)).unwrap().into_inner()
+    };
+    // The second starts a second after the first, with another frequency.
+    let files = [
+        make(132_000_000_010_000_000, 7, 1_000, 500),
+        make(132_000_000_000_000_000, 900, 10_000_000, 20_000_000),
+    ];
+    let traces: Vec<Trace<'_>> = files.iter().map(|file| Trace::open(file).unwrap()).collect();
+    let (merged, report) = merge(&traces, sink(), CompressionFormat::NONE, &mut quiet()).unwrap();
+    let merged = merged.into_inner();
+    assert!(!report.raw_times_kept);
+    assert_sound(&merged, "two boots");
+    let trace = Trace::open(&merged).unwrap();
+    assert_eq!(trace.header().events_lost, 4);
+    let mut cursor = trace.by_time();
+    let mut seen = Vec::new();
+    while let Some(record) = cursor.next() {
+        let stack = record.hook() == Some(0x1820);
+        let of = stack.then(|| i64::from_le_bytes(*record.payload().first_chunk().unwrap()) - 900);
+        seen.push((record.time() - 900, of));
+    }
+    let expected = [
+        (0, None),
+        // 1 s and 500 ms after the start.
+        (15_000_000, None),
+        (15_010_000, Some(15_000_000)),
+        (20_000_000, None),
+        (20_000_001, Some(20_000_000)),
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn a_slice_holds_what_fits_and_what_it_needs() {
+    for (name, file) in traces() {
+        let trace = Trace::open(&file).unwrap();
+        let all = records(&file);
+        let whole = slice(&trace, &Selection { exact: true, ..Selection::default() }, sink(), &mut quiet());
+        let (whole, report) = whole.unwrap();
+        assert_eq!((report.selected, report.left_out), (all.len() as u64, 0), "{name}");
+        assert!(records(&whole.into_inner()) == all, "{name}");
+        // The middle third.
+        let mut times: Vec<i64> = all.iter().map(|(_, entry)| time_of(entry)).collect();
+        times.sort_unstable();
+        let Some((&start, &end)) = times.get(times.len() / 3).zip(times.get(times.len() * 2 / 3)) else {
+            continue;
+        };
+        let selection = Selection { start: Some(start), end: Some(end), exact: true, ..Selection::default() };
+        let (part, _) = slice(&trace, &selection, sink(), &mut quiet()).unwrap();
+        let part = part.into_inner();
+        assert_sound(&part, &name);
+        let mut fit = all.clone();
+        fit.retain(|(_, entry)| (start..end).contains(&time_of(entry)));
+        assert!(records(&part) == fit, "{name}");
+        // Not exact: the same and context, nothing else.
+        let (part, report) =
+            slice(&trace, &Selection { exact: false, ..selection }, sink(), &mut quiet()).unwrap();
+        let part = part.into_inner();
+        assert_sound(&part, &name);
+        assert_eq!(report.selected, fit.len() as u64, "{name}");
+        let part = Trace::open(&part).unwrap();
+        let mut cursor = part.by_time();
+        cursor.next();
+        while let Some(record) = cursor.next() {
+            let fits = (start..end).contains(&record.time());
+            assert!(fits || known::role(&record) != known::Role::Plain, "{name}: {record:?}");
+        }
+    }
+}
+
+fn time_of(entry: &[u8; 15]) -> i64 {
+    i64::from_le_bytes(*entry[1..].first_chunk().unwrap())
+}
+
+/// Samples of one process, chosen by its threads, with their stacks.
+#[test]
+fn a_slice_of_one_process_has_its_samples_and_their_stacks() {
+    let Some(folder) = corpus::folder() else { return };
+    let file = Mapping::open(folder.join("randomascii/slow-ppt.etl")).unwrap();
+    let trace = Trace::open(&file).unwrap();
+    // The process with most stacks of its own.
+    let mut stacks = std::collections::BTreeMap::<u32, u64>::new();
+    let mut cursor = trace.file_order();
+    while let Some(record) = cursor.next() {
+        if record.hook() == Some(0x1820) {
+            let pid = u32::from_le_bytes(*record.payload()[8..].first_chunk().unwrap());
+            *stacks.entry(pid).or_default() += 1;
+        }
+    }
+    let (&pid, &expected) = stacks.iter().filter(|(pid, _)| **pid != 0).max_by_key(|(_, n)| **n).unwrap();
+    let selection = Selection { processes: [pid].into(), ..Selection::default() };
+    let (part, report) = slice(&trace, &selection, sink(), &mut quiet()).unwrap();
+    let part = part.into_inner();
+    assert_sound(&part, "slow-ppt");
+    let part = Trace::open(&part).unwrap();
+    let (mut own, mut samples, mut orphans) = (0, BTreeSet::new(), 0);
+    let mut cursor = part.by_time();
+    while let Some(record) = cursor.next() {
+        match record.hook() {
+            Some(0x1820) => {
+                let payload = record.payload();
+                own += u64::from(u32::from_le_bytes(*payload[8..].first_chunk().unwrap()) == pid);
+                let of = i64::from_le_bytes(*payload.first_chunk().unwrap());
+                orphans += u64::from(!samples.contains(&of));
+            }
+            _ => drop(samples.insert(record.time())),
+        }
+    }
+    assert_eq!(own, expected, "every stack of the process is there");
+    assert!(report.left_out > report.selected, "{report:?}");
+    assert!(orphans * 50 < own, "{orphans} of {own} stacks have lost their record");
+}
+
+#[test]
+fn a_slice_of_a_provider_and_an_event() {
+    let Some(folder) = corpus::folder() else { return };
+    let file = std::fs::read(folder.join("tx/Process.etl")).unwrap();
+    let trace = Trace::open(&file).unwrap();
+    let provider = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
+    let selection = Selection { providers: [provider].into(), events: [5].into(), ..Selection::default() };
+    let (part, report) = slice(&trace, &selection, sink(), &mut quiet()).unwrap();
+    let census = corpus::census(&folder);
+    let expected = &census["tx/Process.etl"]["counts"][format!("M {provider}")]["5"];
+    assert_eq!(json!(report.selected), *expected);
+    let part = part.into_inner();
+    let part = Trace::open(&part).unwrap();
+    let mut cursor = part.file_order();
+    cursor.next();
+    while let Some(record) = cursor.next() {
+        assert!(matches!(record.identity(), Identity::Provider { guid, id: 5, .. } if guid == provider));
+    }
+}
+
+/// Blanks a word that occurs in a trace in UTF-16: all else stays, to the byte, and the word is gone.
+#[test]
+fn redacted_traces_differ_in_the_text_alone() {
+    for (name, file) in traces() {
+        let trace = Trace::open(&file).unwrap();
+        for text in ["windows", "words that", "system32", "c:\\windows"] {
+            let redaction = Redaction::new(vec![Pattern::Path(text.into())]).unwrap();
+            let (done, report) = redact(&trace, &redaction, sink(), &mut quiet()).unwrap();
+            let done = done.into_inner();
+            assert_sound(&done, &name);
+            let after = Trace::open(&done).unwrap();
+            let (mut changed, mut count) = (0, 0);
+            let (mut a, mut b) = (trace.file_order(), after.file_order());
+            while let (Some(old), Some(new)) = (a.next(), b.next()) {
+                count += 1;
+                assert_eq!((old.time(), old.cpu(), old.identity()), (new.time(), new.cpu(), new.identity()));
+                assert_eq!(old.bytes().len(), new.bytes().len());
+                assert_eq!(old.fault(), new.fault());
+                assert!(!redaction.occurs_in(new.payload()), "{name} {text}: {new:?}");
+                for item in new.extended() {
+                    assert!(!redaction.occurs_in(item.data), "{name} {text}: {new:?}");
+                }
+                let skip = old.bytes() == new.bytes() || count == 1;
+                changed += u64::from(!skip);
+            }
+            assert_eq!(count, self::report(&file).records, "{name}");
+            // The header record may also count.
+            assert!((changed..=changed + 1).contains(&report.records), "{name} {text}: {changed} {report:?}");
+            assert_eq!(report.blanked[0] > 0 || report.documents > 0, report.records > 0, "{name} {text}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+/* Samples by the program that ran. */
+profile:::sample-997 { @[execname] = count(); }
+END { printa("%s\t%@d\n", @); }
