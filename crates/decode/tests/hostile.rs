@@ -15,7 +15,7 @@ impl Noise {
         let length = self.next() % most;
         // Small numbers are likely, as they are in real descriptions.
         (0..length)
-            .map(|_| if self.next() % 3 == 0 { (self.next() % 26) as u8 } else { self.next() as u8 })
+            .map(|_| if self.next().is_multiple_of(3) { (self.next() % 26) as u8 } else { self.next() as u8 })
             .collect()
     }
 }
@@ -43,7 +43,7 @@ fn event_info_noise() {
     for round in 0..60_000u32 {
         let mut block = noise.bytes(400);
         // Mostly believable counts, so that properties are reached.
-        if block.len() > 160 && round % 4 != 0 {
+        if block.len() > 160 && !round.is_multiple_of(4) {
             let all = (noise.next() % 4) as u8;
             block[100..108].copy_from_slice(&[all, 0, 0, 0, all, 0, 0, 0]);
             for byte in block.iter_mut().skip(112).take(96) {
@@ -93,11 +93,11 @@ fn manifest_noise() {
     let mut parsed = 0;
     for round in 0..20_000 {
         let mut text = String::from("<m>");
-        text.push_str(if round % 2 == 0 { PARTS[0] } else { "" });
+        text.push_str(if round & 1 == 0 { PARTS[0] } else { "" });
         for _ in 0..noise.next() % 12 {
             text.push_str(PARTS[noise.next() as usize % PARTS.len()]);
         }
-        text.push_str(if round % 2 == 0 { "</provider></m>" } else { "</m>" });
+        text.push_str(if round & 1 == 0 { "</provider></m>" } else { "</m>" });
         let Ok(found) = manifest::parse(&text) else { continue };
         parsed += 1;
         for event in found.providers.iter().flat_map(|provider| provider.events.iter()) {
