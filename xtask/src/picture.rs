@@ -31,7 +31,8 @@ pub(crate) fn run() -> Result<(), String> {
         let text = String::from_utf8_lossy(&out.stdout);
         let prompt = format!("$ dtrace {}", arguments.join(" "));
         let path = folder.join(format!("{name}.svg"));
-        std::fs::write(&path, svg(&prompt, text.trim_end())).map_err(|e| format!("{}: {e}", path.display()))?;
+        std::fs::write(&path, svg(&prompt, text.trim_end()))
+            .map_err(|e| format!("{}: {e}", path.display()))?;
         println!("{}", path.strip_prefix(&root).unwrap_or(&path).display());
     }
     Ok(())

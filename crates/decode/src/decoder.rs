@@ -10,13 +10,15 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
-use tracewell_schema::{Field, FieldType, Hint, Length, Provider, ProviderEvent, Version, bundled, kernel, providers};
+use tracewell_schema::{
+    Field, FieldType, Hint, Length, Provider, ProviderEvent, Version, bundled, kernel, providers,
+};
 use tracewell_types::Guid;
 
+use crate::Fields;
 use crate::event_info::EventCatalog;
 use crate::event_source::{ManifestCollector, is_manifest_chunk};
 use crate::tracelogging::{self, ProviderTraits};
-use crate::Fields;
 
 /// The name of the provider that kernel records are shown under.
 pub const KERNEL_PROVIDER: &str = "Windows Kernel";
@@ -87,8 +89,10 @@ impl EventFormat {
     }
 
     fn new(provider: &str, task: &str, opcode: &str, layout: Option<Version>, source: Source) -> EventFormat {
-        let task = task.trim();
-        let opcode = if opcode == "Info" { "" } else { opcode.trim() };
+        // Some tools leave the prefix of the manifest in the names.
+        let bare = |name: &'_ str| name.trim().strip_prefix("win:").unwrap_or(name.trim()).to_owned();
+        let (task, opcode) = (bare(task), bare(opcode));
+        let (task, opcode) = (task.as_str(), if opcode == "Info" { "" } else { opcode.as_str() });
         let name = match (task, opcode) {
             (task, "") => task.to_owned(),
             ("", opcode) => opcode.to_owned(),
@@ -259,7 +263,10 @@ impl Decoder {
                     return self.own_format(record, item.data);
                 }
                 let text = u32::from(record.flags().has(EventFlags::STRING_ONLY));
-                (record.guid(), 1 << 28 | text << 27 | u32::from(record.id()) << 8 | u32::from(record.version()))
+                (
+                    record.guid(),
+                    1 << 28 | text << 27 | u32::from(record.id()) << 8 | u32::from(record.version()),
+                )
             }
             None if record.is_class() => {
                 (record.guid(), 2 << 28 | u32::from(record.opcode()) << 8 | u32::from(record.version()))
@@ -344,7 +351,8 @@ impl Decoder {
                 Some(class) if class.event_by_opcode(opcode).is_some() => kernel_format(class, record),
                 class => {
                     let merged = self.merged(record);
-                    let name = class.map_or_else(|| self.provider_name(record), |_| KERNEL_PROVIDER.to_owned());
+                    let name =
+                        class.map_or_else(|| self.provider_name(record), |_| KERNEL_PROVIDER.to_owned());
                     let task = class.map_or("", |class| class.name);
                     merged.unwrap_or_else(|| {
                         let opcode = format!("Opcode({opcode})");
@@ -388,7 +396,8 @@ impl Decoder {
         }
         let of = |provider: &Provider, event: &ProviderEvent, source: Source| {
             let name = if source == Source::Bundled { name.as_str() } else { &provider.name };
-            let mut format = EventFormat::new(name, &event.task, &event.opcode, Some(event.layout.clone()), source);
+            let mut format =
+                EventFormat::new(name, &event.task, &event.opcode, Some(event.layout.clone()), source);
             format.message = (*event.message).into();
             format.exact = event.layout.number == version;
             format
@@ -402,7 +411,8 @@ impl Decoder {
         candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(self.merged(record));
         candidates.extend(given().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::User))));
-        candidates.extend(logged().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::TraceManifest))));
+        candidates
+            .extend(logged().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::TraceManifest))));
         candidates.extend(bundled.and_then(|p| Some(of(p, p.nearest(id, version)?, Source::Bundled))));
         let fit = |format: &EventFormat| match format.fields(record).finish() {
             Ok([]) => 0,

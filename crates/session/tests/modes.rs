@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tracewell_session::engine::Engine;
 use tracewell_session::{
-    ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties, Provider,
-    SessionStatus, Update, provider,
+    ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,
+    Provider, SessionStatus, Update, provider,
 };
 
 provider!(static CLOCKWORK = "Tracewell-Test-Modes");
@@ -43,7 +43,8 @@ fn start(engine: &Engine, properties: &Properties) {
 
 /// Writes numbered events of 80 + 40 bytes; how many found room.
 fn write(provider: &Provider, numbers: std::ops::Range<u64>) -> u64 {
-    let written = numbers.map(|n| u64::from(provider.write(&EVENT, &(n, 0_u64, 0_u64, 0_u64, 0_u64)).written));
+    let written =
+        numbers.map(|n| u64::from(provider.write(&EVENT, &(n, 0_u64, 0_u64, 0_u64, 0_u64)).written));
     written.sum()
 }
 
@@ -236,8 +237,13 @@ fn filters_levels_and_callbacks() {
     let ids = Some(IdFilter { include: true, ids: vec![3, 5] });
     let enable = Enable { level: 4, any: 6, all: 2, ids, ..Enable::all_of(CLOCKWORK.guid()) };
     engine.enable("filter", &enable).unwrap();
-    let send = |id, level, keyword| CLOCKWORK.write(&EventDescriptor { id, level, keyword, ..EVENT }, &(0_u64,)).written;
-    assert_eq!([send(3, 4, 2), send(4, 4, 2), send(5, 4, 6), send(3, 5, 2), send(3, 4, 4), send(3, 0, 0)], [1, 0, 1, 0, 0, 1]);
+    let send = |id, level, keyword| {
+        CLOCKWORK.write(&EventDescriptor { id, level, keyword, ..EVENT }, &(0_u64,)).written
+    };
+    assert_eq!(
+        [send(3, 4, 2), send(4, 4, 2), send(5, 4, 6), send(3, 5, 2), send(3, 4, 4), send(3, 0, 0)],
+        [1, 0, 1, 0, 0, 1]
+    );
     let others = Enable { processes: vec![1], ..Enable::all_of(CLOCKWORK.guid()) };
     engine.enable("filter", &others).unwrap();
     assert_eq!(send(3, 4, 2), 0, "another process was asked for");
@@ -250,7 +256,10 @@ fn filters_levels_and_callbacks() {
     assert_eq!(stop(&engine, "filter").events, 4);
     use Control::{CaptureState, Disabled, Enabled};
     let seen: Vec<_> = NOTICES.lock().unwrap().clone();
-    assert_eq!(seen, [(Enabled, 4, 6), (Enabled, 0, 0), (Enabled, 0, 0), (CaptureState, 0, 0), (Disabled, 0, 0)]);
+    assert_eq!(
+        seen,
+        [(Enabled, 4, 6), (Enabled, 0, 0), (Enabled, 0, 0), (CaptureState, 0, 0), (Disabled, 0, 0)]
+    );
 }
 
 #[test]
