@@ -3,6 +3,7 @@
 //! Registers are a stack: an expression is computed into register `d` with those above it as scratch, so that
 //! arguments and keys come to lie side by side as the instructions want them.
 
+mod branch;
 mod expr;
 mod place;
 mod stmt;
@@ -88,19 +89,15 @@ impl<'g> Generator<'g> {
     /// When an expression needs more registers than there are, or cannot be computed.
     pub(crate) fn clause(mut self, checked: &CheckedClause) -> Result<Clause> {
         self.mark(0);
-        let mut skip = None;
+        let mut skip = Vec::new();
         if let Some(predicate) = &checked.predicate {
             self.fits_registers(predicate)?;
-            self.expr(predicate, 0)?;
-            skip = Some(self.jump(Op::Jz, 0, predicate.span)?);
+            skip = self.branch(predicate, false, 0)?;
         }
         let predicate_end = self.code.len() as u32;
         self.statements(&checked.body)?;
-        let end = self.code.len() as i32;
-        if let Some(inst) = skip.and_then(|at: usize| self.code.get_mut(at)) {
-            inst.imm = end;
-        }
-        for at in std::mem::take(&mut self.ends) {
+        skip.append(&mut self.ends);
+        for at in skip {
             self.land(at);
         }
         self.code.push(Inst::new(Op::Ret));
