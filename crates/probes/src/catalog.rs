@@ -65,7 +65,7 @@ impl<'s> ProbeCatalog<'s> {
                     from: a.from,
                 })
                 .collect();
-            catalog.add((def.provider, "", "event", def.name), args, Kind::Fixed(def));
+            catalog.add((def.provider, "", def.function, def.name), args, Kind::Fixed(def));
         }
         for (family, rates) in LISTED_RATES {
             for rate in *rates {

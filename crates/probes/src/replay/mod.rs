@@ -181,24 +181,29 @@ pub fn run(
                 slot
             }
             None if record.is_event() => {
-                if dispatch.providers.is_empty() {
+                let guid = record.guid();
+                if let Some(probes) = dispatch.providers.get(&guid) {
+                    at = moment(&record);
+                    let mut who = timeline.who(&record);
+                    let found = call_stack(index, &record, &mut who);
+                    let stack = found.map(|(found, stacks)| CallStack {
+                        stacks,
+                        trace: index,
+                        found,
+                        own: Some(record),
+                    });
+                    let now = Moment { stack: stack.as_ref(), ..at };
+                    for &probe in probes {
+                        replay.event(&timeline, probe, now, &record, who);
+                    }
+                }
+                if dispatch.events.is_empty() {
                     continue;
                 }
-                let Some(probes) = dispatch.providers.get(&record.guid()) else { continue };
-                at = moment(&record);
-                let mut who = timeline.who(&record);
-                let found = call_stack(index, &record, &mut who);
-                let stack = found.map(|(found, stacks)| CallStack {
-                    stacks,
-                    trace: index,
-                    found,
-                    own: record.is_event().then_some(record),
-                });
-                let now = Moment { stack: stack.as_ref(), ..at };
-                for &probe in probes {
-                    replay.event(&timeline, probe, now, &record, who);
+                match dispatch.events.get(&(guid, record.id())) {
+                    Some(&slot) => slot,
+                    None => continue,
                 }
-                continue;
             }
             None => match record.identity() {
                 Identity::Class { guid, opcode } => match dispatch.classes.get(&(guid, opcode)) {
