@@ -8,7 +8,7 @@ use tracewell_schema::kernel;
 use tracewell_types::Guid;
 
 use super::clock::Timed;
-use crate::catalog::{Kind, ProbeCatalog};
+use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::table::Fire;
 use crate::timer::Family;
 
@@ -25,6 +25,8 @@ pub(super) struct Dispatch {
     /// By `group << 8 | opcode`: 0 nothing, else a slot number plus one.
     pub(super) hooks: Box<[u16; 1 << 16]>,
     pub(super) classes: FxHashMap<(Guid, u8), u16>,
+    /// Probes on what arrives.
+    pub(super) diag: Vec<(ProbeId, Diag)>,
     /// Events of providers by id.
     pub(super) events: FxHashMap<(Guid, u16), u16>,
     pub(super) slots: Vec<Slot>,
@@ -42,6 +44,7 @@ impl Dispatch {
         let mut d = Dispatch {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
+            diag: Vec::new(),
             events: FxHashMap::default(),
             slots: Vec::new(),
             providers: FxHashMap::default(),
@@ -49,7 +52,8 @@ impl Dispatch {
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
             match kind {
-                Kind::Begin | Kind::End | Kind::Error => {}
+                Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState => {}
+                Kind::Diag(diag) => d.diag.push((info.id, diag)),
                 Kind::Timer(t) if t.family == Family::Sample => {
                     let slot = d.slot("PerfInfo", SAMPLE);
                     if let Some(slot) = slot {

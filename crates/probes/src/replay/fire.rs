@@ -35,6 +35,9 @@ impl Replay<'_> {
         prepare(&mut host);
         self.engine.fire(probe, at.cpu, &mut host);
         self.outcome.firings += 1;
+        if let Some(fired) = (probe.0 as usize).checked_sub(1).and_then(|at| self.outcome.fired.get_mut(at)) {
+            *fired = true;
+        }
         if self.engine.pending() {
             self.shown.set_time(at.raw);
             self.engine.drain(self.shown, self.out);
