@@ -24,6 +24,10 @@ fn expected(census: &Value, terms: &str) -> u64 {
     terms
         .split('+')
         .map(|term| match term.split_once(':') {
+            Some(("M", event)) if event.contains(':') => {
+                let (guid, id) = event.split_once(':').unwrap_or_default();
+                of(&counts[&format!("M {guid}")][id])
+            }
             Some(("M", guid)) => {
                 counts[&format!("M {guid}")].as_object().map_or(0, |ids| ids.values().map(of).sum())
             }

@@ -16,11 +16,16 @@ use crate::native;
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
 use crate::replay::Moment;
+use crate::shape::Opened;
 
 /// Native records of one firing: slot 0 is the current thread and process, slot 1 those that the event is about.
 #[derive(Debug)]
 pub(crate) struct HostState {
     pub(crate) texts: Texts,
+    /// The event as a record.
+    pub(crate) opened: Opened,
+    /// Texts made for this firing, each ended by a NUL.
+    pub(crate) scratch: Vec<u8>,
     args: Native,
     threads: [native::Thread; 2],
     processes: [native::Process; 2],
@@ -34,6 +39,8 @@ pub(crate) enum Native {
     None,
     Disk(native::Disk),
     Net(native::Net),
+    FileOp(native::FileOp),
+    Registry(native::Registry),
 }
 
 impl Native {
@@ -42,6 +49,8 @@ impl Native {
             Native::None => &[],
             Native::Disk(d) => d.as_bytes(),
             Native::Net(n) => n.as_bytes(),
+            Native::FileOp(f) => f.as_bytes(),
+            Native::Registry(r) => r.as_bytes(),
         }
     }
 }
@@ -50,12 +59,27 @@ impl HostState {
     pub(crate) fn new() -> HostState {
         HostState {
             texts: Texts::new(),
+            opened: Opened::default(),
+            scratch: Vec::new(),
             args: Native::None,
             threads: Default::default(),
             processes: Default::default(),
             cpu: native::Cpu::default(),
             prefix: [0; EVENT_PREFIX as usize],
         }
+    }
+}
+
+impl HostState {
+    /// A text made of parts, for this firing only; what was made before for an earlier one is gone when
+    /// `scratch` is cleared.
+    pub(crate) fn firing_text<'t>(&mut self, parts: impl IntoIterator<Item = &'t str>) -> u64 {
+        let start = self.scratch.len();
+        for part in parts {
+            self.scratch.extend(part.bytes().filter(|&b| b != 0));
+        }
+        self.scratch.push(0);
+        regions::FIRING_TEXTS.address(start as u64)
     }
 }
 
@@ -300,6 +324,9 @@ impl Host for TraceHost<'_> {
             regions::ARGS => self.state.args.bytes().get(at..),
             regions::THREADS => self.state.threads.as_bytes().get(at..),
             regions::PROCESSES => self.state.processes.as_bytes().get(at..),
+            regions::RECORD => self.state.opened.slot(self.payload, at),
+            regions::RECORD_TEXTS => self.state.opened.text(self.payload, offset),
+            regions::FIRING_TEXTS => self.state.scratch.get(at..),
             regions::CPU => self.state.cpu.as_bytes().get(at..),
             regions::EVENT => {
                 let prefix = EVENT_PREFIX as usize;

@@ -31,6 +31,7 @@ pub struct Machine {
     threads: Spans<u32, Thread>,
     images: Images,
     files: Spans<u64, FileName>,
+    keys: Spans<u64, FileName>,
     volumes: Volumes,
     methods: Methods,
     /// For each processor the time of its first context switch and the thread that left.
@@ -44,6 +45,7 @@ pub(crate) struct Tables {
     pub(crate) threads: Vec<Sighting<u32, Thread>>,
     pub(crate) images: Vec<Sighting<(u32, u64), Image>>,
     pub(crate) files: Vec<Sighting<u64, FileName>>,
+    pub(crate) keys: Vec<Sighting<u64, FileName>>,
     pub(crate) identities: FxHashMap<(u32, u64), ImageIdentity>,
     pub(crate) volumes: Volumes,
     pub(crate) methods: Methods,
@@ -59,6 +61,7 @@ impl Machine {
             threads,
             images,
             files,
+            keys,
             identities,
             volumes,
             methods,
@@ -97,6 +100,7 @@ impl Machine {
             threads,
             images: Images::new(images),
             files: Spans::build(files),
+            keys: Spans::build(keys),
             volumes,
             methods,
             first_switch,
@@ -197,6 +201,12 @@ impl Machine {
     pub fn file_at(&self, key: u64, time: i64) -> Option<NameId> {
         let span = self.files.get(self.files.at(key, time)?)?;
         Some(span.value.path)
+    }
+
+    /// The path of the registry key whose control block stood at `key` at `time`.
+    #[must_use]
+    pub fn registry_key_at(&self, key: u64, time: i64) -> Option<NameId> {
+        Some(self.keys.get(self.keys.at(key, time)?)?.value.path)
     }
 
     /// Every file name, by key and start.

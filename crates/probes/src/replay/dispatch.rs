@@ -8,7 +8,7 @@ use tracewell_schema::kernel;
 use tracewell_types::Guid;
 
 use super::clock::Timed;
-use crate::catalog::{Kind, ProbeCatalog};
+use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::table::Fire;
 use crate::timer::Family;
 
@@ -25,6 +25,10 @@ pub(super) struct Dispatch {
     /// By `group << 8 | opcode`: 0 nothing, else a slot number plus one.
     pub(super) hooks: Box<[u16; 1 << 16]>,
     pub(super) classes: FxHashMap<(Guid, u8), u16>,
+    /// Probes on what arrives.
+    pub(super) diag: Vec<(ProbeId, Diag)>,
+    /// Events of providers by id.
+    pub(super) events: FxHashMap<(Guid, u16), u16>,
     pub(super) slots: Vec<Slot>,
     pub(super) providers: FxHashMap<Guid, Vec<ProbeId>>,
     pub(super) clocks: Vec<Timed>,
@@ -40,13 +44,16 @@ impl Dispatch {
         let mut d = Dispatch {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
+            diag: Vec::new(),
+            events: FxHashMap::default(),
             slots: Vec::new(),
             providers: FxHashMap::default(),
             clocks: Vec::new(),
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
             match kind {
-                Kind::Begin | Kind::End | Kind::Error => {}
+                Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState => {}
+                Kind::Diag(diag) => d.diag.push((info.id, diag)),
                 Kind::Timer(t) if t.family == Family::Sample => {
                     let slot = d.slot("PerfInfo", SAMPLE);
                     if let Some(slot) = slot {
@@ -86,13 +93,13 @@ impl Dispatch {
             }
         }
         wanted.classes = !self.classes.is_empty();
-        wanted.events = !self.providers.is_empty();
+        wanted.events = !self.providers.is_empty() || !self.events.is_empty();
         wanted
     }
 
     /// The slot of a class's event type, made and entered under its hooks and its GUID.
     pub(super) fn slot(&mut self, class: &str, opcode: u8) -> Option<usize> {
-        let class = kernel::class(class)?;
+        let Some(class) = kernel::class(class) else { return self.event_slot(class, opcode) };
         let number = match self.classes.get(&(class.guid, opcode)) {
             Some(&number) => number,
             None => {
@@ -108,6 +115,18 @@ impl Dispatch {
                 number
             }
         };
+        Some(usize::from(number) - 1)
+    }
+
+    /// The slot of an event of a provider, by id.
+    fn event_slot(&mut self, provider: &str, id: u8) -> Option<usize> {
+        let key = (tracewell_schema::providers::guid(provider)?, u16::from(id));
+        if let Some(&number) = self.events.get(&key) {
+            return Some(usize::from(number) - 1);
+        }
+        self.slots.push(Slot::default());
+        let number = u16::try_from(self.slots.len()).ok()?;
+        self.events.insert(key, number);
         Some(usize::from(number) - 1)
     }
 }

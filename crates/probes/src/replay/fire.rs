@@ -9,7 +9,7 @@ use super::clock::Moment;
 use super::layouts::Layout;
 use crate::host::{CallStack, Native, TraceHost, is_kernel};
 use crate::regions::{self, EVENT_PREFIX};
-use crate::table::Fire;
+use crate::table::{FieldArg, Fire};
 
 impl Replay<'_> {
     /// Fires one probe and shows what it recorded.
@@ -35,6 +35,9 @@ impl Replay<'_> {
         prepare(&mut host);
         self.engine.fire(probe, at.cpu, &mut host);
         self.outcome.firings += 1;
+        if let Some(fired) = (probe.0 as usize).checked_sub(1).and_then(|at| self.outcome.fired.get_mut(at)) {
+            *fired = true;
+        }
         if self.engine.pending() {
             self.shown.set_time(at.raw);
             self.engine.drain(self.shown, self.out);
@@ -199,6 +202,73 @@ impl Replay<'_> {
             Layout::Net(layout) => {
                 let net = layout.read(payload);
                 self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Net(net)));
+            }
+            Layout::FileOp(layout) => {
+                let mut op = layout.read(payload);
+                let state = &mut self.state;
+                state.scratch.clear();
+                op.path = match layout.open_path(payload) {
+                    Some(path) => {
+                        let path = path.to_string();
+                        let (drive, rest) = machine.volumes().to_dos(&path).unwrap_or(("", &path));
+                        state.firing_text([drive, rest])
+                    }
+                    None => {
+                        let known = [op.key, op.object].iter().find_map(|&key| machine.file_at(key, at.raw));
+                        known.map_or(state.texts.none(), |id| state.texts.path(machine, id))
+                    }
+                };
+                op.pattern = match layout.pattern(payload) {
+                    Some(text) => state.firing_text([text.to_string().as_str()]),
+                    None => state.texts.empty(),
+                };
+                self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::FileOp(op)));
+            }
+            Layout::Registry(layout) => {
+                let mut op = layout.read(payload);
+                let name = layout.name(payload).map(|name| name.to_string()).unwrap_or_default();
+                let state = &mut self.state;
+                state.scratch.clear();
+                op.name = state.firing_text([name.as_str()]);
+                let key = machine.registry_key_at(op.key, at.raw).map(|id| machine.name(id));
+                // A name that starts at the root of the registry needs no key.
+                let key = key.filter(|_| !name.starts_with('\\')).unwrap_or_default();
+                let between = if key.is_empty() || name.is_empty() { "" } else { "\\" };
+                op.path = state.firing_text([key, between, &name]);
+                self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Registry(op)));
+            }
+            Layout::Fields(fields) => {
+                let mut args = [0; 5];
+                for (value, (arg, accessor)) in args.iter_mut().zip(fields) {
+                    let Some(accessor) = accessor else { continue };
+                    *value = match arg {
+                        FieldArg::Int(_) => accessor.int(payload).unwrap_or(0),
+                        FieldArg::Text(_) | FieldArg::Texts(_) => accessor
+                            .offset(payload)
+                            .map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64)),
+                        FieldArg::File(_) => {
+                            let file = accessor.int(payload).and_then(|key| machine.file_at(key, at.raw));
+                            let texts = &mut self.state.texts;
+                            file.map_or(texts.none(), |id| texts.path(machine, id))
+                        }
+                    };
+                }
+                self.fire(timeline, probe, at, who, payload, |host| host.args = args);
+            }
+            Layout::Record(fields) => {
+                self.state.opened.begin(fields);
+                let wide = record.pointer_size() == 8;
+                let args = [
+                    regions::RECORD.address(0),
+                    payload.len() as u64,
+                    u64::from(wide),
+                    u64::from(record.version()),
+                    0,
+                ];
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.set_prefix(record.id(), record.version(), record.pointer_size());
+                    host.args = args;
+                });
             }
             Layout::Fail(layout) => {
                 let (protocol, code) = layout.read(payload);

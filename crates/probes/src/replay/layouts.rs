@@ -1,12 +1,16 @@
 //! The layouts of the fixed probes' events, resolved once each.
 
 use rustc_hash::FxHashMap;
-use tracewell_etl::Record;
+use tracewell_decode::Accessor;
+use tracewell_etl::{Identity, Record};
+use tracewell_schema::{Version, bundled, kernel};
 
 use crate::layouts::{
-    DiskLayout, FailLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout, SampleLayout, ThreadLayout,
+    DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout, RegistryLayout,
+    SampleLayout, ThreadLayout,
 };
-use crate::table::Fire;
+use crate::shape::{Resolved, Shape};
+use crate::table::{FieldArg, Fire};
 
 /// Layouts met so far, by class event, version and pointer size.
 #[derive(Debug, Default)]
@@ -26,6 +30,12 @@ pub(super) enum Layout {
     Process(ProcessLayout),
     Thread(ThreadLayout),
     Ready(ReadyLayout),
+    FileOp(Box<FileOpLayout>),
+    Registry(RegistryLayout),
+    /// Arguments by field, `None` where the layout lacks it.
+    Fields(Vec<(FieldArg, Option<Accessor>)>),
+    /// The event as a record.
+    Record(Resolved),
     /// Nothing of the payload is needed beyond what the timeline read.
     Switch,
 }
@@ -36,7 +46,7 @@ impl Layouts {
         self.known
             .entry(key)
             .or_insert_with(|| {
-                let layout = tracewell_decode::kernel_event(record)?.version;
+                let layout = layout_of(record)?;
                 let pointer = record.pointer_size();
                 Some(match fire {
                     Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(layout, pointer))),
@@ -46,6 +56,12 @@ impl Layouts {
                     Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(layout, pointer)),
                     Fire::Thread | Fire::ThreadExit => Layout::Thread(ThreadLayout::new(layout, pointer)),
                     Fire::Wakeup => Layout::Ready(ReadyLayout::new(layout, pointer)),
+                    Fire::FileOp => Layout::FileOp(Box::new(FileOpLayout::new(layout, pointer))),
+                    Fire::Registry => Layout::Registry(RegistryLayout::new(layout, pointer)),
+                    Fire::Fields(args) => Layout::Fields(
+                        args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
+                    ),
+                    Fire::Record => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
                     Fire::OnCpu | Fire::OffCpu => Layout::Switch,
                 })
             })
@@ -61,5 +77,25 @@ impl Layouts {
             self.sample = Some((version, pointer, layout));
         }
         self.sample.as_ref()?.2.as_ref()
+    }
+}
+
+/// The layout of a kernel event, or of an event of a provider that comes with the schema tables.
+fn layout_of(record: &Record<'_>) -> Option<&'static Version> {
+    match record.identity() {
+        Identity::Provider { guid, id, .. } => {
+            Some(&bundled::provider(&guid)?.nearest(id, record.version())?.layout)
+        }
+        _ => tracewell_decode::kernel_event(record).map(|event| event.version),
+    }
+}
+
+/// The record that an event is read as: the same for all its versions.
+fn shape_of(record: &Record<'_>) -> Option<Shape> {
+    match record.identity() {
+        Identity::Provider { guid, id, .. } => Shape::of(&bundled::provider(&guid)?.name, id),
+        Identity::Class { guid, opcode } => Shape::of(kernel::by_guid(&guid)?.name, opcode.into()),
+        Identity::Kernel { group, opcode } => Shape::of(kernel::by_hook(group, opcode)?.name, opcode.into()),
+        _ => None,
     }
 }

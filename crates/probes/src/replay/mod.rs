@@ -5,6 +5,8 @@
 
 mod attached;
 mod clock;
+mod counts;
+mod diag;
 mod dispatch;
 mod fire;
 mod layouts;
@@ -20,6 +22,7 @@ use tracewell_symbols::Symbols;
 
 pub use attached::Attached;
 pub(crate) use clock::Moment;
+pub use counts::EventCounts;
 pub use survey::{needs, providers, stacks, survey};
 
 use crate::catalog::ProbeCatalog;
@@ -27,6 +30,7 @@ use crate::host::{CallStack, HostState};
 use crate::names::{NameTable, TraceNames};
 use crate::table::PROBES;
 use clock::Instant;
+use diag::Arrivals;
 use dispatch::{CSWITCH, Dispatch};
 use fire::owner;
 use layouts::Layouts;
@@ -40,6 +44,8 @@ pub struct Outcome {
     pub firings: u64,
     /// Events of enabled probes that could not be read: layouts unknown or payloads too short.
     pub unread: u64,
+    /// Probes that fired, by number less one.
+    pub fired: Vec<bool>,
     /// Places in the traces that were damaged.
     pub damaged: u64,
     /// Firings of timed probes that were left out because time jumped too far between two events.
@@ -97,7 +103,9 @@ pub fn run(
             .iter()
             .any(|var| clause.uses.builtins.contains(&(*var as u16)))
     };
-    let whole = !dispatch.clocks.is_empty() || engine.program().clauses.iter().any(clocked);
+    let whole = !dispatch.clocks.is_empty()
+        || !dispatch.diag.is_empty()
+        || engine.program().clauses.iter().any(clocked);
     let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
     let offsets: Vec<i64> = traces
         .iter()
@@ -125,7 +133,7 @@ pub fn run(
         machine,
         state: HostState::new(),
         layouts: Layouts::default(),
-        outcome: Outcome::default(),
+        outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
     };
     let mut at = Moment {
         instant: Instant::Fixed(start, first.saturating_add(start)),
@@ -143,6 +151,7 @@ pub fn run(
         *who = attached::by_stack(stacks, found, machine, *who);
         Some((found, stacks))
     };
+    let mut arrivals = Arrivals::new(&dispatch, traces, machine, stacks);
     let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
     while !replay.engine.stopped() {
@@ -169,6 +178,9 @@ pub fn run(
                 }
             }
         }
+        if !dispatch.diag.is_empty() {
+            replay.arrival(&timeline, &dispatch, &mut arrivals, index, moment(&record), &record);
+        }
         let slot = match record.hook() {
             Some(hook) => {
                 let slot = dispatch.hooks[usize::from(hook)];
@@ -181,24 +193,29 @@ pub fn run(
                 slot
             }
             None if record.is_event() => {
-                if dispatch.providers.is_empty() {
+                let guid = record.guid();
+                if let Some(probes) = dispatch.providers.get(&guid) {
+                    at = moment(&record);
+                    let mut who = timeline.who(&record);
+                    let found = call_stack(index, &record, &mut who);
+                    let stack = found.map(|(found, stacks)| CallStack {
+                        stacks,
+                        trace: index,
+                        found,
+                        own: Some(record),
+                    });
+                    let now = Moment { stack: stack.as_ref(), ..at };
+                    for &probe in probes {
+                        replay.event(&timeline, probe, now, &record, who);
+                    }
+                }
+                if dispatch.events.is_empty() {
                     continue;
                 }
-                let Some(probes) = dispatch.providers.get(&record.guid()) else { continue };
-                at = moment(&record);
-                let mut who = timeline.who(&record);
-                let found = call_stack(index, &record, &mut who);
-                let stack = found.map(|(found, stacks)| CallStack {
-                    stacks,
-                    trace: index,
-                    found,
-                    own: record.is_event().then_some(record),
-                });
-                let now = Moment { stack: stack.as_ref(), ..at };
-                for &probe in probes {
-                    replay.event(&timeline, probe, now, &record, who);
+                match dispatch.events.get(&(guid, record.id())) {
+                    Some(&slot) => slot,
+                    None => continue,
                 }
-                continue;
             }
             None => match record.identity() {
                 Identity::Class { guid, opcode } => match dispatch.classes.get(&(guid, opcode)) {

@@ -4,11 +4,13 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::format::Piece;
-use tracewell_dlang::program::{Program, Repr, Uses};
+use tracewell_dlang::program::{ProbeId, Program, Repr, Uses};
 use tracewell_etl::Trace;
 use tracewell_etl::read::Wanted;
 use tracewell_state::{Machine, MachineBuilder, Needs, StackBuilder, Stacks};
 use tracewell_types::Guid;
+
+use crate::catalog::{Diag, Kind, ProbeCatalog};
 
 /// The providers whose events traces hold, in order of first sight, each by the name that its events
 /// carry, else by its registered name, else by its GUID.
@@ -91,13 +93,16 @@ pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64))
 }
 
 /// The pass that collects call stacks, in file order; [`None`] when no clause of the program takes any.
-pub fn stacks(traces: &[Trace<'_>], program: &Program) -> Option<Stacks> {
+pub fn stacks(traces: &[Trace<'_>], program: &Program, catalog: &ProbeCatalog<'_>) -> Option<Stacks> {
     use BuiltinVar::{Caller, Stackdepth, Ucaller, Ustackdepth};
     let takes = |uses: &Uses| {
         uses.stacks
             || [Caller, Ucaller, Stackdepth, Ustackdepth].iter().any(|v| uses.builtins.contains(&(*v as u16)))
     };
-    if !program.clauses.iter().any(|clause| takes(&clause.uses)) {
+    let misses = |probe: &ProbeId| {
+        matches!(catalog.kind(*probe), Some(Kind::Diag(Diag::MissedStack | Diag::MissedDnetStack)))
+    };
+    if !program.clauses.iter().any(|clause| takes(&clause.uses) || clause.probes.iter().any(misses)) {
         return None;
     }
     let wanted = StackBuilder::wanted();
