@@ -38,7 +38,8 @@ impl RecordBytes {
         let mut header = [0; 80];
         header[2] = kind(HeaderKind::EVENT32, HeaderKind::EVENT64);
         header[3] = MARKERS;
-        let width = if size_of::<usize>() == 8 { EventFlags::HEADER_64_BIT } else { EventFlags::HEADER_32_BIT };
+        let width =
+            if size_of::<usize>() == 8 { EventFlags::HEADER_64_BIT } else { EventFlags::HEADER_32_BIT };
         let flags = flags.with(EventFlags::NO_CPUTIME).with(width);
         header[FLAGS_AT..6].copy_from_slice(&flags.0.to_le_bytes());
         header[8..12].copy_from_slice(&thread.to_le_bytes());

@@ -112,11 +112,7 @@ impl Mapping {
     pub(crate) fn populate(&self) {
         // SAFETY: the range is this mapping. Without the advice pages come as they are touched.
         let _ = unsafe {
-            rustix::mm::madvise(
-                self.start.as_ptr().cast(),
-                self.size,
-                rustix::mm::Advice::LinuxPopulateWrite,
-            )
+            rustix::mm::madvise(self.start.as_ptr().cast(), self.size, rustix::mm::Advice::LinuxPopulateWrite)
         };
     }
 
@@ -487,10 +483,8 @@ pub(crate) fn wait_for_any(words: &[(&AtomicU32, u32)], nanoseconds: u64) -> boo
     }
     let now = rustix::time::clock_gettime(ClockId::Monotonic);
     let end = (now.tv_sec as u64).saturating_mul(1_000_000_000) + now.tv_nsec as u64 + nanoseconds;
-    let end = rustix::time::Timespec {
-        tv_sec: (end / 1_000_000_000) as i64,
-        tv_nsec: (end % 1_000_000_000) as _,
-    };
+    let end =
+        rustix::time::Timespec { tv_sec: (end / 1_000_000_000) as i64, tv_nsec: (end % 1_000_000_000) as _ };
     let result = futex::waitv(&waits, futex::WaitvFlags::empty(), Some(&end), ClockId::Monotonic);
     !matches!(result, Err(rustix::io::Errno::NOSYS | rustix::io::Errno::INVAL))
 }

@@ -136,7 +136,11 @@ impl Core {
         self.deliver(&mut record, event.level, event.keyword, Some(event.id))
     }
 
-    pub(crate) fn write_classic(&self, event: &ClassicDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
+    pub(crate) fn write_classic(
+        &self,
+        event: &ClassicDescriptor,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
         let mut record = RecordBytes::classic(event);
         fields.put(&mut Sink::record(&mut record));
         self.deliver(&mut record, event.level, event.flags.into(), None)
@@ -172,8 +176,7 @@ impl Core {
         let wanted = listener.level.load(Ordering::Relaxed);
         let all = listener.all.load(Ordering::Relaxed);
         u64::from(level) < wanted & 0xFFFF
-            && (keyword == 0
-                || keyword & listener.any.load(Ordering::Relaxed) != 0 && keyword & all == all)
+            && (keyword == 0 || keyword & listener.any.load(Ordering::Relaxed) != 0 && keyword & all == all)
             && (wanted & FILTERED == 0 || self.passes(host, listener, id))
     }
 

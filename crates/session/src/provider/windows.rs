@@ -1,0 +1,1 @@
+//! Providers on Windows' own event tracing.

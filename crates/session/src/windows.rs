@@ -1,0 +1,1 @@
+//! Windows' own event tracing behind the same types.
