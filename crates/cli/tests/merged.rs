@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 const BUFFER: usize = 65_536;
 
-/// A line for each event: the wall time, then what it was.
+/// A line for each event of a provider or a fixed probe: the wall time, then what it was. (`diag:::events` would
+/// tell of every record, those too that stand late in their buffers.)
 const PROGRAM: &str = r#"
     #pragma D option bufsize=16m
     sched:::wakeup, proc:::, tcpip:::, udpip:::, io:::done, profile:::sample-997, *:::events
+    /probeprov != "diag"/
     {
         printf("%d %s %d %s\n", walltimestamp, probename, cpu, execname);
     }"#;
