@@ -74,7 +74,8 @@ impl TraceFile {
     /// # Errors
     /// The bytes are no trace; the message guesses what they are where that helps.
     pub fn trace(&self) -> Result<Trace<'_>, InputError> {
-        Trace::open(&self.bytes).map_err(|e| InputError::Format(self.path.clone(), e, guess(&self.bytes)))
+        Trace::open_mapped(&self.bytes)
+            .map_err(|e| InputError::Format(self.path.clone(), e, guess(&self.bytes)))
     }
 }
 

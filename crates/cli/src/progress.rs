@@ -13,6 +13,7 @@ pub struct Progress(Option<RefCell<Inner>>);
 #[derive(Debug)]
 struct Inner {
     begun: Instant,
+    total: u64,
     bar: Option<ProgressBar>,
 }
 
@@ -24,7 +25,7 @@ impl Progress {
     #[must_use]
     pub fn new(bytes: u64) -> Progress {
         let wanted = bytes > Self::SMALL && std::io::stderr().is_terminal();
-        Progress(wanted.then(|| RefCell::new(Inner { begun: Instant::now(), bar: None })))
+        Progress(wanted.then(|| RefCell::new(Inner { begun: Instant::now(), total: bytes, bar: None })))
     }
 
     /// That many records are done.
@@ -43,6 +44,23 @@ impl Progress {
         }
         if let Some(bar) = &inner.bar {
             bar.set_position(done);
+        }
+    }
+
+    /// That many bytes of the file are done.
+    pub fn bytes(&self, done: u64) {
+        let Some(inner) = &self.0 else { return };
+        let inner = &mut *inner.borrow_mut();
+        if inner.bar.is_none() && inner.begun.elapsed() > Duration::from_millis(500) {
+            let template = "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
+            let bar = ProgressBar::new(inner.total);
+            inner.bar = Some(match ProgressStyle::with_template(template) {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            });
+        }
+        if let Some(bar) = &inner.bar {
+            bar.set_position(done.min(inner.total));
         }
     }
 }

@@ -1,34 +1,18 @@
 //! Firings of probes on real traces equal an independent census. See `census.table`.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-use std::path::PathBuf;
-use std::process::Command;
+mod common;
 
 use serde_json::Value;
 
-/// The folder of real traces, when it is there.
-fn corpus() -> Option<PathBuf> {
-    if let Some(dir) = std::env::var_os("TRACEWELL_ETL") {
-        return Some(dir.into());
-    }
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .map(|dir| dir.join("shared/etl"))
-        .find(|dir| dir.join("CENSUS.json").exists())
-}
-
 fn firings(trace: &std::path::Path, probe: &str) -> Result<u64, String> {
-    let out = Command::new(env!("CARGO_BIN_EXE_dtrace"))
-        .args(["-q", "-n", &format!("{probe} {{ @ = count(); }}"), "-E"])
-        .arg(trace)
-        .output()
-        .map_err(|e| e.to_string())?;
-    let text = String::from_utf8_lossy(&out.stdout);
-    let errors = String::from_utf8_lossy(&out.stderr);
+    let program = format!("{probe} {{ @ = count(); }}");
+    let ran = common::run(common::command("dtrace").args(["-q", "-n", &program, "-E"]).arg(trace));
+    let (text, errors) = (ran.stdout, ran.stderr);
     // What a session lost while recording is said, and is no error.
     let complaints = errors.lines().filter(|l| !l.contains("the session lost")).count();
-    if !out.status.success() || complaints > 0 {
-        return Err(format!("status {:?}: {errors}", out.status.code()));
+    if ran.status != Some(0) || complaints > 0 {
+        return Err(format!("status {:?}: {errors}", ran.status));
     }
     // An aggregation that never was fed prints nothing.
     if text.trim().is_empty() { Ok(0) } else { text.trim().parse().map_err(|_| format!("output {text:?}")) }
@@ -55,7 +39,7 @@ fn expected(census: &Value, terms: &str) -> u64 {
 
 #[test]
 fn firings_equal_the_census() {
-    let Some(corpus) = corpus() else {
+    let Some(corpus) = common::corpus() else {
         eprintln!("SKIPPED firings_equal_the_census: no real traces here (set TRACEWELL_ETL)");
         return;
     };

@@ -153,3 +153,28 @@ fn memory_stays_within_128_mb() {
     let starved = limited(300, &[dtrace.as_ref(), "-qZn".as_ref(), program.as_ref(), "-E".as_ref(), sample]);
     assert_ne!(starved.status, Some(0), "the bound binds");
 }
+
+/// Damaged traces are read as far as they go, or refused in one line; either way what is wrong is said.
+#[test]
+fn damaged_traces_are_told_of() {
+    let Some(derived) = common::corpus().map(|corpus| corpus.join("derived")).filter(|dir| dir.is_dir())
+    else {
+        eprintln!("SKIPPED damaged_traces_are_told_of: no damaged traces here (set TRACEWELL_ETL)");
+        return;
+    };
+    let mut seen = 0;
+    for path in common::traces(&derived) {
+        let program = "profile:::sample-997, sched:::, proc:::, io:::, *:::events { @ = count(); }";
+        let ran = common::run(common::command("dtrace").args(["-q", "-Z", "-n", program, "-E"]).arg(&path));
+        let name = path.display();
+        assert!(matches!(ran.status, Some(0 | 1)), "{name}: {ran:?}");
+        assert!(!ran.stderr.contains("panicked"), "{name}: {}", ran.stderr);
+        let lines = ran.stderr.lines().count();
+        assert!((1..=2).contains(&lines) && (ran.status == Some(0) || lines == 1), "{name}: {}", ran.stderr);
+        let info = common::run(common::command("etw").arg("info").arg(&path));
+        assert!(matches!(info.status, Some(0 | 1)) && !info.stderr.contains("panicked"), "{name}: {info:?}");
+        assert_eq!(ran.status, info.status, "{name}: dtrace and etw disagree whether it is a trace");
+        seen += 1;
+    }
+    assert!(seen >= 10, "{seen} damaged traces");
+}

@@ -31,6 +31,7 @@
 #![forbid(unsafe_code)]
 
 mod accessor;
+mod decoder;
 mod error;
 pub mod event_info;
 pub mod event_source;
@@ -38,12 +39,15 @@ mod fields;
 mod format;
 mod layout;
 pub mod manifest;
+mod pe;
 mod tdh;
 pub mod tracelogging;
 mod value;
 mod walk;
+pub mod wevt;
 
 pub use accessor::Accessor;
+pub use decoder::{Decoder, EventFormat, FormatId, KERNEL_PROVIDER, Schemas, Source};
 pub use error::{DecodeError, Problem};
 pub use fields::{Fields, NamedValue};
 pub use format::Formatted;

@@ -86,6 +86,21 @@ impl Clock {
         saturate((i128::from(self.start.0) - EPOCH) * 100 + self.to_ns.apply(delta))
     }
 
+    /// The first raw time at or after a wall-clock time in nanoseconds since 1970-01-01 UTC.
+    ///
+    /// Undoes [`Clock::unix_ns`] exactly for counters up to 1 GHz.
+    #[must_use]
+    pub fn raw_at(&self, unix_ns: i64) -> i64 {
+        let start = (i128::from(self.start.0) - i128::from(FileTime::UNIX_EPOCH.0)) * 100;
+        let (delta, base) = match self.kind {
+            ClockType::SYSTEM_TIME => (unix_ns.into(), i128::from(FileTime::UNIX_EPOCH.0)),
+            _ => (i128::from(unix_ns) - start, i128::from(self.raw_start)),
+        };
+        // Both factors are below 2^65, so only a frequency no counter has could overflow.
+        let scaled = delta.saturating_mul(self.frequency.into());
+        saturate(base - (-scaled).div_euclid(1_000_000_000))
+    }
+
     /// A raw time as nanoseconds of the counter itself: since boot, mostly, for a performance counter.
     #[inline]
     #[must_use]
@@ -214,6 +229,21 @@ mod tests {
         assert_eq!(clock.file_time(132_264_173_104_203_138), 132_264_173_104_203_138);
         assert_eq!(clock.unix_ns(132_264_173_104_203_138), 1_581_943_710_420_313_800);
         assert_eq!(clock.ns(3), 300);
+    }
+
+    #[test]
+    fn raw_times_are_found_again() {
+        let start = FileTime(132_264_173_104_203_138);
+        for frequency in FREQUENCIES.into_iter().filter(|&frequency| frequency <= 1_000_000_000) {
+            let clock = Clock::new(ClockType::PERFORMANCE_COUNTER, frequency, start, 77);
+            for raw in [-9_999_999, -1, 0, 76, 77, 78, 123_456_789] {
+                let ns = clock.unix_ns(raw);
+                assert_eq!(clock.raw_at(ns), raw, "{raw} at {frequency}");
+                assert_eq!(clock.raw_at(ns + 1), raw + 1, "{raw} at {frequency}");
+            }
+        }
+        let system = Clock::new(ClockType::SYSTEM_TIME, 0, FileTime(5), 7);
+        assert_eq!(system.raw_at(system.unix_ns(start.0)), start.0);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::io::{Seek, Write};
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
-use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::{Ledger, LogFileHeader};
 use tracewell_etl::write::{TraceConfig, TraceWriter};
-use tracewell_etl::{Clock, Merge, Record, Trace};
+use tracewell_etl::{Merge, Record, Trace};
 use tracewell_types::FileTime;
 
 use crate::{Progress, RelogError, known};
@@ -84,7 +84,7 @@ pub fn merge<W: Write + Seek>(
         if kept || std::ptr::eq(source, first) {
             writer.write_record(record.cpu(), record.bytes())?;
         } else {
-            let convert = |raw| convert(source.clock(), &target, raw);
+            let convert = |raw| target.raw_at(source.clock().unix_ns(raw));
             retime(&record, convert, &mut room);
             writer.write_record(record.cpu(), &room)?;
         }
@@ -104,18 +104,6 @@ pub(crate) fn is_log_file_header(record: &Record<'_>) -> bool {
     record.hook() == Some(0) && LogFileHeader::parse(record).is_some()
 }
 
-/// The raw time of one clock as that of another: the same wall-clock time, to the tick.
-fn convert(from: &Clock, to: &Clock, raw: i64) -> i64 {
-    let ns = i128::from(from.unix_ns(raw));
-    if to.kind() == ClockType::SYSTEM_TIME {
-        return from.file_time(raw);
-    }
-    let delta = ns - i128::from(to.unix_ns(to.raw_start()));
-    let ticks = (delta * i128::from(to.frequency())).div_euclid(1_000_000_000);
-    let raw = i128::from(to.raw_start()) + ticks;
-    i64::try_from(raw).unwrap_or(if raw < 0 { i64::MIN } else { i64::MAX })
-}
-
 /// A record with all its raw times converted.
 fn retime(record: &Record<'_>, convert: impl Fn(i64) -> i64, room: &mut Vec<u8>) {
     room.clear();
@@ -129,22 +117,3 @@ fn retime(record: &Record<'_>, convert: impl Fn(i64) -> i64, room: &mut Vec<u8>)
 }
 
 const _: () = assert!(LEAST_BUFFER as usize - BUFFER_HEADER_SIZE > u16::MAX as usize);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_raw_time_is_converted_to_the_tick() {
-        let clock = |frequency, start, raw| {
-            Clock::new(ClockType::PERFORMANCE_COUNTER, frequency, FileTime(start), raw)
-        };
-        let from = clock(10_000_000, 132_000_000_000_000_000, 500);
-        let to = clock(2_000_000, 132_000_000_010_000_000, 70);
-        assert_eq!(convert(&from, &to, 500), 70 - 2_000_000);
-        assert_eq!(convert(&from, &to, 500 + 10_000_000), 70);
-        assert_eq!(convert(&from, &to, 500 + 10_000_009), 71);
-        let system = Clock::new(ClockType::SYSTEM_TIME, 0, FileTime(0), 0);
-        assert_eq!(convert(&from, &system, 501), 132_000_000_000_000_001);
-    }
-}

@@ -2,13 +2,14 @@
 
 use tracewell_dlang::catalog::{Catalog, ProbeDesc};
 use tracewell_dlang::options::Options;
+use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Trace;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::replay::EventCounts;
 
 use super::options::{Invocation, Program};
-use super::{Fatal, compile};
+use super::{Fatal, compile, messages};
 
 /// Lists the probes that the descriptions of the command line match, or all.
 pub(super) fn list(
@@ -82,11 +83,13 @@ pub(super) fn table(
             p.id.0, p.provider, p.module, p.function, p.name
         ));
         if verbose {
-            text.push_str("\n\tProbe Description Attributes\n");
-            for what in ["Identifier Names", "Data Semantics"] {
-                text.push_str(&format!("\t\t{:<17} Evolving\n", format!("{what}:")));
-            }
-            text.push_str("\t\tDependency Class: Common\n\n\tArgument Types\n");
+            text.push('\n');
+            text.push_str(&messages::attribute_lines(
+                "Probe Description Attributes",
+                "",
+                Attributes::EVOLVING,
+            ));
+            text.push_str("\n\tArgument Types\n");
             if p.args.is_empty() {
                 text.push_str("\t\tNone\n");
             }

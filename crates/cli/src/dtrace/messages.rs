@@ -1,7 +1,9 @@
 //! Compile errors: one classic line for tools, and on a terminal the place in the source below it.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use tracewell_dlang::compile::StabilityReport;
 use tracewell_dlang::diag::Diagnostic;
+use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::source::{Origin, Source, Sources};
 
 /// The classic line, without its newline.
@@ -25,6 +27,34 @@ fn one_line(program: &str) -> String {
     } else {
         program.to_owned()
     }
+}
+
+/// What `-v` says of a program: the least stability of its descriptions and of its statements.
+#[must_use]
+pub(super) fn stability(report: &StabilityReport) -> String {
+    let what = if report.script { "script" } else { "description" };
+    let mut text = format!("\nStability attributes for {what} {}:\n\n", report.name);
+    for (title, attributes) in [
+        ("Minimum Probe Description Attributes", report.probes),
+        ("Minimum Statement Attributes", report.statements),
+    ] {
+        text.push_str(&attribute_lines(title, "", attributes));
+        text.push('\n');
+    }
+    text.push('\n');
+    text
+}
+
+/// Stability attributes as a titled list.
+#[must_use]
+pub(super) fn attribute_lines(title: &str, indent: &str, attributes: Attributes) -> String {
+    format!(
+        "{indent}\t{title}\n{indent}\t\tIdentifier Names: {}\n{indent}\t\tData Semantics:   {}\n\
+         {indent}\t\tDependency Class: {}\n",
+        attributes.name.text(),
+        attributes.data.text(),
+        attributes.class.text()
+    )
 }
 
 /// The source at the error, with the place marked and the hint; empty when there is nothing to show.
@@ -70,4 +100,56 @@ fn window(source: &Source, sources: &Sources, diagnostic: &Diagnostic) -> (Strin
     let line = (sources.locate(diagnostic.span).line as usize).saturating_sub(lines_above).max(1);
     let (a, b) = (head.len(), head.len() + body.len());
     (format!("{head}{body}{tail}"), a, b.max(a), line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
+    use tracewell_dlang::parse::Naming;
+    use tracewell_probes::catalog::ProbeCatalog;
+
+    /// The line and the excerpt for a program that is refused.
+    fn refused(text: &ProgramText, errtags: bool) -> (String, String) {
+        let mut catalog = ProbeCatalog::new();
+        let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+        let diagnostic = compiler.compile(std::slice::from_ref(text)).expect_err("the program is refused");
+        let sources = compiler.sources();
+        (classic(&diagnostic, sources, errtags), excerpt(&diagnostic, sources, false))
+    }
+
+    #[test]
+    fn a_script_is_named_with_its_line_and_tag() {
+        let text = b"BEGIN\n{\n\tx = 1;\n\ty = x +;\n}\n";
+        let (line, shown) = refused(&ProgramText::script("a.d", text.to_vec()), true);
+        assert_eq!(
+            line,
+            "dtrace: failed to compile script a.d: [D_SYNTAX] line 4: syntax error near \";\": expected an expression"
+        );
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines[1].trim_start().starts_with("--> a.d:4:"), "{shown}");
+        let marked = lines.iter().position(|l| l.starts_with("4 |")).expect("the line is shown");
+        assert!(lines[marked].ends_with("y = x +;"), "{shown}");
+        // The mark stands below the semicolon.
+        assert_eq!(lines[marked + 1].find('^'), lines[marked].find(';'), "{shown}");
+    }
+
+    #[test]
+    fn a_program_of_several_lines_is_refused_in_one() {
+        let text = ProgramText::argument("BEGIN\n{\n\ttrace(nothing);\n}", Naming::Name);
+        let (line, _) = refused(&text, false);
+        assert!(
+            line.starts_with("dtrace: invalid probe specifier BEGIN { trace(nothing); }: line 3: "),
+            "{line}"
+        );
+        assert_eq!(line.lines().count(), 1);
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_shown_all_the_same() {
+        let (line, shown) =
+            refused(&ProgramText::script("b.d", b"BEGIN { x = \"\xff\xfe\" + ; }".to_vec()), false);
+        assert!(line.starts_with("dtrace: failed to compile script b.d: line 1: "), "{line}");
+        assert!(shown.contains('^'), "{shown}");
+    }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use tracewell_dengine::{Engine, RunOptions, StartError};
-use tracewell_dlang::options::{OptionError, Options, Setter};
+use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
@@ -121,7 +121,24 @@ fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
 }
 
 fn bad_option(name: &str, error: &OptionError) -> Fatal {
-    Fatal(format!("dtrace: failed to set -x {name}: {error}"))
+    // The classic words come first; what would do is said to people.
+    let classic = match error {
+        OptionError::Unknown { .. } => "Invalid option name",
+        _ => "Invalid value for specified option",
+    };
+    let more = if Style::stderr().is_on() { format!(" ({error})") } else { String::new() };
+    Fatal(format!("dtrace: failed to set -x {name}: {classic}{more}"))
+}
+
+/// What `-c` changes in the environment of its command.
+fn environment(options: &Options) -> Result<process::Environment, Fatal> {
+    let list = |opt| options.list(opt);
+    process::Environment::new(&list(Opt::Setenv), &list(Opt::Unsetenv)).map_err(|name| {
+        bad_option(
+            name,
+            &OptionError::BadValue { name, value: String::new(), expected: "a variable's name".to_owned() },
+        )
+    })
 }
 
 /// What a run needs, over traces or live.
@@ -133,6 +150,10 @@ struct Prepared {
 
 fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let options = options_of(inv)?;
+    if inv.programs.is_empty() && inv.compile_only && !inv.list {
+        compile::libraries_alone(inv, &options, &mut ProbeCatalog::new())?;
+        return Ok(0);
+    }
     if inv.programs.is_empty() && !inv.list {
         eprintln!(
             "dtrace: there is no program: give one with -n or -s, or list probes with -l (dtrace --help lists the options)"
@@ -144,9 +165,11 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| replay::providers(&traces));
     let target = match (&inv.command, inv.grab) {
-        (Some(command), _) => Some(process::Target::start(command).map_err(|e| {
-            Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
-        })?),
+        (Some(command), _) => {
+            Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
+                Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
+            })?)
+        }
         (None, Some(pid)) => Some(process::Target::grab(pid).map_err(|e| {
             Fatal(format!("dtrace: failed to grab process {pid}: {}", crate::input::reason(&e)))
         })?),
@@ -194,12 +217,13 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     })?;
     let interrupt = live::Interrupt::install();
     if traces.is_empty() {
-        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target);
+        let status =
+            prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
+        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
     } else {
         over_traces(&mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt);
     }
     out.flush();
-    let _ = &prepared.options;
     Ok(engine.exit_status().unwrap_or(0))
 }
 

@@ -45,6 +45,15 @@ static MAP_0_ASSEMBLYFLAGSMAP: ValueMap = ValueMap {
     ]),
 };
 
+static MAP_0_BUCKETKINDMAP: ValueMap = ValueMap {
+    name: Cow::Borrowed("BucketKindMap"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("FreeListInGen2")),
+        (1, Cow::Borrowed("PlugsInCondemned")),
+    ]),
+};
+
 static MAP_0_CONTENTIONFLAGSMAP: ValueMap = ValueMap {
     name: Cow::Borrowed("ContentionFlagsMap"),
     bits: false,
@@ -147,6 +156,23 @@ static MAP_0_GCROOTSTATICVARFLAGSMAP: ValueMap = ValueMap {
     ]),
 };
 
+static MAP_0_GCROOTTYPEMAP: ValueMap = ValueMap {
+    name: Cow::Borrowed("GCRootTypeMap"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Stack")),
+        (1, Cow::Borrowed("FinalizeQueue")),
+        (2, Cow::Borrowed("Handles")),
+        (3, Cow::Borrowed("Older")),
+        (4, Cow::Borrowed("SizedRef")),
+        (5, Cow::Borrowed("Overflow")),
+        (6, Cow::Borrowed("DependentHandles")),
+        (7, Cow::Borrowed("NewFQ")),
+        (8, Cow::Borrowed("Steal")),
+        (9, Cow::Borrowed("BGC")),
+    ]),
+};
+
 static MAP_0_GCSEGMENTTYPEMAP: ValueMap = ValueMap {
     name: Cow::Borrowed("GCSegmentTypeMap"),
     bits: false,
@@ -154,6 +180,7 @@ static MAP_0_GCSEGMENTTYPEMAP: ValueMap = ValueMap {
         (0, Cow::Borrowed("SmallObjectHeap")),
         (1, Cow::Borrowed("LargeObjectHeap")),
         (2, Cow::Borrowed("ReadOnlyHeap")),
+        (3, Cow::Borrowed("PinnedObjectHeap")),
     ]),
 };
 
@@ -179,6 +206,18 @@ static MAP_0_GCTYPEMAP: ValueMap = ValueMap {
         (0, Cow::Borrowed("NonConcurrentGC")),
         (1, Cow::Borrowed("BackgroundGC")),
         (2, Cow::Borrowed("ForegroundGC")),
+    ]),
+};
+
+static MAP_0_GLOBALMECHANISMSMAP: ValueMap = ValueMap {
+    name: Cow::Borrowed("GlobalMechanismsMap"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("Concurrent")),
+        (2, Cow::Borrowed("Compaction")),
+        (4, Cow::Borrowed("Promotion")),
+        (8, Cow::Borrowed("Demotion")),
+        (16, Cow::Borrowed("CardBundles")),
     ]),
 };
 
@@ -222,6 +261,18 @@ static MAP_0_MODULERANGETYPEMAP: ValueMap = ValueMap {
     bits: true,
     entries: Cow::Borrowed(&[
         (4, Cow::Borrowed("ColdRange")),
+    ]),
+};
+
+static MAP_0_PAUSEMODEMAP: ValueMap = ValueMap {
+    name: Cow::Borrowed("PauseModeMap"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Batch")),
+        (1, Cow::Borrowed("Interactive")),
+        (2, Cow::Borrowed("LowLatency")),
+        (3, Cow::Borrowed("SustainedLowLatency")),
+        (4, Cow::Borrowed("NoGC")),
     ]),
 };
 
@@ -314,7 +365,7 @@ static MAP_0_TYPEFLAGSMAP: ValueMap = ValueMap {
     ]),
 };
 
-static EVENTS_0: [ProviderEvent; 155] = [
+static EVENTS_0: [ProviderEvent; 164] = [
     ProviderEvent { id: 1, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_0) } },
     ProviderEvent { id: 1, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_1) } },
     ProviderEvent { id: 1, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) } },
@@ -324,148 +375,157 @@ static EVENTS_0: [ProviderEvent; 155] = [
     ProviderEvent { id: 3, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("RestartEEStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 4, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("HeapStats"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) } },
     ProviderEvent { id: 4, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("HeapStats"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CreateSegment"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_9) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CreateSegment"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_10) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FreeSegment"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_11) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FreeSegment"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_12) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("HeapStats"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CreateSegment"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_10) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CreateSegment"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_11) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FreeSegment"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_12) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FreeSegment"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_13) } },
     ProviderEvent { id: 7, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("RestartEEStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 7, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("RestartEEStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 8, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SuspendEEStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 8, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SuspendEEStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SuspendEEStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_13) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SuspendEEStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_14) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_16) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SuspendEEStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SuspendEEStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_15) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_16) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_17) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_18) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_19) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("AllocationTick"), message: Cow::Borrowed(""), layout: Version { number: 4, fields: Cow::Borrowed(&FIELDS_20) } },
     ProviderEvent { id: 11, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CreateConcurrentThread"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 11, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CreateConcurrentThread"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 12, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("TerminateConcurrentThread"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 12, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("TerminateConcurrentThread"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizersStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizersStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizersStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_21) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizersStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_22) } },
     ProviderEvent { id: 14, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizersStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 14, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizersStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("Type"), opcode: Cow::Borrowed("BulkType"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_22) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootEdge"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_24) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootConditionalWeakTableElementEdge"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkNode"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_28) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkEdge"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_30) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCSampledObjectAllocation"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_31) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkSurvivingObjectRanges"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_33) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkMovedObjectRanges"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_35) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCGenerationRange"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_36) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkStackRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_37) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkFinalizeQueueRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_37) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkHandles"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_37) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkCards"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_37) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizeObject"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_38) } },
-    ProviderEvent { id: 30, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SetGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_39) } },
-    ProviderEvent { id: 31, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("DestoryGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_40) } },
-    ProviderEvent { id: 32, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCSampledObjectAllocation"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_31) } },
-    ProviderEvent { id: 33, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("PinObjectAtGCTime"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_41) } },
-    ProviderEvent { id: 35, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Triggered"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_42) } },
-    ProviderEvent { id: 36, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootCCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) } },
-    ProviderEvent { id: 37, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) } },
-    ProviderEvent { id: 38, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootStaticVar"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_48) } },
-    ProviderEvent { id: 40, task: Cow::Borrowed("WorkerThreadCreationV2"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_49) } },
-    ProviderEvent { id: 41, task: Cow::Borrowed("WorkerThreadCreationV2"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_49) } },
-    ProviderEvent { id: 42, task: Cow::Borrowed("WorkerThreadRetirementV2"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_49) } },
-    ProviderEvent { id: 43, task: Cow::Borrowed("WorkerThreadRetirementV2"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_49) } },
-    ProviderEvent { id: 44, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_50) } },
-    ProviderEvent { id: 44, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_51) } },
-    ProviderEvent { id: 45, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_50) } },
-    ProviderEvent { id: 45, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_51) } },
-    ProviderEvent { id: 46, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_50) } },
-    ProviderEvent { id: 46, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_51) } },
-    ProviderEvent { id: 47, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_50) } },
-    ProviderEvent { id: 47, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_51) } },
-    ProviderEvent { id: 48, task: Cow::Borrowed("ThreadpoolSuspensionV2"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) } },
-    ProviderEvent { id: 49, task: Cow::Borrowed("ThreadpoolSuspensionV2"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) } },
-    ProviderEvent { id: 50, task: Cow::Borrowed("ThreadPoolWorkerThread"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_53) } },
-    ProviderEvent { id: 51, task: Cow::Borrowed("ThreadPoolWorkerThread"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_53) } },
-    ProviderEvent { id: 52, task: Cow::Borrowed("ThreadPoolWorkerThreadRetirement"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_53) } },
-    ProviderEvent { id: 53, task: Cow::Borrowed("ThreadPoolWorkerThreadRetirement"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_53) } },
-    ProviderEvent { id: 54, task: Cow::Borrowed("ThreadPoolWorkerThreadAdjustment"), opcode: Cow::Borrowed("Sample"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_54) } },
-    ProviderEvent { id: 55, task: Cow::Borrowed("ThreadPoolWorkerThreadAdjustment"), opcode: Cow::Borrowed("Adjustment"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_55) } },
-    ProviderEvent { id: 56, task: Cow::Borrowed("ThreadPoolWorkerThreadAdjustment"), opcode: Cow::Borrowed("Stats"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_56) } },
-    ProviderEvent { id: 57, task: Cow::Borrowed("ThreadPoolWorkerThread"), opcode: Cow::Borrowed("Wait"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_53) } },
-    ProviderEvent { id: 60, task: Cow::Borrowed("ThreadPoolWorkingThreadCount"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_20) } },
-    ProviderEvent { id: 61, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("Enqueue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) } },
-    ProviderEvent { id: 62, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("Dequeue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) } },
-    ProviderEvent { id: 63, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("IOEnqueue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) } },
-    ProviderEvent { id: 64, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("IODequeue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_59) } },
-    ProviderEvent { id: 65, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("IOPack"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_59) } },
-    ProviderEvent { id: 70, task: Cow::Borrowed("Thread"), opcode: Cow::Borrowed("Creating"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_60) } },
-    ProviderEvent { id: 71, task: Cow::Borrowed("Thread"), opcode: Cow::Borrowed("Running"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_60) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("Type"), opcode: Cow::Borrowed("BulkType"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_24) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootEdge"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootConditionalWeakTableElementEdge"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_28) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkNode"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_30) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkEdge"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_32) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCSampledObjectAllocation"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_33) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkSurvivingObjectRanges"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_35) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkMovedObjectRanges"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_37) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCGenerationRange"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_38) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkStackRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_39) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkFinalizeQueueRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_39) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkHandles"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_39) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkCards"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_39) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizeObject"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_40) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SetGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_41) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("DestoryGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_42) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCSampledObjectAllocation"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_33) } },
+    ProviderEvent { id: 33, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("PinObjectAtGCTime"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) } },
+    ProviderEvent { id: 35, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Triggered"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) } },
+    ProviderEvent { id: 36, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootCCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) } },
+    ProviderEvent { id: 37, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_48) } },
+    ProviderEvent { id: 38, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GCBulkRootStaticVar"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_50) } },
+    ProviderEvent { id: 40, task: Cow::Borrowed("WorkerThreadCreationV2"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_51) } },
+    ProviderEvent { id: 41, task: Cow::Borrowed("WorkerThreadCreationV2"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_51) } },
+    ProviderEvent { id: 42, task: Cow::Borrowed("WorkerThreadRetirementV2"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_51) } },
+    ProviderEvent { id: 43, task: Cow::Borrowed("WorkerThreadRetirementV2"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_51) } },
+    ProviderEvent { id: 44, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) } },
+    ProviderEvent { id: 44, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) } },
+    ProviderEvent { id: 45, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) } },
+    ProviderEvent { id: 45, task: Cow::Borrowed("IOThreadCreation"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) } },
+    ProviderEvent { id: 46, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) } },
+    ProviderEvent { id: 46, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) } },
+    ProviderEvent { id: 47, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) } },
+    ProviderEvent { id: 47, task: Cow::Borrowed("IOThreadRetirement"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) } },
+    ProviderEvent { id: 48, task: Cow::Borrowed("ThreadpoolSuspensionV2"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_54) } },
+    ProviderEvent { id: 49, task: Cow::Borrowed("ThreadpoolSuspensionV2"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_54) } },
+    ProviderEvent { id: 50, task: Cow::Borrowed("ThreadPoolWorkerThread"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_55) } },
+    ProviderEvent { id: 51, task: Cow::Borrowed("ThreadPoolWorkerThread"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_55) } },
+    ProviderEvent { id: 52, task: Cow::Borrowed("ThreadPoolWorkerThreadRetirement"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_55) } },
+    ProviderEvent { id: 53, task: Cow::Borrowed("ThreadPoolWorkerThreadRetirement"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_55) } },
+    ProviderEvent { id: 54, task: Cow::Borrowed("ThreadPoolWorkerThreadAdjustment"), opcode: Cow::Borrowed("Sample"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_56) } },
+    ProviderEvent { id: 55, task: Cow::Borrowed("ThreadPoolWorkerThreadAdjustment"), opcode: Cow::Borrowed("Adjustment"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) } },
+    ProviderEvent { id: 56, task: Cow::Borrowed("ThreadPoolWorkerThreadAdjustment"), opcode: Cow::Borrowed("Stats"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) } },
+    ProviderEvent { id: 57, task: Cow::Borrowed("ThreadPoolWorkerThread"), opcode: Cow::Borrowed("Wait"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_55) } },
+    ProviderEvent { id: 60, task: Cow::Borrowed("ThreadPoolWorkingThreadCount"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_22) } },
+    ProviderEvent { id: 61, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("Enqueue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_59) } },
+    ProviderEvent { id: 62, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("Dequeue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_59) } },
+    ProviderEvent { id: 63, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("IOEnqueue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_60) } },
+    ProviderEvent { id: 64, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("IODequeue"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_61) } },
+    ProviderEvent { id: 65, task: Cow::Borrowed("ThreadPool"), opcode: Cow::Borrowed("IOPack"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_61) } },
+    ProviderEvent { id: 70, task: Cow::Borrowed("Thread"), opcode: Cow::Borrowed("Creating"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_62) } },
+    ProviderEvent { id: 71, task: Cow::Borrowed("Thread"), opcode: Cow::Borrowed("Running"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_62) } },
     ProviderEvent { id: 80, task: Cow::Borrowed("Exception"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 80, task: Cow::Borrowed("Exception"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_61) } },
+    ProviderEvent { id: 80, task: Cow::Borrowed("Exception"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_63) } },
     ProviderEvent { id: 81, task: Cow::Borrowed("Contention"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 81, task: Cow::Borrowed("Contention"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_62) } },
-    ProviderEvent { id: 82, task: Cow::Borrowed("ClrStack"), opcode: Cow::Borrowed("Walk"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_63) } },
-    ProviderEvent { id: 83, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("MemAllocated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_64) } },
-    ProviderEvent { id: 84, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("MemSurvived"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_65) } },
-    ProviderEvent { id: 85, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("ThreadCreated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_66) } },
-    ProviderEvent { id: 86, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("ThreadTerminated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) } },
-    ProviderEvent { id: 87, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("DomainEnter"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) } },
-    ProviderEvent { id: 88, task: Cow::Borrowed("ILStub"), opcode: Cow::Borrowed("StubGenerated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_68) } },
-    ProviderEvent { id: 89, task: Cow::Borrowed("ILStub"), opcode: Cow::Borrowed("StubCacheHit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) } },
-    ProviderEvent { id: 91, task: Cow::Borrowed("Contention"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_62) } },
+    ProviderEvent { id: 81, task: Cow::Borrowed("Contention"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_64) } },
+    ProviderEvent { id: 82, task: Cow::Borrowed("ClrStack"), opcode: Cow::Borrowed("Walk"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_65) } },
+    ProviderEvent { id: 83, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("MemAllocated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_66) } },
+    ProviderEvent { id: 84, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("MemSurvived"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) } },
+    ProviderEvent { id: 85, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("ThreadCreated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_68) } },
+    ProviderEvent { id: 86, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("ThreadTerminated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) } },
+    ProviderEvent { id: 87, task: Cow::Borrowed("AppDomainResourceManagement"), opcode: Cow::Borrowed("DomainEnter"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) } },
+    ProviderEvent { id: 88, task: Cow::Borrowed("ILStub"), opcode: Cow::Borrowed("StubGenerated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_70) } },
+    ProviderEvent { id: 89, task: Cow::Borrowed("ILStub"), opcode: Cow::Borrowed("StubCacheHit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_71) } },
+    ProviderEvent { id: 91, task: Cow::Borrowed("Contention"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_64) } },
     ProviderEvent { id: 135, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartCompleteV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 136, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCEndCompleteV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 137, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_70) } },
-    ProviderEvent { id: 138, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_70) } },
-    ProviderEvent { id: 139, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerboseV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_71) } },
-    ProviderEvent { id: 140, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerboseV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_71) } },
-    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Load"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_70) } },
-    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Load"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_72) } },
-    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Load"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_73) } },
-    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Unload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_70) } },
-    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Unload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_72) } },
-    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Unload"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_73) } },
-    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("LoadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_71) } },
-    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("LoadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_74) } },
-    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("LoadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) } },
-    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("UnloadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_71) } },
-    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("UnloadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_74) } },
-    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("UnloadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) } },
-    ProviderEvent { id: 145, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("JittingStarted"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_76) } },
-    ProviderEvent { id: 145, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("JittingStarted"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_77) } },
-    ProviderEvent { id: 149, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStartV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_78) } },
-    ProviderEvent { id: 150, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStopV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_78) } },
-    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_79) } },
-    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_80) } },
-    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_78) } },
-    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_81) } },
-    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) } },
-    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleUnload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_78) } },
-    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleUnload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_81) } },
-    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleUnload"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) } },
-    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_83) } },
-    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_84) } },
-    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyUnload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_83) } },
-    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyUnload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_84) } },
-    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) } },
-    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) } },
-    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainUnload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) } },
-    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainUnload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) } },
-    ProviderEvent { id: 158, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_87) } },
-    ProviderEvent { id: 181, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_88) } },
-    ProviderEvent { id: 181, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_89) } },
-    ProviderEvent { id: 182, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_88) } },
-    ProviderEvent { id: 182, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_89) } },
-    ProviderEvent { id: 183, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_90) } },
-    ProviderEvent { id: 183, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) } },
-    ProviderEvent { id: 184, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_90) } },
-    ProviderEvent { id: 184, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) } },
-    ProviderEvent { id: 185, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("InliningSucceeded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_92) } },
-    ProviderEvent { id: 186, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("InliningFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_93) } },
-    ProviderEvent { id: 187, task: Cow::Borrowed("Runtime"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_94) } },
-    ProviderEvent { id: 188, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("TailCallSucceeded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) } },
-    ProviderEvent { id: 189, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("TailCallFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_96) } },
-    ProviderEvent { id: 190, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("MethodILToNativeMap"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_97) } },
-    ProviderEvent { id: 200, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("IncreaseMemoryPressure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_98) } },
-    ProviderEvent { id: 201, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("DecreaseMemoryPressure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_99) } },
+    ProviderEvent { id: 137, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_72) } },
+    ProviderEvent { id: 138, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_72) } },
+    ProviderEvent { id: 139, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerboseV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_73) } },
+    ProviderEvent { id: 140, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerboseV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_73) } },
+    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Load"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_72) } },
+    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Load"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_74) } },
+    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Load"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) } },
+    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Unload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_72) } },
+    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Unload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_74) } },
+    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("Unload"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) } },
+    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("LoadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_73) } },
+    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("LoadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_76) } },
+    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("LoadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) } },
+    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("UnloadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_73) } },
+    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("UnloadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_76) } },
+    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("UnloadVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) } },
+    ProviderEvent { id: 145, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("JittingStarted"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_78) } },
+    ProviderEvent { id: 145, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("JittingStarted"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_79) } },
+    ProviderEvent { id: 149, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStartV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_80) } },
+    ProviderEvent { id: 150, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStopV2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_80) } },
+    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_81) } },
+    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_82) } },
+    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_80) } },
+    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_83) } },
+    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleLoad"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) } },
+    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleUnload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_80) } },
+    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleUnload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_83) } },
+    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleUnload"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) } },
+    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) } },
+    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) } },
+    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyUnload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) } },
+    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyUnload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) } },
+    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_87) } },
+    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainLoad"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_88) } },
+    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainUnload"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_87) } },
+    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainUnload"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_88) } },
+    ProviderEvent { id: 158, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_89) } },
+    ProviderEvent { id: 181, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_90) } },
+    ProviderEvent { id: 181, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) } },
+    ProviderEvent { id: 182, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_90) } },
+    ProviderEvent { id: 182, task: Cow::Borrowed("StrongNameVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) } },
+    ProviderEvent { id: 183, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_92) } },
+    ProviderEvent { id: 183, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_93) } },
+    ProviderEvent { id: 184, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_92) } },
+    ProviderEvent { id: 184, task: Cow::Borrowed("AuthenticodeVerification"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_93) } },
+    ProviderEvent { id: 185, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("InliningSucceeded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_94) } },
+    ProviderEvent { id: 186, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("InliningFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) } },
+    ProviderEvent { id: 187, task: Cow::Borrowed("Runtime"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_96) } },
+    ProviderEvent { id: 188, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("TailCallSucceeded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_97) } },
+    ProviderEvent { id: 189, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("TailCallFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_98) } },
+    ProviderEvent { id: 190, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("MethodILToNativeMap"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_99) } },
+    ProviderEvent { id: 200, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("IncreaseMemoryPressure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_100) } },
+    ProviderEvent { id: 201, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("DecreaseMemoryPressure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_101) } },
+    ProviderEvent { id: 202, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkWithType"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_102) } },
+    ProviderEvent { id: 204, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("PerHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_104) } },
+    ProviderEvent { id: 205, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GlobalHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) } },
+    ProviderEvent { id: 205, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GlobalHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_106) } },
+    ProviderEvent { id: 205, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GlobalHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 4, fields: Cow::Borrowed(&FIELDS_107) } },
+    ProviderEvent { id: 208, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("LOHCompact"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_109) } },
+    ProviderEvent { id: 209, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FitBucketInfo"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_111) } },
     ProviderEvent { id: 240, task: Cow::Borrowed("DebugIPCEvent"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 241, task: Cow::Borrowed("DebugIPCEvent"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 242, task: Cow::Borrowed("DebugExceptionProcessing"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
@@ -576,20 +636,21 @@ static MAP_1_THREADFLAGSMAP: ValueMap = ValueMap {
     ]),
 };
 
-static EVENTS_1: [ProviderEvent; 45] = [
-    ProviderEvent { id: 0, task: Cow::Borrowed("ClrStack"), opcode: Cow::Borrowed("Walk"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_63) } },
-    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_100) } },
-    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_101) } },
-    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_102) } },
-    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_100) } },
-    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_101) } },
-    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_102) } },
-    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_103) } },
-    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_104) } },
-    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) } },
-    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_103) } },
-    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_104) } },
-    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) } },
+static EVENTS_1: [ProviderEvent; 47] = [
+    ProviderEvent { id: 0, task: Cow::Borrowed("ClrStack"), opcode: Cow::Borrowed("Walk"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_65) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Settings"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_112) } },
+    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_113) } },
+    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_114) } },
+    ProviderEvent { id: 141, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) } },
+    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_113) } },
+    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_114) } },
+    ProviderEvent { id: 142, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) } },
+    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_116) } },
+    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_117) } },
+    ProviderEvent { id: 143, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) } },
+    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerbose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_116) } },
+    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerbose"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_117) } },
+    ProviderEvent { id: 144, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopVerbose"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) } },
     ProviderEvent { id: 145, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 145, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartComplete"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 146, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
@@ -598,30 +659,31 @@ static EVENTS_1: [ProviderEvent; 45] = [
     ProviderEvent { id: 147, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStartInit"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 148, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopInit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 148, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("DCStopInit"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
-    ProviderEvent { id: 149, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("MethodDCStartILToNativeMap"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_97) } },
-    ProviderEvent { id: 150, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("MethodDCEndILToNativeMap"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_97) } },
-    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_106) } },
-    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_107) } },
-    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_106) } },
-    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_107) } },
-    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_108) } },
-    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_109) } },
-    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) } },
-    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_108) } },
-    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_109) } },
-    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) } },
-    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_111) } },
-    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_112) } },
-    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_111) } },
-    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_112) } },
-    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_113) } },
-    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_114) } },
-    ProviderEvent { id: 158, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_113) } },
-    ProviderEvent { id: 158, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_114) } },
-    ProviderEvent { id: 159, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ThreadDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_115) } },
-    ProviderEvent { id: 160, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_116) } },
-    ProviderEvent { id: 161, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeDCEnd"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_116) } },
-    ProviderEvent { id: 187, task: Cow::Borrowed("Runtime"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_117) } },
+    ProviderEvent { id: 149, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("MethodDCStartILToNativeMap"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_99) } },
+    ProviderEvent { id: 150, task: Cow::Borrowed("Method"), opcode: Cow::Borrowed("MethodDCEndILToNativeMap"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_99) } },
+    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_119) } },
+    ProviderEvent { id: 151, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_120) } },
+    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_119) } },
+    ProviderEvent { id: 152, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("DomainModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_120) } },
+    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_121) } },
+    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_122) } },
+    ProviderEvent { id: 153, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStart"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) } },
+    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_121) } },
+    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_122) } },
+    ProviderEvent { id: 154, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ModuleDCStop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) } },
+    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_124) } },
+    ProviderEvent { id: 155, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_125) } },
+    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_124) } },
+    ProviderEvent { id: 156, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AssemblyDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_125) } },
+    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_126) } },
+    ProviderEvent { id: 157, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_127) } },
+    ProviderEvent { id: 158, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_126) } },
+    ProviderEvent { id: 158, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("AppDomainDCStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_127) } },
+    ProviderEvent { id: 159, task: Cow::Borrowed("Loader"), opcode: Cow::Borrowed("ThreadDCStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) } },
+    ProviderEvent { id: 160, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_129) } },
+    ProviderEvent { id: 161, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeDCEnd"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_129) } },
+    ProviderEvent { id: 187, task: Cow::Borrowed("Runtime"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_130) } },
+    ProviderEvent { id: 280, task: Cow::Borrowed("TieredCompilation"), opcode: Cow::Borrowed("SettingsDCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_131) } },
 ];
 
 static MAP_2_GCHANDLEKINDMAP: ValueMap = ValueMap {
@@ -637,6 +699,35 @@ static MAP_2_GCHANDLEKINDMAP: ValueMap = ValueMap {
         (6, Cow::Borrowed("Dependent")),
         (7, Cow::Borrowed("AsyncPinned")),
         (8, Cow::Borrowed("SizedRef")),
+    ]),
+};
+
+static MAP_2_GCREASONMAP: ValueMap = ValueMap {
+    name: Cow::Borrowed("GCReasonMap"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("AllocSmall")),
+        (1, Cow::Borrowed("Induced")),
+        (2, Cow::Borrowed("LowMemory")),
+        (3, Cow::Borrowed("Empty")),
+        (4, Cow::Borrowed("AllocLarge")),
+        (5, Cow::Borrowed("OutOfSpaceSmallObjectHeap")),
+        (6, Cow::Borrowed("OutOfSpaceLargeObjectHeap")),
+        (7, Cow::Borrowed("InducedNoForce")),
+        (8, Cow::Borrowed("Stress")),
+        (9, Cow::Borrowed("InducedLowMemory")),
+    ]),
+};
+
+static MAP_2_GLOBALMECHANISMSMAP: ValueMap = ValueMap {
+    name: Cow::Borrowed("GlobalMechanismsMap"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("Concurrent")),
+        (2, Cow::Borrowed("Compaction")),
+        (4, Cow::Borrowed("Promotion")),
+        (8, Cow::Borrowed("Demotion")),
+        (16, Cow::Borrowed("CardBundles")),
     ]),
 };
 
@@ -713,27 +804,37 @@ static MAP_2_MODULERANGETYPEMAP: ValueMap = ValueMap {
     ]),
 };
 
+static MAP_2_NGENBINDREASONMAP: ValueMap = ValueMap {
+    name: Cow::Borrowed("NgenBindReasonMap"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("START_BIND")),
+        (9, Cow::Borrowed("REJECT_IL_SIG")),
+        (22, Cow::Borrowed("LOADFROM_NOT_ALLOWED")),
+    ]),
+};
+
 static EVENTS_2: [ProviderEvent; 181] = [
-    ProviderEvent { id: 1, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Decision"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_118) } },
-    ProviderEvent { id: 1, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Decision"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_119) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Settings"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_120) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Settings"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_121) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Optimized"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_122) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Optimized"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_123) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Decision"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_132) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Decision"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_133) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Settings"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_134) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Settings"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_135) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Optimized"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Optimized"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_137) } },
     ProviderEvent { id: 4, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("PerHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 4, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("PerHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GlobalHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_124) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GlobalHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_125) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Join"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_126) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Join"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_127) } },
-    ProviderEvent { id: 7, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkStackRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) } },
-    ProviderEvent { id: 7, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkStackRoots"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_37) } },
-    ProviderEvent { id: 8, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkFinalizeQueueRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) } },
-    ProviderEvent { id: 8, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkFinalizeQueueRoots"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_37) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkHandles"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkHandles"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_37) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkCards"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkCards"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_37) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GlobalHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_138) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("GlobalHeapHistory"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_139) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Join"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_140) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("Join"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_141) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkStackRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkStackRoots"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_39) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkFinalizeQueueRoots"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkFinalizeQueueRoots"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_39) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkHandles"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkHandles"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_39) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkCards"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("MarkCards"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_39) } },
     ProviderEvent { id: 11, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 12, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGC1stNonCondStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 13, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGC1stConStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
@@ -743,13 +844,13 @@ static EVENTS_2: [ProviderEvent; 181] = [
     ProviderEvent { id: 17, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGC2ndConStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 18, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCPlanStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 19, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCSweepStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCDrainMark"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_129) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCRevisit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_130) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCOverflow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_131) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCAllocWaitStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_132) } },
-    ProviderEvent { id: 24, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCAllocWaitStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_132) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FullNotify"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_133) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FullNotify"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_134) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCDrainMark"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_143) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCRevisit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_144) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCOverflow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_145) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCAllocWaitStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) } },
+    ProviderEvent { id: 24, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("BGCAllocWaitStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FullNotify"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FullNotify"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_148) } },
     ProviderEvent { id: 80, task: Cow::Borrowed("Startup"), opcode: Cow::Borrowed("EEStartupStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 80, task: Cow::Borrowed("Startup"), opcode: Cow::Borrowed("EEStartupStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 81, task: Cow::Borrowed("Startup"), opcode: Cow::Borrowed("EEStartupStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
@@ -838,63 +939,63 @@ static EVENTS_2: [ProviderEvent; 181] = [
     ProviderEvent { id: 122, task: Cow::Borrowed("Startup"), opcode: Cow::Borrowed("SecurityCatchCallStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 123, task: Cow::Borrowed("Startup"), opcode: Cow::Borrowed("SecurityCatchCallStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 123, task: Cow::Borrowed("Startup"), opcode: Cow::Borrowed("SecurityCatchCallStop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) } },
-    ProviderEvent { id: 151, task: Cow::Borrowed("ClrStack"), opcode: Cow::Borrowed("Walk"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_63) } },
-    ProviderEvent { id: 158, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_135) } },
-    ProviderEvent { id: 159, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PolicyPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 160, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PolicyPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 161, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("NgenPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 162, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("NgenPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 163, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoopupAndProbingPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 164, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LookupAndProbingPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 165, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 166, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 167, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 168, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 169, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("DownloadPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 170, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("DownloadPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 171, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderAssemblyInitPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 172, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderAssemblyInitPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 173, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderMappingPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 174, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderMappingPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 175, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderDeliverEventPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 176, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderDeliverEventsPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_136) } },
-    ProviderEvent { id: 177, task: Cow::Borrowed("EvidenceGeneration"), opcode: Cow::Borrowed("EvidenceGenerated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_137) } },
-    ProviderEvent { id: 178, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("ModuleTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_138) } },
-    ProviderEvent { id: 179, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("ModuleTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_139) } },
-    ProviderEvent { id: 180, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TypeTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_140) } },
-    ProviderEvent { id: 181, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TypeTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_141) } },
-    ProviderEvent { id: 182, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("MethodTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) } },
-    ProviderEvent { id: 183, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("MethodTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_143) } },
-    ProviderEvent { id: 184, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("FieldTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_144) } },
-    ProviderEvent { id: 185, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("FieldTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_145) } },
-    ProviderEvent { id: 186, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TokenTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) } },
-    ProviderEvent { id: 187, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TokenTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) } },
-    ProviderEvent { id: 188, task: Cow::Borrowed("NgenBinder"), opcode: Cow::Borrowed("NgenBind"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) } },
-    ProviderEvent { id: 191, task: Cow::Borrowed("FailFast"), opcode: Cow::Borrowed("FailFast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) } },
-    ProviderEvent { id: 192, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizeObject"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
-    ProviderEvent { id: 193, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CCWRefCountChange"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_151) } },
-    ProviderEvent { id: 194, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SetGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) } },
-    ProviderEvent { id: 195, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("DestoryGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_40) } },
-    ProviderEvent { id: 196, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("FusionMessage"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_153) } },
-    ProviderEvent { id: 197, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("FusionErrorCode"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) } },
-    ProviderEvent { id: 199, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("PinPlugAtGCTime"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_155) } },
-    ProviderEvent { id: 201, task: Cow::Borrowed("ClrMulticoreJit"), opcode: Cow::Borrowed("Common"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_156) } },
-    ProviderEvent { id: 202, task: Cow::Borrowed("ClrMulticoreJit"), opcode: Cow::Borrowed("MethodCodeReturned"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_157) } },
-    ProviderEvent { id: 310, task: Cow::Borrowed("LoaderHeap"), opcode: Cow::Borrowed("LoaderHeapAllocRequest"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_158) } },
-    ProviderEvent { id: 400, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("IInspectableRuntimeClassName"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_159) } },
-    ProviderEvent { id: 401, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("WinRTUnbox"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) } },
-    ProviderEvent { id: 402, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("CreateRCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_159) } },
-    ProviderEvent { id: 403, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("RCWVariance"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_161) } },
-    ProviderEvent { id: 404, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("RCWIEnumerableCasting"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) } },
-    ProviderEvent { id: 405, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("CreateCCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_159) } },
-    ProviderEvent { id: 406, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("CCWVariance"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_161) } },
-    ProviderEvent { id: 407, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("ObjectVariantMarshallingToNative"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_162) } },
-    ProviderEvent { id: 408, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("GetTypeFromGUID"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) } },
-    ProviderEvent { id: 409, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("GetTypeFromProgID"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) } },
-    ProviderEvent { id: 410, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("ConvertToCallbackEtw"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) } },
+    ProviderEvent { id: 151, task: Cow::Borrowed("ClrStack"), opcode: Cow::Borrowed("Walk"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_65) } },
+    ProviderEvent { id: 158, task: Cow::Borrowed("ClrPerfTrack"), opcode: Cow::Borrowed("ModuleRangeLoad"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) } },
+    ProviderEvent { id: 159, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PolicyPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 160, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PolicyPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 161, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("NgenPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 162, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("NgenPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 163, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoopupAndProbingPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 164, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LookupAndProbingPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 165, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 166, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 167, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 168, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("PhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 169, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("DownloadPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 170, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("DownloadPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 171, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderAssemblyInitPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 172, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderAssemblyInitPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 173, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderMappingPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 174, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderMappingPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 175, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderDeliverEventPhaseStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 176, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("LoaderDeliverEventsPhaseStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) } },
+    ProviderEvent { id: 177, task: Cow::Borrowed("EvidenceGeneration"), opcode: Cow::Borrowed("EvidenceGenerated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_151) } },
+    ProviderEvent { id: 178, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("ModuleTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) } },
+    ProviderEvent { id: 179, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("ModuleTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_153) } },
+    ProviderEvent { id: 180, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TypeTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) } },
+    ProviderEvent { id: 181, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TypeTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_155) } },
+    ProviderEvent { id: 182, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("MethodTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_156) } },
+    ProviderEvent { id: 183, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("MethodTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_157) } },
+    ProviderEvent { id: 184, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("FieldTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_158) } },
+    ProviderEvent { id: 185, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("FieldTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_159) } },
+    ProviderEvent { id: 186, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TokenTransparencyComputationStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) } },
+    ProviderEvent { id: 187, task: Cow::Borrowed("Transparency"), opcode: Cow::Borrowed("TokenTransparencyComputationStop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_161) } },
+    ProviderEvent { id: 188, task: Cow::Borrowed("NgenBinder"), opcode: Cow::Borrowed("NgenBind"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_162) } },
+    ProviderEvent { id: 191, task: Cow::Borrowed("FailFast"), opcode: Cow::Borrowed("FailFast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_163) } },
+    ProviderEvent { id: 192, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("FinalizeObject"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_164) } },
+    ProviderEvent { id: 193, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("CCWRefCountChange"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_165) } },
+    ProviderEvent { id: 194, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("SetGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_166) } },
+    ProviderEvent { id: 195, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("DestoryGCHandle"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_42) } },
+    ProviderEvent { id: 196, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("FusionMessage"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_167) } },
+    ProviderEvent { id: 197, task: Cow::Borrowed("Binding"), opcode: Cow::Borrowed("FusionErrorCode"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_168) } },
+    ProviderEvent { id: 199, task: Cow::Borrowed("GC"), opcode: Cow::Borrowed("PinPlugAtGCTime"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_169) } },
+    ProviderEvent { id: 201, task: Cow::Borrowed("ClrMulticoreJit"), opcode: Cow::Borrowed("Common"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_170) } },
+    ProviderEvent { id: 202, task: Cow::Borrowed("ClrMulticoreJit"), opcode: Cow::Borrowed("MethodCodeReturned"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_171) } },
+    ProviderEvent { id: 310, task: Cow::Borrowed("LoaderHeap"), opcode: Cow::Borrowed("LoaderHeapAllocRequest"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_172) } },
+    ProviderEvent { id: 400, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("IInspectableRuntimeClassName"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) } },
+    ProviderEvent { id: 401, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("WinRTUnbox"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
+    ProviderEvent { id: 402, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("CreateRCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) } },
+    ProviderEvent { id: 403, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("RCWVariance"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_175) } },
+    ProviderEvent { id: 404, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("RCWIEnumerableCasting"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
+    ProviderEvent { id: 405, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("CreateCCW"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) } },
+    ProviderEvent { id: 406, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("CCWVariance"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_175) } },
+    ProviderEvent { id: 407, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("ObjectVariantMarshallingToNative"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_176) } },
+    ProviderEvent { id: 408, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("GetTypeFromGUID"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
+    ProviderEvent { id: 409, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("GetTypeFromProgID"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
+    ProviderEvent { id: 410, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("ConvertToCallbackEtw"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
     ProviderEvent { id: 411, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("BeginCreateManagedReference"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
     ProviderEvent { id: 412, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("EndCreateManagedReference"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) } },
-    ProviderEvent { id: 413, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("ObjectVariantMarshallingToManaged"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_162) } },
+    ProviderEvent { id: 413, task: Cow::Borrowed("ClrDynamicTypeUsage"), opcode: Cow::Borrowed("ObjectVariantMarshallingToManaged"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_176) } },
 ];
 
 static MAP_3_PROCESSFLAGS: ValueMap = ValueMap {
@@ -906,117 +1007,117 @@ static MAP_3_PROCESSFLAGS: ValueMap = ValueMap {
 };
 
 static EVENTS_3: [ProviderEvent; 40] = [
-    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_163) } },
-    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_164) } },
-    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_165) } },
-    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_166) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("ProcessStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_167) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("ProcessStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_168) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("ProcessStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_169) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("ThreadStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_170) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("ThreadStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_171) } },
-    ProviderEvent { id: 4, task: Cow::Borrowed("ThreadStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_170) } },
-    ProviderEvent { id: 4, task: Cow::Borrowed("ThreadStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_172) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("ImageLoad"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("ImageUnload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) } },
-    ProviderEvent { id: 7, task: Cow::Borrowed("CpuBasePriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
-    ProviderEvent { id: 8, task: Cow::Borrowed("CpuPriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("PagePriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("IoPriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_174) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_175) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_176) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_175) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_176) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("JobStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_177) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("JobTerminate"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_177) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("ProcessRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_178) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("ProcessRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_166) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_177) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_178) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_179) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("ProcessStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_180) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("ProcessStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_181) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("ProcessStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_182) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("ProcessStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_183) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("ThreadStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_184) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("ThreadStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_185) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("ThreadStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_184) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("ThreadStop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_186) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("ImageLoad"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_187) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("ImageUnload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_187) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("CpuBasePriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_188) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("CpuPriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_188) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("PagePriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_188) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("IoPriorityChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_188) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_189) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_190) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_189) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("ProcessFreeze"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_190) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("JobStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_191) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("JobTerminate"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_191) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("ProcessRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_192) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("ProcessRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_180) } },
     ProviderEvent { id: 16, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("PsDiskIoAttribution"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_179) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("PsDiskIoAttribution"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_179) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_180) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_181) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_182) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_180) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_181) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_182) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("ThreadWorkOnBehalfUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_183) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_184) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_185) } },
-    ProviderEvent { id: 24, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_186) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_185) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_185) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("PsDiskIoAttribution"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_193) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("PsDiskIoAttribution"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_193) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_196) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("PsIoRateControl"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_196) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("ThreadWorkOnBehalfUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_197) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_198) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_199) } },
+    ProviderEvent { id: 24, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_200) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_199) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("JobServerSiloStart"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_199) } },
 ];
 
 static EVENTS_4: [ProviderEvent; 43] = [
-    ProviderEvent { id: 10, task: Cow::Borrowed("NameCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_187) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("NameDelete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_187) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("Create"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_188) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("Create"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_189) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("Cleanup"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_190) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("Cleanup"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_191) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("Close"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_190) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("Close"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_191) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("Read"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_192) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("Read"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_193) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("Write"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_192) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("Write"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_193) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("SetInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("SetInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("SetDelete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("SetDelete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("DirEnum"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_196) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("DirEnum"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_197) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("Flush"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_190) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("Flush"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_191) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("QueryInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("QueryInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("FSCTL"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("FSCTL"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 24, task: Cow::Borrowed("OperationEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_198) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("DirNotify"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_196) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("DirNotify"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_197) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("DeletePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_199) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("DeletePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_200) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("RenamePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_199) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("RenamePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_200) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("SetLinkPath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_199) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("SetLinkPath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_200) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 30, task: Cow::Borrowed("CreateNewFile"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_188) } },
-    ProviderEvent { id: 30, task: Cow::Borrowed("CreateNewFile"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_189) } },
-    ProviderEvent { id: 31, task: Cow::Borrowed("SetSecurity"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 32, task: Cow::Borrowed("QuerySecurity"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 33, task: Cow::Borrowed("SetEA"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
-    ProviderEvent { id: 34, task: Cow::Borrowed("QueryEA"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_195) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("NameCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_201) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("NameDelete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_201) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("Create"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("Create"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_203) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("Cleanup"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_204) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("Cleanup"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_205) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("Close"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_204) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("Close"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_205) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("Read"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("Read"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_207) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("Write"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("Write"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_207) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("SetInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("SetInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("SetDelete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("SetDelete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("DirEnum"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_210) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("DirEnum"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_211) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("Flush"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_204) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("Flush"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_205) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("QueryInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("QueryInformation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("FSCTL"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("FSCTL"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 24, task: Cow::Borrowed("OperationEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_212) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("DirNotify"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_210) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("DirNotify"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_211) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("DeletePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("DeletePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_214) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("RenamePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("RenamePath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_214) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("SetLinkPath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("SetLinkPath"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_214) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("Rename"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("CreateNewFile"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("CreateNewFile"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_203) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("SetSecurity"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("QuerySecurity"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 33, task: Cow::Borrowed("SetEA"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
+    ProviderEvent { id: 34, task: Cow::Borrowed("QueryEA"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_209) } },
 ];
 
 static EVENTS_5: [ProviderEvent; 22] = [
-    ProviderEvent { id: 10, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datasent."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_201) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datareceived."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_203) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Disconnectissued."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Dataretransmitted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionaccepted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_203) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Reconnectattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("TCPconnectionattemptfailed."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_204) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Protocolcopieddataonbehalfofuser."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datasent."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_205) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datareceived."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_207) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Disconnectissued."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
-    ProviderEvent { id: 30, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Dataretransmitted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
-    ProviderEvent { id: 31, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionaccepted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_207) } },
-    ProviderEvent { id: 32, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Reconnectattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
-    ProviderEvent { id: 34, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Protocolcopieddataonbehalfofuser."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
-    ProviderEvent { id: 42, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatasentoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
-    ProviderEvent { id: 43, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatareceivedoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) } },
-    ProviderEvent { id: 49, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("UDPconnectionattemptfailed."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_204) } },
-    ProviderEvent { id: 58, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatasentoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
-    ProviderEvent { id: 59, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatareceivedoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_206) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datasent."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datareceived."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_217) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Disconnectissued."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Dataretransmitted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionaccepted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_217) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Reconnectattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("TCPconnectionattemptfailed."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_218) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Protocolcopieddataonbehalfofuser."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datasent."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_219) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Datareceived."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Disconnectissued."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Dataretransmitted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Connectionaccepted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Reconnectattempted."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) } },
+    ProviderEvent { id: 34, task: Cow::Borrowed("KERNEL_NETWORK_TASK_TCPIP"), opcode: Cow::Borrowed("Protocolcopieddataonbehalfofuser."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) } },
+    ProviderEvent { id: 42, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatasentoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
+    ProviderEvent { id: 43, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatareceivedoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
+    ProviderEvent { id: 49, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("UDPconnectionattemptfailed."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_218) } },
+    ProviderEvent { id: 58, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatasentoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) } },
+    ProviderEvent { id: 59, task: Cow::Borrowed("KERNEL_NETWORK_TASK_UDPIP"), opcode: Cow::Borrowed("DatareceivedoverUDPprotocol."), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) } },
 ];
 
 static MAP_6_STOPREASONMAP: ValueMap = ValueMap {
@@ -1037,41 +1138,41 @@ static MAP_6_STOPREASONMAP: ValueMap = ValueMap {
 };
 
 static EVENTS_6: [ProviderEvent; 35] = [
-    ProviderEvent { id: 0, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("WriteBuffer"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
-    ProviderEvent { id: 1, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("WriteBuffer"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_209) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_210) } },
-    ProviderEvent { id: 4, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("WriteBuffer"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_211) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("FileSwitch"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) } },
-    ProviderEvent { id: 8, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Register"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_212) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Unregister"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_212) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_214) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_214) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_215) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Configure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Flush"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Enable"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Enable"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_217) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Disable"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Configure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) } },
+    ProviderEvent { id: 0, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("WriteBuffer"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("WriteBuffer"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_224) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("WriteBuffer"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_225) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("Logging"), opcode: Cow::Borrowed("FileSwitch"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Register"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_226) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Unregister"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_226) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_227) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_228) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_227) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_228) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Configure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_227) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Flush"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_227) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Enable"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_230) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Enable"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_231) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("Disable"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_230) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed("Configure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_227) } },
     ProviderEvent { id: 18, task: Cow::Borrowed("StackTrace"), opcode: Cow::Borrowed("UserModeStackTrace"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("LostEvent"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_218) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_214) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_215) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("LostEvent"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_228) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("Session"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_229) } },
     ProviderEvent { id: 21, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed("Start_8_1"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed("Stop_8_2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_219) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed("Stop_8_2"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_220) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_219) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_220) } },
-    ProviderEvent { id: 24, task: Cow::Borrowed("GUIDEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("ProviderGroupEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("EnableInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("SetProviderTraits"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_224) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("JoinProviderGroup"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_225) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed("Stop_8_2"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_233) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed("Stop_8_2"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_234) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_233) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("SavePersistedLogger"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_234) } },
+    ProviderEvent { id: 24, task: Cow::Borrowed("GUIDEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_235) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("ProviderGroupEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_235) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("EnableInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_236) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_237) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("SetProviderTraits"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_238) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("Provider"), opcode: Cow::Borrowed("JoinProviderGroup"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_239) } },
 ];
 
 static MAP_7_DNSIPTYPEMAP: ValueMap = ValueMap {
@@ -1084,101 +1185,101 @@ static MAP_7_DNSIPTYPEMAP: ValueMap = ValueMap {
 };
 
 static EVENTS_7: [ProviderEvent; 95] = [
-    ProviderEvent { id: 1000, task: Cow::Borrowed("DnsNoServerConfigV4"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_226) } },
-    ProviderEvent { id: 1001, task: Cow::Borrowed("DnsServerForInterface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_227) } },
-    ProviderEvent { id: 1002, task: Cow::Borrowed("DnsServerQueryChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_228) } },
-    ProviderEvent { id: 1003, task: Cow::Borrowed("DnsServerValidationSuccess"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_229) } },
-    ProviderEvent { id: 1004, task: Cow::Borrowed("DnsServerValidationSuccessSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_229) } },
-    ProviderEvent { id: 1005, task: Cow::Borrowed("DnsServerValidationFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_229) } },
-    ProviderEvent { id: 1006, task: Cow::Borrowed("DnsServerValidationFailureSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_229) } },
-    ProviderEvent { id: 1007, task: Cow::Borrowed("DnsMissingPrimarySuffix"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_230) } },
-    ProviderEvent { id: 1008, task: Cow::Borrowed("DnsMissingPrimarySuffixSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_230) } },
-    ProviderEvent { id: 1009, task: Cow::Borrowed("DnsNonMatchingSuffix"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_231) } },
-    ProviderEvent { id: 1010, task: Cow::Borrowed("DnsNonMatchingSuffixSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_231) } },
-    ProviderEvent { id: 1011, task: Cow::Borrowed("DnsHostFileError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_230) } },
-    ProviderEvent { id: 1012, task: Cow::Borrowed("DnsHostFileErrorSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_230) } },
-    ProviderEvent { id: 1013, task: Cow::Borrowed("DnsAllServersTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
-    ProviderEvent { id: 1014, task: Cow::Borrowed("DnsAllServersTimeoutSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
-    ProviderEvent { id: 1015, task: Cow::Borrowed("DnsServerTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
-    ProviderEvent { id: 1016, task: Cow::Borrowed("DnsNameError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
-    ProviderEvent { id: 1017, task: Cow::Borrowed("DnsAuthoritativeResponse"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
-    ProviderEvent { id: 1018, task: Cow::Borrowed("DnsLinkLocal"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_233) } },
-    ProviderEvent { id: 1019, task: Cow::Borrowed("DnsNoServerConfigV6"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_226) } },
-    ProviderEvent { id: 1020, task: Cow::Borrowed("DnsReadPolicyTable"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_234) } },
-    ProviderEvent { id: 1021, task: Cow::Borrowed("DnsMatchPolicyInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_235) } },
-    ProviderEvent { id: 1022, task: Cow::Borrowed("DnsSecureNoFallback"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_236) } },
-    ProviderEvent { id: 1023, task: Cow::Borrowed("DnsPolicySystemReadError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_237) } },
-    ProviderEvent { id: 1024, task: Cow::Borrowed("DnsQueryBadXid"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
-    ProviderEvent { id: 1025, task: Cow::Borrowed("DnsQueryInvalidServerIp"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_232) } },
-    ProviderEvent { id: 1026, task: Cow::Borrowed("DnsQueryInvalidQuestion"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_238) } },
-    ProviderEvent { id: 1027, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_236) } },
-    ProviderEvent { id: 1028, task: Cow::Borrowed("DnsMatchPolicyInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_239) } },
-    ProviderEvent { id: 3000, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_240) } },
-    ProviderEvent { id: 3001, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_241) } },
-    ProviderEvent { id: 3002, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_240) } },
-    ProviderEvent { id: 3003, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_242) } },
-    ProviderEvent { id: 3004, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_240) } },
-    ProviderEvent { id: 3005, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_242) } },
-    ProviderEvent { id: 3006, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_243) } },
-    ProviderEvent { id: 3007, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_236) } },
-    ProviderEvent { id: 3008, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_244) } },
-    ProviderEvent { id: 3009, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_245) } },
-    ProviderEvent { id: 3010, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
-    ProviderEvent { id: 3011, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_247) } },
-    ProviderEvent { id: 3012, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_248) } },
-    ProviderEvent { id: 3013, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_249) } },
-    ProviderEvent { id: 3014, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_236) } },
-    ProviderEvent { id: 3015, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_236) } },
-    ProviderEvent { id: 3016, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_250) } },
-    ProviderEvent { id: 3018, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_251) } },
-    ProviderEvent { id: 3019, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_252) } },
-    ProviderEvent { id: 3020, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_253) } },
-    ProviderEvent { id: 8001, task: Cow::Borrowed("DnsGenericError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_254) } },
-    ProviderEvent { id: 8002, task: Cow::Borrowed("DnsGenericError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_254) } },
-    ProviderEvent { id: 8003, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8004, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8005, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8006, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8007, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8008, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8009, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8010, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8011, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8012, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8013, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8014, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8015, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8016, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8017, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8018, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8019, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8020, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8021, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8022, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8023, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8024, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8025, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8026, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8027, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8028, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8029, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8030, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8031, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8032, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8033, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8034, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8035, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8036, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8037, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 8038, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
-    ProviderEvent { id: 60004, task: Cow::Borrowed("DnsNetError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_230) } },
-    ProviderEvent { id: 60005, task: Cow::Borrowed("DnsNetWarning"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_256) } },
-    ProviderEvent { id: 60006, task: Cow::Borrowed("DnsStateTransition"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_257) } },
-    ProviderEvent { id: 60007, task: Cow::Borrowed("DnsContextUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_258) } },
-    ProviderEvent { id: 60008, task: Cow::Borrowed("DnsPolicyReadError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_237) } },
-    ProviderEvent { id: 60101, task: Cow::Borrowed("DnsV4Tuple"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_259) } },
-    ProviderEvent { id: 60102, task: Cow::Borrowed("DnsV6Tuple"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_260) } },
-    ProviderEvent { id: 60103, task: Cow::Borrowed("DnsInterfaceInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_261) } },
+    ProviderEvent { id: 1000, task: Cow::Borrowed("DnsNoServerConfigV4"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_240) } },
+    ProviderEvent { id: 1001, task: Cow::Borrowed("DnsServerForInterface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_241) } },
+    ProviderEvent { id: 1002, task: Cow::Borrowed("DnsServerQueryChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_242) } },
+    ProviderEvent { id: 1003, task: Cow::Borrowed("DnsServerValidationSuccess"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_243) } },
+    ProviderEvent { id: 1004, task: Cow::Borrowed("DnsServerValidationSuccessSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_243) } },
+    ProviderEvent { id: 1005, task: Cow::Borrowed("DnsServerValidationFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_243) } },
+    ProviderEvent { id: 1006, task: Cow::Borrowed("DnsServerValidationFailureSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_243) } },
+    ProviderEvent { id: 1007, task: Cow::Borrowed("DnsMissingPrimarySuffix"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_244) } },
+    ProviderEvent { id: 1008, task: Cow::Borrowed("DnsMissingPrimarySuffixSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_244) } },
+    ProviderEvent { id: 1009, task: Cow::Borrowed("DnsNonMatchingSuffix"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_245) } },
+    ProviderEvent { id: 1010, task: Cow::Borrowed("DnsNonMatchingSuffixSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_245) } },
+    ProviderEvent { id: 1011, task: Cow::Borrowed("DnsHostFileError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_244) } },
+    ProviderEvent { id: 1012, task: Cow::Borrowed("DnsHostFileErrorSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_244) } },
+    ProviderEvent { id: 1013, task: Cow::Borrowed("DnsAllServersTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
+    ProviderEvent { id: 1014, task: Cow::Borrowed("DnsAllServersTimeoutSystem"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
+    ProviderEvent { id: 1015, task: Cow::Borrowed("DnsServerTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
+    ProviderEvent { id: 1016, task: Cow::Borrowed("DnsNameError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
+    ProviderEvent { id: 1017, task: Cow::Borrowed("DnsAuthoritativeResponse"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
+    ProviderEvent { id: 1018, task: Cow::Borrowed("DnsLinkLocal"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_247) } },
+    ProviderEvent { id: 1019, task: Cow::Borrowed("DnsNoServerConfigV6"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_240) } },
+    ProviderEvent { id: 1020, task: Cow::Borrowed("DnsReadPolicyTable"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_248) } },
+    ProviderEvent { id: 1021, task: Cow::Borrowed("DnsMatchPolicyInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_249) } },
+    ProviderEvent { id: 1022, task: Cow::Borrowed("DnsSecureNoFallback"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_250) } },
+    ProviderEvent { id: 1023, task: Cow::Borrowed("DnsPolicySystemReadError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_251) } },
+    ProviderEvent { id: 1024, task: Cow::Borrowed("DnsQueryBadXid"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
+    ProviderEvent { id: 1025, task: Cow::Borrowed("DnsQueryInvalidServerIp"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_246) } },
+    ProviderEvent { id: 1026, task: Cow::Borrowed("DnsQueryInvalidQuestion"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_252) } },
+    ProviderEvent { id: 1027, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_250) } },
+    ProviderEvent { id: 1028, task: Cow::Borrowed("DnsMatchPolicyInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_253) } },
+    ProviderEvent { id: 3000, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_254) } },
+    ProviderEvent { id: 3001, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
+    ProviderEvent { id: 3002, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_254) } },
+    ProviderEvent { id: 3003, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_256) } },
+    ProviderEvent { id: 3004, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_254) } },
+    ProviderEvent { id: 3005, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_256) } },
+    ProviderEvent { id: 3006, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_257) } },
+    ProviderEvent { id: 3007, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_250) } },
+    ProviderEvent { id: 3008, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_258) } },
+    ProviderEvent { id: 3009, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_259) } },
+    ProviderEvent { id: 3010, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_260) } },
+    ProviderEvent { id: 3011, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_261) } },
+    ProviderEvent { id: 3012, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_262) } },
+    ProviderEvent { id: 3013, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_263) } },
+    ProviderEvent { id: 3014, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_250) } },
+    ProviderEvent { id: 3015, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_250) } },
+    ProviderEvent { id: 3016, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_264) } },
+    ProviderEvent { id: 3018, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_265) } },
+    ProviderEvent { id: 3019, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_266) } },
+    ProviderEvent { id: 3020, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_267) } },
+    ProviderEvent { id: 8001, task: Cow::Borrowed("DnsGenericError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_268) } },
+    ProviderEvent { id: 8002, task: Cow::Borrowed("DnsGenericError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_268) } },
+    ProviderEvent { id: 8003, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8004, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8005, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8006, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8007, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8008, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8009, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8010, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8011, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8012, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8013, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8014, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8015, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8016, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8017, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8018, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8019, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8020, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8021, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8022, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8023, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8024, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8025, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8026, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8027, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8028, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8029, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8030, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8031, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8032, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8033, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8034, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8035, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8036, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8037, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 8038, task: Cow::Borrowed("DnsRegistration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 60004, task: Cow::Borrowed("DnsNetError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_244) } },
+    ProviderEvent { id: 60005, task: Cow::Borrowed("DnsNetWarning"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_270) } },
+    ProviderEvent { id: 60006, task: Cow::Borrowed("DnsStateTransition"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_271) } },
+    ProviderEvent { id: 60007, task: Cow::Borrowed("DnsContextUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_272) } },
+    ProviderEvent { id: 60008, task: Cow::Borrowed("DnsPolicyReadError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_251) } },
+    ProviderEvent { id: 60101, task: Cow::Borrowed("DnsV4Tuple"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_273) } },
+    ProviderEvent { id: 60102, task: Cow::Borrowed("DnsV6Tuple"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_274) } },
+    ProviderEvent { id: 60103, task: Cow::Borrowed("DnsInterfaceInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_275) } },
 ];
 
 static MAP_8_REMOTINGDESTINATION: ValueMap = ValueMap {
@@ -1227,37 +1328,37 @@ static MAP_8_WSMANAUTHENTICATIONMECHANISM: ValueMap = ValueMap {
 };
 
 static EVENTS_8: [ProviderEvent; 188] = [
-    ProviderEvent { id: 4097, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 4098, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 4099, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 4100, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 4101, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 4102, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 4103, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 4104, task: Cow::Borrowed("StartingCommand"), opcode: Cow::Borrowed("Oncreatecalls"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_263) } },
-    ProviderEvent { id: 4105, task: Cow::Borrowed("StartingCommand"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_264) } },
-    ProviderEvent { id: 4106, task: Cow::Borrowed("StoppingCommand"), opcode: Cow::Borrowed("Close(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_264) } },
-    ProviderEvent { id: 7937, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 7938, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 7939, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 7940, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_262) } },
-    ProviderEvent { id: 7941, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_265) } },
-    ProviderEvent { id: 7942, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_266) } },
-    ProviderEvent { id: 8193, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("tobeusedwhenanobjectisconstructed"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 8194, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("tobeusedwhenanobjectisconstructed"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_268) } },
+    ProviderEvent { id: 4097, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 4098, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 4099, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 4100, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 4101, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 4102, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 4103, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 4104, task: Cow::Borrowed("StartingCommand"), opcode: Cow::Borrowed("Oncreatecalls"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_277) } },
+    ProviderEvent { id: 4105, task: Cow::Borrowed("StartingCommand"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_278) } },
+    ProviderEvent { id: 4106, task: Cow::Borrowed("StoppingCommand"), opcode: Cow::Borrowed("Close(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_278) } },
+    ProviderEvent { id: 7937, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 7938, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 7939, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 7940, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
+    ProviderEvent { id: 7941, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_279) } },
+    ProviderEvent { id: 7942, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_280) } },
+    ProviderEvent { id: 8193, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("tobeusedwhenanobjectisconstructed"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 8194, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("tobeusedwhenanobjectisconstructed"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_282) } },
     ProviderEvent { id: 8195, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 8196, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 8197, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 8198, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 12033, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 12034, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 12035, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 12036, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 12037, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 12038, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_270) } },
+    ProviderEvent { id: 8197, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 8198, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 12033, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 12034, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 12035, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 12036, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 12037, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 12038, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_284) } },
     ProviderEvent { id: 12039, task: Cow::Borrowed("Connect"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 24577, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_271) } },
-    ProviderEvent { id: 24578, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_271) } },
+    ProviderEvent { id: 24577, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_285) } },
+    ProviderEvent { id: 24578, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_285) } },
     ProviderEvent { id: 24579, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 24580, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 24581, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
@@ -1267,154 +1368,154 @@ static EVENTS_8: [ProviderEvent; 188] = [
     ProviderEvent { id: 24592, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 24593, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 24594, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 24595, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_272) } },
-    ProviderEvent { id: 24596, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_272) } },
-    ProviderEvent { id: 24597, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_272) } },
-    ProviderEvent { id: 24598, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_272) } },
-    ProviderEvent { id: 24599, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_272) } },
-    ProviderEvent { id: 28673, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Rehydration"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_273) } },
-    ProviderEvent { id: 28674, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Rehydration"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_274) } },
-    ProviderEvent { id: 28675, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Serializationsettings"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_275) } },
-    ProviderEvent { id: 28676, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Serializationsettings"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_276) } },
-    ProviderEvent { id: 28677, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_277) } },
-    ProviderEvent { id: 28678, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_278) } },
-    ProviderEvent { id: 28679, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_279) } },
-    ProviderEvent { id: 28680, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_280) } },
-    ProviderEvent { id: 28682, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
-    ProviderEvent { id: 28683, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_282) } },
-    ProviderEvent { id: 28684, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
-    ProviderEvent { id: 32769, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_284) } },
-    ProviderEvent { id: 32775, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 32776, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_285) } },
-    ProviderEvent { id: 32777, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 32784, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_285) } },
-    ProviderEvent { id: 32785, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 32786, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 32787, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 32788, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 32789, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_286) } },
-    ProviderEvent { id: 32790, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
-    ProviderEvent { id: 32791, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
-    ProviderEvent { id: 32792, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_286) } },
-    ProviderEvent { id: 32793, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
-    ProviderEvent { id: 32800, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
-    ProviderEvent { id: 32801, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
-    ProviderEvent { id: 32802, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
-    ProviderEvent { id: 32803, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_288) } },
-    ProviderEvent { id: 32804, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
-    ProviderEvent { id: 32805, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_289) } },
-    ProviderEvent { id: 32849, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_290) } },
-    ProviderEvent { id: 32850, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 32851, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
-    ProviderEvent { id: 32852, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_292) } },
-    ProviderEvent { id: 32853, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
-    ProviderEvent { id: 32854, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 32855, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 32856, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 32857, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 32865, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
-    ProviderEvent { id: 32866, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
-    ProviderEvent { id: 32867, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_293) } },
-    ProviderEvent { id: 32868, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_293) } },
-    ProviderEvent { id: 32869, task: Cow::Borrowed("task_0"), opcode: Cow::Borrowed("Shuttingdown"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 24595, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_286) } },
+    ProviderEvent { id: 24596, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_286) } },
+    ProviderEvent { id: 24597, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_286) } },
+    ProviderEvent { id: 24598, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_286) } },
+    ProviderEvent { id: 24599, task: Cow::Borrowed("PowerShellISEOperation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_286) } },
+    ProviderEvent { id: 28673, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Rehydration"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_287) } },
+    ProviderEvent { id: 28674, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Rehydration"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_288) } },
+    ProviderEvent { id: 28675, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Serializationsettings"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_289) } },
+    ProviderEvent { id: 28676, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed("Serializationsettings"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_290) } },
+    ProviderEvent { id: 28677, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
+    ProviderEvent { id: 28678, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_292) } },
+    ProviderEvent { id: 28679, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_293) } },
+    ProviderEvent { id: 28680, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_294) } },
+    ProviderEvent { id: 28682, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_295) } },
+    ProviderEvent { id: 28683, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_296) } },
+    ProviderEvent { id: 28684, task: Cow::Borrowed("Serializeordeserializeremotingpayload"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_297) } },
+    ProviderEvent { id: 32769, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_298) } },
+    ProviderEvent { id: 32775, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 32776, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_299) } },
+    ProviderEvent { id: 32777, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 32784, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_299) } },
+    ProviderEvent { id: 32785, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 32786, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 32787, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 32788, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 32789, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_300) } },
+    ProviderEvent { id: 32790, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
+    ProviderEvent { id: 32791, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
+    ProviderEvent { id: 32792, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_300) } },
+    ProviderEvent { id: 32793, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
+    ProviderEvent { id: 32800, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
+    ProviderEvent { id: 32801, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
+    ProviderEvent { id: 32802, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
+    ProviderEvent { id: 32803, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_302) } },
+    ProviderEvent { id: 32804, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
+    ProviderEvent { id: 32805, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_303) } },
+    ProviderEvent { id: 32849, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_304) } },
+    ProviderEvent { id: 32850, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 32851, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
+    ProviderEvent { id: 32852, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_306) } },
+    ProviderEvent { id: 32853, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
+    ProviderEvent { id: 32854, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 32855, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 32856, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 32857, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Disconnect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 32865, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
+    ProviderEvent { id: 32866, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
+    ProviderEvent { id: 32867, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Receive(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_307) } },
+    ProviderEvent { id: 32868, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Send(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_307) } },
+    ProviderEvent { id: 32869, task: Cow::Borrowed("Event"), opcode: Cow::Borrowed("Shuttingdown"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 40961, task: Cow::Borrowed("PowerShellConsoleStartup"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 40962, task: Cow::Borrowed("PowerShellConsoleStartup"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 45057, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_294) } },
-    ProviderEvent { id: 45058, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 45059, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 45060, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_295) } },
-    ProviderEvent { id: 45061, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_267) } },
-    ProviderEvent { id: 45062, task: Cow::Borrowed("None"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_296) } },
-    ProviderEvent { id: 45063, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_297) } },
-    ProviderEvent { id: 45064, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_298) } },
-    ProviderEvent { id: 45065, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_299) } },
-    ProviderEvent { id: 45072, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_300) } },
-    ProviderEvent { id: 45073, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_300) } },
-    ProviderEvent { id: 45074, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45075, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_302) } },
-    ProviderEvent { id: 45076, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45078, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_303) } },
-    ProviderEvent { id: 45079, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_304) } },
-    ProviderEvent { id: 45080, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
-    ProviderEvent { id: 45081, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_306) } },
-    ProviderEvent { id: 45082, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_306) } },
-    ProviderEvent { id: 45083, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_307) } },
-    ProviderEvent { id: 45084, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45085, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45086, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45087, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_308) } },
-    ProviderEvent { id: 45088, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_308) } },
-    ProviderEvent { id: 45089, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_309) } },
-    ProviderEvent { id: 45090, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_310) } },
-    ProviderEvent { id: 45091, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_311) } },
-    ProviderEvent { id: 45092, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45093, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45094, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45095, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45096, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45097, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_312) } },
-    ProviderEvent { id: 45098, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_312) } },
-    ProviderEvent { id: 45100, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_313) } },
-    ProviderEvent { id: 45101, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_314) } },
-    ProviderEvent { id: 45102, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
-    ProviderEvent { id: 45104, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_316) } },
-    ProviderEvent { id: 45105, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_313) } },
-    ProviderEvent { id: 45106, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_317) } },
-    ProviderEvent { id: 45107, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_318) } },
-    ProviderEvent { id: 45108, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_319) } },
-    ProviderEvent { id: 45109, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45110, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45111, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45112, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_320) } },
-    ProviderEvent { id: 45113, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45114, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45115, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45116, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_307) } },
-    ProviderEvent { id: 45117, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_321) } },
-    ProviderEvent { id: 45118, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_301) } },
-    ProviderEvent { id: 45119, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_322) } },
-    ProviderEvent { id: 45120, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_307) } },
-    ProviderEvent { id: 45121, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_323) } },
-    ProviderEvent { id: 45122, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_324) } },
-    ProviderEvent { id: 45123, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_325) } },
-    ProviderEvent { id: 45124, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_326) } },
-    ProviderEvent { id: 45125, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_327) } },
-    ProviderEvent { id: 45126, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_328) } },
-    ProviderEvent { id: 45127, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_329) } },
-    ProviderEvent { id: 45128, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_300) } },
-    ProviderEvent { id: 45129, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_330) } },
-    ProviderEvent { id: 46337, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_331) } },
-    ProviderEvent { id: 46338, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_331) } },
-    ProviderEvent { id: 46339, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_331) } },
-    ProviderEvent { id: 46340, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_331) } },
-    ProviderEvent { id: 46341, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_332) } },
-    ProviderEvent { id: 46342, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_333) } },
-    ProviderEvent { id: 46343, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_333) } },
-    ProviderEvent { id: 46344, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_333) } },
-    ProviderEvent { id: 46345, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_333) } },
-    ProviderEvent { id: 46346, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_334) } },
-    ProviderEvent { id: 46347, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_335) } },
-    ProviderEvent { id: 46348, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_336) } },
-    ProviderEvent { id: 46349, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_336) } },
-    ProviderEvent { id: 46350, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_337) } },
-    ProviderEvent { id: 46351, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_337) } },
-    ProviderEvent { id: 46352, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_337) } },
-    ProviderEvent { id: 46353, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_337) } },
-    ProviderEvent { id: 46354, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_338) } },
-    ProviderEvent { id: 46355, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_338) } },
+    ProviderEvent { id: 45057, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_308) } },
+    ProviderEvent { id: 45058, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 45059, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 45060, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_309) } },
+    ProviderEvent { id: 45061, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_281) } },
+    ProviderEvent { id: 45062, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_310) } },
+    ProviderEvent { id: 45063, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_311) } },
+    ProviderEvent { id: 45064, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_312) } },
+    ProviderEvent { id: 45065, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_313) } },
+    ProviderEvent { id: 45072, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_314) } },
+    ProviderEvent { id: 45073, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_314) } },
+    ProviderEvent { id: 45074, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45075, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_316) } },
+    ProviderEvent { id: 45076, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45078, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_317) } },
+    ProviderEvent { id: 45079, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_318) } },
+    ProviderEvent { id: 45080, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_319) } },
+    ProviderEvent { id: 45081, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_320) } },
+    ProviderEvent { id: 45082, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_320) } },
+    ProviderEvent { id: 45083, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_321) } },
+    ProviderEvent { id: 45084, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45085, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45086, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45087, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_322) } },
+    ProviderEvent { id: 45088, task: Cow::Borrowed("WorkflowValidation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_322) } },
+    ProviderEvent { id: 45089, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_323) } },
+    ProviderEvent { id: 45090, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_324) } },
+    ProviderEvent { id: 45091, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_325) } },
+    ProviderEvent { id: 45092, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45093, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45094, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45095, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45096, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45097, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_326) } },
+    ProviderEvent { id: 45098, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_326) } },
+    ProviderEvent { id: 45100, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_327) } },
+    ProviderEvent { id: 45101, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_328) } },
+    ProviderEvent { id: 45102, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_329) } },
+    ProviderEvent { id: 45104, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_330) } },
+    ProviderEvent { id: 45105, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_327) } },
+    ProviderEvent { id: 45106, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_331) } },
+    ProviderEvent { id: 45107, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_332) } },
+    ProviderEvent { id: 45108, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_333) } },
+    ProviderEvent { id: 45109, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45110, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45111, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45112, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_334) } },
+    ProviderEvent { id: 45113, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45114, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45115, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45116, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_321) } },
+    ProviderEvent { id: 45117, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_335) } },
+    ProviderEvent { id: 45118, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_315) } },
+    ProviderEvent { id: 45119, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_336) } },
+    ProviderEvent { id: 45120, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_321) } },
+    ProviderEvent { id: 45121, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_337) } },
+    ProviderEvent { id: 45122, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_338) } },
+    ProviderEvent { id: 45123, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_339) } },
+    ProviderEvent { id: 45124, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_340) } },
+    ProviderEvent { id: 45125, task: Cow::Borrowed("Configuration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_341) } },
+    ProviderEvent { id: 45126, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_342) } },
+    ProviderEvent { id: 45127, task: Cow::Borrowed("WorkflowExecution"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_343) } },
+    ProviderEvent { id: 45128, task: Cow::Borrowed("WorkflowHosting"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_314) } },
+    ProviderEvent { id: 45129, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_344) } },
+    ProviderEvent { id: 46337, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_345) } },
+    ProviderEvent { id: 46338, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_345) } },
+    ProviderEvent { id: 46339, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_345) } },
+    ProviderEvent { id: 46340, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_345) } },
+    ProviderEvent { id: 46341, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_346) } },
+    ProviderEvent { id: 46342, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_347) } },
+    ProviderEvent { id: 46343, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_347) } },
+    ProviderEvent { id: 46344, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_347) } },
+    ProviderEvent { id: 46345, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_347) } },
+    ProviderEvent { id: 46346, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_348) } },
+    ProviderEvent { id: 46347, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_349) } },
+    ProviderEvent { id: 46348, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_350) } },
+    ProviderEvent { id: 46349, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_350) } },
+    ProviderEvent { id: 46350, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_351) } },
+    ProviderEvent { id: 46351, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_351) } },
+    ProviderEvent { id: 46352, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_351) } },
+    ProviderEvent { id: 46353, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_351) } },
+    ProviderEvent { id: 46354, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_352) } },
+    ProviderEvent { id: 46355, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_352) } },
     ProviderEvent { id: 46356, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 46357, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
     ProviderEvent { id: 46358, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) } },
-    ProviderEvent { id: 49152, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_339) } },
-    ProviderEvent { id: 49153, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
-    ProviderEvent { id: 53249, task: Cow::Borrowed("PowerShellScheduledJobs"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_340) } },
-    ProviderEvent { id: 53250, task: Cow::Borrowed("PowerShellScheduledJobs"), opcode: Cow::Borrowed("Tobeusedwhenoperationisjustexecutingamethod"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_341) } },
-    ProviderEvent { id: 53251, task: Cow::Borrowed("PowerShellScheduledJobs"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_342) } },
-    ProviderEvent { id: 53504, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
-    ProviderEvent { id: 53505, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("Close(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_291) } },
-    ProviderEvent { id: 53506, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("Tobeusedwhenanexceptionisraised"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 53507, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
-    ProviderEvent { id: 53508, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("Close(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_269) } },
+    ProviderEvent { id: 49152, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_353) } },
+    ProviderEvent { id: 49153, task: Cow::Borrowed("None"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
+    ProviderEvent { id: 53249, task: Cow::Borrowed("PowerShellScheduledJobs"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_354) } },
+    ProviderEvent { id: 53250, task: Cow::Borrowed("PowerShellScheduledJobs"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_355) } },
+    ProviderEvent { id: 53251, task: Cow::Borrowed("PowerShellScheduledJobs"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_356) } },
+    ProviderEvent { id: 53504, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("Open(async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
+    ProviderEvent { id: 53505, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("Close(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_305) } },
+    ProviderEvent { id: 53506, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 53507, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("connect"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
+    ProviderEvent { id: 53508, task: Cow::Borrowed("PowerShellNamedPipeIPC"), opcode: Cow::Borrowed("Close(Async)"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_283) } },
 ];
 
 static MAP_9_HTTP_TEMPLATE_LOGGING_LOGFORMAT_VALUEMAP: ValueMap = ValueMap {
@@ -1447,113 +1548,113 @@ static MAP_9_HTTP_TEMPLATE_LOGGING_LOGTYPE_VALUEMAP: ValueMap = ValueMap {
 };
 
 static EVENTS_9: [ProviderEvent; 107] = [
-    ProviderEvent { id: 1, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvReq"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_343) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("Parse"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_344) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("Deliver"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_345) } },
-    ProviderEvent { id: 4, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvResp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_346) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvRespLast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_347) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvBody"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_348) } },
-    ProviderEvent { id: 7, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvBodyLast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_347) } },
-    ProviderEvent { id: 8, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FastResp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_346) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FastRespLast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_347) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SendComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_349) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedAndSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_349) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FastSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_349) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("ZeroSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_349) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("LastSndError"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_349) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SndError"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_350) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SrvdFrmCache"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_351) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SrvdFrmCache"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_352) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedNotModified"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_351) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedNotModified"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_352) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("ResvUrl"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_353) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("ReadIpListEntry"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_354) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("CreatedSslCred"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_355) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("CreatedSslCred"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_356) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnConnect"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_357) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnIdAssgn"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_358) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnClose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_359) } },
-    ProviderEvent { id: 24, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnCleanup"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_360) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddedCacheEntry"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_361) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddedCacheEntry"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_362) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddCacheEntryFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_363) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddCacheEntryFailed"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_364) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("FlushedCache"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_361) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("ChgUrlGrpProp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_365) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("ChgSrvSesProp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_365) } },
-    ProviderEvent { id: 30, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("ChgReqQueueProp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_365) } },
-    ProviderEvent { id: 31, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("AddUrl"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_366) } },
-    ProviderEvent { id: 32, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("RemUrl"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_367) } },
-    ProviderEvent { id: 33, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("RemAllUrls"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_368) } },
-    ProviderEvent { id: 34, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslConnEvent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_360) } },
-    ProviderEvent { id: 35, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslInitiateHandshake"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_360) } },
-    ProviderEvent { id: 36, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslHandshakeComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_369) } },
-    ProviderEvent { id: 37, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslInititateSslRcvClientCert"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_360) } },
-    ProviderEvent { id: 38, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslRcvClientCertFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_369) } },
-    ProviderEvent { id: 39, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslRcvdRawData"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_370) } },
-    ProviderEvent { id: 40, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslDlvrdStreamData"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_370) } },
-    ProviderEvent { id: 41, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslAcceptStreamData"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_370) } },
-    ProviderEvent { id: 43, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("SspiCall"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_371) } },
-    ProviderEvent { id: 43, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("SspiCall"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_372) } },
-    ProviderEvent { id: 44, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("AuthCacheEntryAdded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_373) } },
-    ProviderEvent { id: 45, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("AuthCacheEntryFreed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_374) } },
-    ProviderEvent { id: 46, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QosFlowSetReset"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_375) } },
-    ProviderEvent { id: 47, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LoggingConfigFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_376) } },
-    ProviderEvent { id: 48, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LoggingConfig"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_377) } },
-    ProviderEvent { id: 49, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LogFileCreateFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_378) } },
-    ProviderEvent { id: 50, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LogFileCreate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_379) } },
-    ProviderEvent { id: 51, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LogFileWrite"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_380) } },
-    ProviderEvent { id: 52, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("ParseRequestFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_381) } },
-    ProviderEvent { id: 53, task: Cow::Borrowed("HTTPTimeoutTraceTask"), opcode: Cow::Borrowed("ConnTimedOut"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_382) } },
-    ProviderEvent { id: 56, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointCreationFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_383) } },
-    ProviderEvent { id: 57, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslDisconnEvent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_360) } },
-    ProviderEvent { id: 58, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslDisconnReq"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_384) } },
-    ProviderEvent { id: 59, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslUnsealMsg"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_385) } },
-    ProviderEvent { id: 60, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslQueryConnInfoFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_386) } },
-    ProviderEvent { id: 61, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointConfigNotFound"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_387) } },
-    ProviderEvent { id: 62, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslAsc"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_385) } },
-    ProviderEvent { id: 63, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslSealMsg"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_385) } },
-    ProviderEvent { id: 64, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RequestRejected"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_388) } },
-    ProviderEvent { id: 65, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RequestCancelled"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_388) } },
-    ProviderEvent { id: 66, task: Cow::Borrowed("HTTPDriverGlobalSettingsTask"), opcode: Cow::Borrowed("HotAddProcFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_389) } },
-    ProviderEvent { id: 67, task: Cow::Borrowed("HTTPDriverGlobalSettingsTask"), opcode: Cow::Borrowed("HotAddProcSucceeded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_390) } },
-    ProviderEvent { id: 68, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("UserResponseFlowInit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_391) } },
-    ProviderEvent { id: 69, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedResponseFlowInit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_391) } },
-    ProviderEvent { id: 70, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FlowInitFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_392) } },
-    ProviderEvent { id: 71, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("SetConnectionFlow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_393) } },
-    ProviderEvent { id: 72, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("RequestAssociatedToConfigurationFlow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_394) } },
-    ProviderEvent { id: 73, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnectionFlowFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_395) } },
-    ProviderEvent { id: 74, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("ResponseRangeProcessingOK"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_396) } },
-    ProviderEvent { id: 75, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("BeginBuildingSlices"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_397) } },
-    ProviderEvent { id: 76, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("SendSliceCacheContent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_398) } },
-    ProviderEvent { id: 77, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("CachedSlicesMatchContent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_398) } },
-    ProviderEvent { id: 78, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("MergeSlicesToCache"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_399) } },
-    ProviderEvent { id: 79, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("FlatCacheRangeSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_400) } },
-    ProviderEvent { id: 80, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ChannelBindAscParams"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_401) } },
-    ProviderEvent { id: 81, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ServiceBindCheckComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_402) } },
-    ProviderEvent { id: 82, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ChannelBindConfigCapture"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_403) } },
-    ProviderEvent { id: 83, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ChannelBindPerResponseConfig"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_404) } },
-    ProviderEvent { id: 84, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("UsePolicyBasedQoSFlow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_393) } },
-    ProviderEvent { id: 85, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadPoolExtension"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_405) } },
-    ProviderEvent { id: 86, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadReady"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_406) } },
-    ProviderEvent { id: 87, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadPoolTrim"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_405) } },
-    ProviderEvent { id: 88, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadGone"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_406) } },
-    ProviderEvent { id: 89, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SniParsed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_407) } },
-    ProviderEvent { id: 90, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("InitiateOpaqueMode"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_347) } },
-    ProviderEvent { id: 91, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("EndpointAutoGenerated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_408) } },
-    ProviderEvent { id: 92, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("AutoGeneratedEndpointDeleted"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_408) } },
-    ProviderEvent { id: 93, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointConfigFound"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_409) } },
-    ProviderEvent { id: 94, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointConfigRejected"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_229) } },
-    ProviderEvent { id: 95, task: Cow::Borrowed("HTTPResponseTraceTask"), opcode: Cow::Borrowed("ParseRequestFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_410) } },
-    ProviderEvent { id: 96, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslHandshakeFailure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_411) } },
-    ProviderEvent { id: 97, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("HttpErrorResponseSent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_412) } },
-    ProviderEvent { id: 98, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslRenegotiateTimedOut"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_413) } },
-    ProviderEvent { id: 99, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("Http11Required"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_414) } },
-    ProviderEvent { id: 105, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicConnection"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_415) } },
-    ProviderEvent { id: 106, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicConnectionCallback"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_416) } },
-    ProviderEvent { id: 107, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicStream"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_417) } },
-    ProviderEvent { id: 108, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicStreamCallback"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_418) } },
-    ProviderEvent { id: 109, task: Cow::Borrowed("HTTPDriverGlobalSettingsTask"), opcode: Cow::Borrowed("QuicRegistration"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_241) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvReq"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_357) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("Parse"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_358) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("Deliver"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_359) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvResp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_360) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvRespLast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_361) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvBody"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_362) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RecvBodyLast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_361) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FastResp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_360) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FastRespLast"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_361) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SendComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_363) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedAndSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_363) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FastSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_363) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("ZeroSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_363) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("LastSndError"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_363) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SndError"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_364) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SrvdFrmCache"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_365) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("SrvdFrmCache"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_366) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedNotModified"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_365) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedNotModified"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_366) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("ResvUrl"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_367) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("ReadIpListEntry"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_368) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("CreatedSslCred"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_369) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("HTTPSetupTraceTask"), opcode: Cow::Borrowed("CreatedSslCred"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_370) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnConnect"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_371) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnIdAssgn"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_372) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnClose"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_373) } },
+    ProviderEvent { id: 24, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnCleanup"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_374) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddedCacheEntry"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_375) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddedCacheEntry"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_376) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddCacheEntryFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_377) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("AddCacheEntryFailed"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_378) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("FlushedCache"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_375) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("ChgUrlGrpProp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_379) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("ChgSrvSesProp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_379) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("ChgReqQueueProp"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_379) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("AddUrl"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_380) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("RemUrl"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_381) } },
+    ProviderEvent { id: 33, task: Cow::Borrowed("HTTPConfigurationPropertyTraceTask"), opcode: Cow::Borrowed("RemAllUrls"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_382) } },
+    ProviderEvent { id: 34, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslConnEvent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_374) } },
+    ProviderEvent { id: 35, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslInitiateHandshake"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_374) } },
+    ProviderEvent { id: 36, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslHandshakeComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_383) } },
+    ProviderEvent { id: 37, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslInititateSslRcvClientCert"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_374) } },
+    ProviderEvent { id: 38, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslRcvClientCertFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_383) } },
+    ProviderEvent { id: 39, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslRcvdRawData"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_384) } },
+    ProviderEvent { id: 40, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslDlvrdStreamData"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_384) } },
+    ProviderEvent { id: 41, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslAcceptStreamData"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_384) } },
+    ProviderEvent { id: 43, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("SspiCall"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_385) } },
+    ProviderEvent { id: 43, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("SspiCall"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_386) } },
+    ProviderEvent { id: 44, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("AuthCacheEntryAdded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_387) } },
+    ProviderEvent { id: 45, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("AuthCacheEntryFreed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_388) } },
+    ProviderEvent { id: 46, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QosFlowSetReset"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_389) } },
+    ProviderEvent { id: 47, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LoggingConfigFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_390) } },
+    ProviderEvent { id: 48, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LoggingConfig"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_391) } },
+    ProviderEvent { id: 49, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LogFileCreateFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_392) } },
+    ProviderEvent { id: 50, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LogFileCreate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_393) } },
+    ProviderEvent { id: 51, task: Cow::Borrowed("HTTPLoggingTraceTask"), opcode: Cow::Borrowed("LogFileWrite"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_394) } },
+    ProviderEvent { id: 52, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("ParseRequestFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_395) } },
+    ProviderEvent { id: 53, task: Cow::Borrowed("HTTPTimeoutTraceTask"), opcode: Cow::Borrowed("ConnTimedOut"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_396) } },
+    ProviderEvent { id: 56, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointCreationFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_397) } },
+    ProviderEvent { id: 57, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslDisconnEvent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_374) } },
+    ProviderEvent { id: 58, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslDisconnReq"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_398) } },
+    ProviderEvent { id: 59, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslUnsealMsg"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_399) } },
+    ProviderEvent { id: 60, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslQueryConnInfoFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_400) } },
+    ProviderEvent { id: 61, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointConfigNotFound"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_401) } },
+    ProviderEvent { id: 62, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslAsc"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_399) } },
+    ProviderEvent { id: 63, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslSealMsg"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_399) } },
+    ProviderEvent { id: 64, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RequestRejected"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_402) } },
+    ProviderEvent { id: 65, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("RequestCancelled"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_402) } },
+    ProviderEvent { id: 66, task: Cow::Borrowed("HTTPDriverGlobalSettingsTask"), opcode: Cow::Borrowed("HotAddProcFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_403) } },
+    ProviderEvent { id: 67, task: Cow::Borrowed("HTTPDriverGlobalSettingsTask"), opcode: Cow::Borrowed("HotAddProcSucceeded"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_404) } },
+    ProviderEvent { id: 68, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("UserResponseFlowInit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_405) } },
+    ProviderEvent { id: 69, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("CachedResponseFlowInit"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_405) } },
+    ProviderEvent { id: 70, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("FlowInitFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_406) } },
+    ProviderEvent { id: 71, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("SetConnectionFlow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_407) } },
+    ProviderEvent { id: 72, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("RequestAssociatedToConfigurationFlow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_408) } },
+    ProviderEvent { id: 73, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("ConnectionFlowFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_409) } },
+    ProviderEvent { id: 74, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("ResponseRangeProcessingOK"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_410) } },
+    ProviderEvent { id: 75, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("BeginBuildingSlices"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_411) } },
+    ProviderEvent { id: 76, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("SendSliceCacheContent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_412) } },
+    ProviderEvent { id: 77, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("CachedSlicesMatchContent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_412) } },
+    ProviderEvent { id: 78, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("MergeSlicesToCache"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_413) } },
+    ProviderEvent { id: 79, task: Cow::Borrowed("HTTPCacheTraceTask"), opcode: Cow::Borrowed("FlatCacheRangeSend"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_414) } },
+    ProviderEvent { id: 80, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ChannelBindAscParams"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_415) } },
+    ProviderEvent { id: 81, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ServiceBindCheckComplete"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_416) } },
+    ProviderEvent { id: 82, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ChannelBindConfigCapture"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_417) } },
+    ProviderEvent { id: 83, task: Cow::Borrowed("HTTPAuthenticationTraceTask"), opcode: Cow::Borrowed("ChannelBindPerResponseConfig"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_418) } },
+    ProviderEvent { id: 84, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("UsePolicyBasedQoSFlow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_407) } },
+    ProviderEvent { id: 85, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadPoolExtension"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_419) } },
+    ProviderEvent { id: 86, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadReady"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_420) } },
+    ProviderEvent { id: 87, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadPoolTrim"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_419) } },
+    ProviderEvent { id: 88, task: Cow::Borrowed("HTTPThreadPool"), opcode: Cow::Borrowed("ThreadGone"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_420) } },
+    ProviderEvent { id: 89, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SniParsed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_421) } },
+    ProviderEvent { id: 90, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("InitiateOpaqueMode"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_361) } },
+    ProviderEvent { id: 91, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("EndpointAutoGenerated"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_422) } },
+    ProviderEvent { id: 92, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("AutoGeneratedEndpointDeleted"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_422) } },
+    ProviderEvent { id: 93, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointConfigFound"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_423) } },
+    ProviderEvent { id: 94, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslEndpointConfigRejected"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_424) } },
+    ProviderEvent { id: 95, task: Cow::Borrowed("HTTPResponseTraceTask"), opcode: Cow::Borrowed("ParseRequestFailed"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_425) } },
+    ProviderEvent { id: 96, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslHandshakeFailure"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
+    ProviderEvent { id: 97, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("HttpErrorResponseSent"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_427) } },
+    ProviderEvent { id: 98, task: Cow::Borrowed("HTTPSSLTraceTask"), opcode: Cow::Borrowed("SslRenegotiateTimedOut"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_428) } },
+    ProviderEvent { id: 99, task: Cow::Borrowed("HTTPRequestTraceTask"), opcode: Cow::Borrowed("Http11Required"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_429) } },
+    ProviderEvent { id: 105, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicConnection"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_430) } },
+    ProviderEvent { id: 106, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicConnectionCallback"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_431) } },
+    ProviderEvent { id: 107, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicStream"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_432) } },
+    ProviderEvent { id: 108, task: Cow::Borrowed("HTTPConnectionTraceTask"), opcode: Cow::Borrowed("QuicStreamCallback"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_433) } },
+    ProviderEvent { id: 109, task: Cow::Borrowed("HTTPDriverGlobalSettingsTask"), opcode: Cow::Borrowed("QuicRegistration"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_255) } },
 ];
 
 static MAP_10_TCPIP_ADDRESS_FAMILY_TYPE_VALUEMAP: ValueMap = ValueMap {
@@ -1610,140 +1711,140 @@ static MAP_10_TCP_TIMER_TYPE_VALUEMAP: ValueMap = ValueMap {
 };
 
 static EVENTS_10: [ProviderEvent; 134] = [
-    ProviderEvent { id: 1001, task: Cow::Borrowed("TcpEndpointCreation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_419) } },
-    ProviderEvent { id: 1002, task: Cow::Borrowed("TcpRequestConnect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_420) } },
-    ProviderEvent { id: 1003, task: Cow::Borrowed("TcpInspectConnectComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_421) } },
-    ProviderEvent { id: 1004, task: Cow::Borrowed("TcpTcbSynSend"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_422) } },
-    ProviderEvent { id: 1005, task: Cow::Borrowed("TcpBindEndpointResolutionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_423) } },
-    ProviderEvent { id: 1006, task: Cow::Borrowed("TcpBindEndpointPortFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_423) } },
-    ProviderEvent { id: 1007, task: Cow::Borrowed("TcpBindEndpointInspectionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_423) } },
-    ProviderEvent { id: 1008, task: Cow::Borrowed("TcpBindEndpointComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_423) } },
-    ProviderEvent { id: 1009, task: Cow::Borrowed("TcpCloseEndpoint"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_423) } },
-    ProviderEvent { id: 1010, task: Cow::Borrowed("TcpCreateEndpointAfFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_424) } },
-    ProviderEvent { id: 1010, task: Cow::Borrowed("TcpCreateEndpointAfFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_425) } },
-    ProviderEvent { id: 1011, task: Cow::Borrowed("TcpCreateEndpointCompartmentFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_424) } },
-    ProviderEvent { id: 1011, task: Cow::Borrowed("TcpCreateEndpointCompartmentFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_425) } },
-    ProviderEvent { id: 1012, task: Cow::Borrowed("TcpCreateEndpointInspectionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_424) } },
-    ProviderEvent { id: 1012, task: Cow::Borrowed("TcpCreateEndpointInspectionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_425) } },
-    ProviderEvent { id: 1013, task: Cow::Borrowed("TcpCreateEndpointComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_424) } },
-    ProviderEvent { id: 1013, task: Cow::Borrowed("TcpCreateEndpointComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_425) } },
-    ProviderEvent { id: 1014, task: Cow::Borrowed("TcpAccpetListenerRouteLookupFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1014, task: Cow::Borrowed("TcpAccpetListenerRouteLookupFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1015, task: Cow::Borrowed("TcpAcceptListenerInsertionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_428) } },
-    ProviderEvent { id: 1016, task: Cow::Borrowed("TcpAcceptListenerRejected"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1016, task: Cow::Borrowed("TcpAcceptListenerRejected"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1017, task: Cow::Borrowed("TcpAcceptListenerComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1017, task: Cow::Borrowed("TcpAcceptListenerComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1018, task: Cow::Borrowed("TcpConnectTcbFailedAf"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1018, task: Cow::Borrowed("TcpConnectTcbFailedAf"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1019, task: Cow::Borrowed("TcpConnectTcbFailedCompartment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1019, task: Cow::Borrowed("TcpConnectTcbFailedCompartment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1020, task: Cow::Borrowed("TcpConnectTcbFailedInspect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1020, task: Cow::Borrowed("TcpConnectTcbFailedInspect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1021, task: Cow::Borrowed("TcpConnectTcbFailedRoute"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1021, task: Cow::Borrowed("TcpConnectTcbFailedRoute"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1022, task: Cow::Borrowed("TcpConnectTcbSkipRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_429) } },
-    ProviderEvent { id: 1023, task: Cow::Borrowed("TcpConnectTcbPassRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_429) } },
-    ProviderEvent { id: 1024, task: Cow::Borrowed("TcpConnectTcbCheckRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1024, task: Cow::Borrowed("TcpConnectTcbCheckRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1025, task: Cow::Borrowed("TcpSecurityRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_430) } },
-    ProviderEvent { id: 1026, task: Cow::Borrowed("TcpRateLimitPathRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_429) } },
-    ProviderEvent { id: 1027, task: Cow::Borrowed("TcpConnectTcbRateLimitRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1027, task: Cow::Borrowed("TcpConnectTcbRateLimitRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1028, task: Cow::Borrowed("TcpRateLimitPathCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_429) } },
-    ProviderEvent { id: 1029, task: Cow::Borrowed("TcpConnectTcbCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1029, task: Cow::Borrowed("TcpConnectTcbCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1030, task: Cow::Borrowed("TcpConnectTcbFailInsertion"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_420) } },
-    ProviderEvent { id: 1031, task: Cow::Borrowed("TcpConnectTcbProceeding"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1031, task: Cow::Borrowed("TcpConnectTcbProceeding"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1032, task: Cow::Borrowed("TcpConnectTcbRateLimitCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1032, task: Cow::Borrowed("TcpConnectTcbRateLimitCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1033, task: Cow::Borrowed("TcpConnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1033, task: Cow::Borrowed("TcpConnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1034, task: Cow::Borrowed("TcpConnectTcbFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1034, task: Cow::Borrowed("TcpConnectTcbFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1035, task: Cow::Borrowed("TcpConnectTcbFailInspectConnectComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1035, task: Cow::Borrowed("TcpConnectTcbFailInspectConnectComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1036, task: Cow::Borrowed("TcpConnectTcbFailSessionState"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1036, task: Cow::Borrowed("TcpConnectTcbFailSessionState"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1037, task: Cow::Borrowed("TcpConnectTcbFailDontFragment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1037, task: Cow::Borrowed("TcpConnectTcbFailDontFragment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1038, task: Cow::Borrowed("TcpCloseTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1038, task: Cow::Borrowed("TcpCloseTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1039, task: Cow::Borrowed("TcpAbortTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1039, task: Cow::Borrowed("TcpAbortTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1040, task: Cow::Borrowed("TcpAbortTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1040, task: Cow::Borrowed("TcpAbortTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1041, task: Cow::Borrowed("TcpDisconnectTcbInjectFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_431) } },
-    ProviderEvent { id: 1042, task: Cow::Borrowed("TcpDisconnectTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_432) } },
-    ProviderEvent { id: 1043, task: Cow::Borrowed("TcpDisconnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1043, task: Cow::Borrowed("TcpDisconnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1044, task: Cow::Borrowed("TcpShutdownTcb"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1044, task: Cow::Borrowed("TcpShutdownTcb"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1045, task: Cow::Borrowed("TcpConnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1045, task: Cow::Borrowed("TcpConnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1046, task: Cow::Borrowed("TcpDisconnectTcbRtoTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1046, task: Cow::Borrowed("TcpDisconnectTcbRtoTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1047, task: Cow::Borrowed("TcpDisconnectTcbKeepaliveTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1047, task: Cow::Borrowed("TcpDisconnectTcbKeepaliveTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1048, task: Cow::Borrowed("TcpDisconnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1048, task: Cow::Borrowed("TcpDisconnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1049, task: Cow::Borrowed("TcpConnectTcbEstatsFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1049, task: Cow::Borrowed("TcpConnectTcbEstatsFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1050, task: Cow::Borrowed("TcpConnectFailedPortAcquire"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_426) } },
-    ProviderEvent { id: 1050, task: Cow::Borrowed("TcpConnectFailedPortAcquire"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_427) } },
-    ProviderEvent { id: 1051, task: Cow::Borrowed("TcpTcbStateChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_433) } },
-    ProviderEvent { id: 1052, task: Cow::Borrowed("TcpEndpointAcquirePortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_434) } },
-    ProviderEvent { id: 1052, task: Cow::Borrowed("TcpEndpointAcquirePortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_435) } },
-    ProviderEvent { id: 1053, task: Cow::Borrowed("TcpEndpointFailedPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_434) } },
-    ProviderEvent { id: 1053, task: Cow::Borrowed("TcpEndpointFailedPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_435) } },
-    ProviderEvent { id: 1054, task: Cow::Borrowed("TcpGlobalPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_434) } },
-    ProviderEvent { id: 1054, task: Cow::Borrowed("TcpGlobalPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_435) } },
-    ProviderEvent { id: 1055, task: Cow::Borrowed("TcpGlobalSynAttackEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_430) } },
-    ProviderEvent { id: 1056, task: Cow::Borrowed("TcpGlobalReassemblyLimitViolation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_430) } },
-    ProviderEvent { id: 1057, task: Cow::Borrowed("TcpGlobalConnectionRateLimitViolation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_430) } },
-    ProviderEvent { id: 1058, task: Cow::Borrowed("TcpGlobalLandAttackSegmentDrop"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_430) } },
-    ProviderEvent { id: 1059, task: Cow::Borrowed("TcpGlobalIsbBeginThrottle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_436) } },
-    ProviderEvent { id: 1060, task: Cow::Borrowed("TcpGlobalIsbEndThrottle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_436) } },
-    ProviderEvent { id: 1061, task: Cow::Borrowed("TcpGlobalAddInterface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_437) } },
-    ProviderEvent { id: 1062, task: Cow::Borrowed("TcpGlobalDeleteInterface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_437) } },
-    ProviderEvent { id: 1063, task: Cow::Borrowed("TcpGlobalSynAttackExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_430) } },
-    ProviderEvent { id: 1064, task: Cow::Borrowed("TcpTcbStartTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_438) } },
-    ProviderEvent { id: 1064, task: Cow::Borrowed("TcpTcbStartTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_439) } },
-    ProviderEvent { id: 1065, task: Cow::Borrowed("TcpTcbStopTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_440) } },
-    ProviderEvent { id: 1066, task: Cow::Borrowed("TcpTcbExpireTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_440) } },
-    ProviderEvent { id: 1067, task: Cow::Borrowed("TcpTcbChangeIsb"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
-    ProviderEvent { id: 1068, task: Cow::Borrowed("TcpRssTableChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_442) } },
-    ProviderEvent { id: 1069, task: Cow::Borrowed("TcpDataTransferTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1070, task: Cow::Borrowed("TcpDataTransferRttSample"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1071, task: Cow::Borrowed("TcpDataTransferCumAck"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1072, task: Cow::Borrowed("TcpDataTransferDupAck"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1073, task: Cow::Borrowed("TcpDataTransferSend"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1074, task: Cow::Borrowed("TcpDataTransferReceive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_444) } },
-    ProviderEvent { id: 1075, task: Cow::Borrowed("TcpDataTransferEcn"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_445) } },
-    ProviderEvent { id: 1076, task: Cow::Borrowed("TcpDataTransferSpuriousTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1077, task: Cow::Borrowed("TcpDataTransferRetransmitRound"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1078, task: Cow::Borrowed("TcpLossRecoveryEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_446) } },
-    ProviderEvent { id: 1079, task: Cow::Borrowed("TcpLossRecoveryExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_446) } },
-    ProviderEvent { id: 1080, task: Cow::Borrowed("TcpLossRecoverySackEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_447) } },
-    ProviderEvent { id: 1081, task: Cow::Borrowed("TcpLossRecoverySackExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_448) } },
-    ProviderEvent { id: 1082, task: Cow::Borrowed("TcpSlowStartToCongestionAvoidance"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1084, task: Cow::Borrowed("TcpBlackHoleDetectionEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_449) } },
-    ProviderEvent { id: 1085, task: Cow::Borrowed("TcpBlackHoleDetectionExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_449) } },
-    ProviderEvent { id: 1086, task: Cow::Borrowed("TcpBlackHoleDetectionFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_449) } },
-    ProviderEvent { id: 1087, task: Cow::Borrowed("TcpSpuriousRtoDetectionBegin"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1088, task: Cow::Borrowed("TcpSpuriousRtoDetectionEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1089, task: Cow::Borrowed("TcpConnectTcbFailedActiveConnect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_421) } },
-    ProviderEvent { id: 1090, task: Cow::Borrowed("TcpReleaseIndication"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_450) } },
-    ProviderEvent { id: 1091, task: Cow::Borrowed("TcpAppSendBufferSize"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1092, task: Cow::Borrowed("TcpAutoTuningBegin"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
-    ProviderEvent { id: 1093, task: Cow::Borrowed("TcpAutoTuningEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
-    ProviderEvent { id: 1094, task: Cow::Borrowed("TcpAutoTuningFailedRttEstimation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
-    ProviderEvent { id: 1095, task: Cow::Borrowed("TcpAutoTuningFailedBandwidthEstimation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
-    ProviderEvent { id: 1096, task: Cow::Borrowed("TcpAutoTuningFailedAllocationFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
-    ProviderEvent { id: 1097, task: Cow::Borrowed("TcpAutoTuningChangeRcvBufferSize"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
-    ProviderEvent { id: 1098, task: Cow::Borrowed("TcpRttResiliencyDetection"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
-    ProviderEvent { id: 1099, task: Cow::Borrowed("TcpConnectionOffloadStateChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_452) } },
+    ProviderEvent { id: 1001, task: Cow::Borrowed("TcpEndpointCreation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_434) } },
+    ProviderEvent { id: 1002, task: Cow::Borrowed("TcpRequestConnect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_435) } },
+    ProviderEvent { id: 1003, task: Cow::Borrowed("TcpInspectConnectComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_436) } },
+    ProviderEvent { id: 1004, task: Cow::Borrowed("TcpTcbSynSend"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_437) } },
+    ProviderEvent { id: 1005, task: Cow::Borrowed("TcpBindEndpointResolutionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_438) } },
+    ProviderEvent { id: 1006, task: Cow::Borrowed("TcpBindEndpointPortFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_438) } },
+    ProviderEvent { id: 1007, task: Cow::Borrowed("TcpBindEndpointInspectionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_438) } },
+    ProviderEvent { id: 1008, task: Cow::Borrowed("TcpBindEndpointComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_438) } },
+    ProviderEvent { id: 1009, task: Cow::Borrowed("TcpCloseEndpoint"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_438) } },
+    ProviderEvent { id: 1010, task: Cow::Borrowed("TcpCreateEndpointAfFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_439) } },
+    ProviderEvent { id: 1010, task: Cow::Borrowed("TcpCreateEndpointAfFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_440) } },
+    ProviderEvent { id: 1011, task: Cow::Borrowed("TcpCreateEndpointCompartmentFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_439) } },
+    ProviderEvent { id: 1011, task: Cow::Borrowed("TcpCreateEndpointCompartmentFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_440) } },
+    ProviderEvent { id: 1012, task: Cow::Borrowed("TcpCreateEndpointInspectionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_439) } },
+    ProviderEvent { id: 1012, task: Cow::Borrowed("TcpCreateEndpointInspectionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_440) } },
+    ProviderEvent { id: 1013, task: Cow::Borrowed("TcpCreateEndpointComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_439) } },
+    ProviderEvent { id: 1013, task: Cow::Borrowed("TcpCreateEndpointComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_440) } },
+    ProviderEvent { id: 1014, task: Cow::Borrowed("TcpAccpetListenerRouteLookupFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1014, task: Cow::Borrowed("TcpAccpetListenerRouteLookupFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1015, task: Cow::Borrowed("TcpAcceptListenerInsertionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_443) } },
+    ProviderEvent { id: 1016, task: Cow::Borrowed("TcpAcceptListenerRejected"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1016, task: Cow::Borrowed("TcpAcceptListenerRejected"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1017, task: Cow::Borrowed("TcpAcceptListenerComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1017, task: Cow::Borrowed("TcpAcceptListenerComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1018, task: Cow::Borrowed("TcpConnectTcbFailedAf"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1018, task: Cow::Borrowed("TcpConnectTcbFailedAf"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1019, task: Cow::Borrowed("TcpConnectTcbFailedCompartment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1019, task: Cow::Borrowed("TcpConnectTcbFailedCompartment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1020, task: Cow::Borrowed("TcpConnectTcbFailedInspect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1020, task: Cow::Borrowed("TcpConnectTcbFailedInspect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1021, task: Cow::Borrowed("TcpConnectTcbFailedRoute"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1021, task: Cow::Borrowed("TcpConnectTcbFailedRoute"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1022, task: Cow::Borrowed("TcpConnectTcbSkipRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_444) } },
+    ProviderEvent { id: 1023, task: Cow::Borrowed("TcpConnectTcbPassRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_444) } },
+    ProviderEvent { id: 1024, task: Cow::Borrowed("TcpConnectTcbCheckRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1024, task: Cow::Borrowed("TcpConnectTcbCheckRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1025, task: Cow::Borrowed("TcpSecurityRateLimit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_445) } },
+    ProviderEvent { id: 1026, task: Cow::Borrowed("TcpRateLimitPathRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_444) } },
+    ProviderEvent { id: 1027, task: Cow::Borrowed("TcpConnectTcbRateLimitRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1027, task: Cow::Borrowed("TcpConnectTcbRateLimitRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1028, task: Cow::Borrowed("TcpRateLimitPathCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_444) } },
+    ProviderEvent { id: 1029, task: Cow::Borrowed("TcpConnectTcbCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1029, task: Cow::Borrowed("TcpConnectTcbCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1030, task: Cow::Borrowed("TcpConnectTcbFailInsertion"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_435) } },
+    ProviderEvent { id: 1031, task: Cow::Borrowed("TcpConnectTcbProceeding"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1031, task: Cow::Borrowed("TcpConnectTcbProceeding"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1032, task: Cow::Borrowed("TcpConnectTcbRateLimitCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1032, task: Cow::Borrowed("TcpConnectTcbRateLimitCancel"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1033, task: Cow::Borrowed("TcpConnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1033, task: Cow::Borrowed("TcpConnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1034, task: Cow::Borrowed("TcpConnectTcbFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1034, task: Cow::Borrowed("TcpConnectTcbFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1035, task: Cow::Borrowed("TcpConnectTcbFailInspectConnectComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1035, task: Cow::Borrowed("TcpConnectTcbFailInspectConnectComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1036, task: Cow::Borrowed("TcpConnectTcbFailSessionState"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1036, task: Cow::Borrowed("TcpConnectTcbFailSessionState"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1037, task: Cow::Borrowed("TcpConnectTcbFailDontFragment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1037, task: Cow::Borrowed("TcpConnectTcbFailDontFragment"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1038, task: Cow::Borrowed("TcpCloseTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1038, task: Cow::Borrowed("TcpCloseTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1039, task: Cow::Borrowed("TcpAbortTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1039, task: Cow::Borrowed("TcpAbortTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1040, task: Cow::Borrowed("TcpAbortTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1040, task: Cow::Borrowed("TcpAbortTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1041, task: Cow::Borrowed("TcpDisconnectTcbInjectFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_446) } },
+    ProviderEvent { id: 1042, task: Cow::Borrowed("TcpDisconnectTcbRequest"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_447) } },
+    ProviderEvent { id: 1043, task: Cow::Borrowed("TcpDisconnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1043, task: Cow::Borrowed("TcpDisconnectTcbComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1044, task: Cow::Borrowed("TcpShutdownTcb"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1044, task: Cow::Borrowed("TcpShutdownTcb"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1045, task: Cow::Borrowed("TcpConnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1045, task: Cow::Borrowed("TcpConnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1046, task: Cow::Borrowed("TcpDisconnectTcbRtoTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1046, task: Cow::Borrowed("TcpDisconnectTcbRtoTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1047, task: Cow::Borrowed("TcpDisconnectTcbKeepaliveTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1047, task: Cow::Borrowed("TcpDisconnectTcbKeepaliveTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1048, task: Cow::Borrowed("TcpDisconnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1048, task: Cow::Borrowed("TcpDisconnectTcbTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1049, task: Cow::Borrowed("TcpConnectTcbEstatsFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1049, task: Cow::Borrowed("TcpConnectTcbEstatsFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1050, task: Cow::Borrowed("TcpConnectFailedPortAcquire"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_441) } },
+    ProviderEvent { id: 1050, task: Cow::Borrowed("TcpConnectFailedPortAcquire"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_442) } },
+    ProviderEvent { id: 1051, task: Cow::Borrowed("TcpTcbStateChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_448) } },
+    ProviderEvent { id: 1052, task: Cow::Borrowed("TcpEndpointAcquirePortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_449) } },
+    ProviderEvent { id: 1052, task: Cow::Borrowed("TcpEndpointAcquirePortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_450) } },
+    ProviderEvent { id: 1053, task: Cow::Borrowed("TcpEndpointFailedPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_449) } },
+    ProviderEvent { id: 1053, task: Cow::Borrowed("TcpEndpointFailedPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_450) } },
+    ProviderEvent { id: 1054, task: Cow::Borrowed("TcpGlobalPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_449) } },
+    ProviderEvent { id: 1054, task: Cow::Borrowed("TcpGlobalPortReservation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_450) } },
+    ProviderEvent { id: 1055, task: Cow::Borrowed("TcpGlobalSynAttackEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_445) } },
+    ProviderEvent { id: 1056, task: Cow::Borrowed("TcpGlobalReassemblyLimitViolation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_445) } },
+    ProviderEvent { id: 1057, task: Cow::Borrowed("TcpGlobalConnectionRateLimitViolation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_445) } },
+    ProviderEvent { id: 1058, task: Cow::Borrowed("TcpGlobalLandAttackSegmentDrop"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_445) } },
+    ProviderEvent { id: 1059, task: Cow::Borrowed("TcpGlobalIsbBeginThrottle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
+    ProviderEvent { id: 1060, task: Cow::Borrowed("TcpGlobalIsbEndThrottle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_451) } },
+    ProviderEvent { id: 1061, task: Cow::Borrowed("TcpGlobalAddInterface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_452) } },
+    ProviderEvent { id: 1062, task: Cow::Borrowed("TcpGlobalDeleteInterface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_452) } },
+    ProviderEvent { id: 1063, task: Cow::Borrowed("TcpGlobalSynAttackExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_445) } },
+    ProviderEvent { id: 1064, task: Cow::Borrowed("TcpTcbStartTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_453) } },
+    ProviderEvent { id: 1064, task: Cow::Borrowed("TcpTcbStartTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_454) } },
+    ProviderEvent { id: 1065, task: Cow::Borrowed("TcpTcbStopTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_455) } },
+    ProviderEvent { id: 1066, task: Cow::Borrowed("TcpTcbExpireTimer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_455) } },
+    ProviderEvent { id: 1067, task: Cow::Borrowed("TcpTcbChangeIsb"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_456) } },
+    ProviderEvent { id: 1068, task: Cow::Borrowed("TcpRssTableChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_457) } },
+    ProviderEvent { id: 1069, task: Cow::Borrowed("TcpDataTransferTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1070, task: Cow::Borrowed("TcpDataTransferRttSample"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1071, task: Cow::Borrowed("TcpDataTransferCumAck"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1072, task: Cow::Borrowed("TcpDataTransferDupAck"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1073, task: Cow::Borrowed("TcpDataTransferSend"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1074, task: Cow::Borrowed("TcpDataTransferReceive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_459) } },
+    ProviderEvent { id: 1075, task: Cow::Borrowed("TcpDataTransferEcn"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_460) } },
+    ProviderEvent { id: 1076, task: Cow::Borrowed("TcpDataTransferSpuriousTimeout"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1077, task: Cow::Borrowed("TcpDataTransferRetransmitRound"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1078, task: Cow::Borrowed("TcpLossRecoveryEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_461) } },
+    ProviderEvent { id: 1079, task: Cow::Borrowed("TcpLossRecoveryExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_461) } },
+    ProviderEvent { id: 1080, task: Cow::Borrowed("TcpLossRecoverySackEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_462) } },
+    ProviderEvent { id: 1081, task: Cow::Borrowed("TcpLossRecoverySackExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_463) } },
+    ProviderEvent { id: 1082, task: Cow::Borrowed("TcpSlowStartToCongestionAvoidance"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1084, task: Cow::Borrowed("TcpBlackHoleDetectionEntry"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_464) } },
+    ProviderEvent { id: 1085, task: Cow::Borrowed("TcpBlackHoleDetectionExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_464) } },
+    ProviderEvent { id: 1086, task: Cow::Borrowed("TcpBlackHoleDetectionFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_464) } },
+    ProviderEvent { id: 1087, task: Cow::Borrowed("TcpSpuriousRtoDetectionBegin"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1088, task: Cow::Borrowed("TcpSpuriousRtoDetectionEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1089, task: Cow::Borrowed("TcpConnectTcbFailedActiveConnect"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_436) } },
+    ProviderEvent { id: 1090, task: Cow::Borrowed("TcpReleaseIndication"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_465) } },
+    ProviderEvent { id: 1091, task: Cow::Borrowed("TcpAppSendBufferSize"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1092, task: Cow::Borrowed("TcpAutoTuningBegin"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
+    ProviderEvent { id: 1093, task: Cow::Borrowed("TcpAutoTuningEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
+    ProviderEvent { id: 1094, task: Cow::Borrowed("TcpAutoTuningFailedRttEstimation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
+    ProviderEvent { id: 1095, task: Cow::Borrowed("TcpAutoTuningFailedBandwidthEstimation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
+    ProviderEvent { id: 1096, task: Cow::Borrowed("TcpAutoTuningFailedAllocationFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
+    ProviderEvent { id: 1097, task: Cow::Borrowed("TcpAutoTuningChangeRcvBufferSize"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
+    ProviderEvent { id: 1098, task: Cow::Borrowed("TcpRttResiliencyDetection"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
+    ProviderEvent { id: 1099, task: Cow::Borrowed("TcpConnectionOffloadStateChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_467) } },
 ];
 
 static MAP_11_SCREENSAVERPROCESSACTIONTYPE: ValueMap = ValueMap {
@@ -1820,64 +1921,64 @@ static MAP_11_WINLOGONNOTIFICATIONACTIONTYPE: ValueMap = ValueMap {
 };
 
 static EVENTS_11: [ProviderEvent; 58] = [
-    ProviderEvent { id: 1, task: Cow::Borrowed("WindowUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_453) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("FocusChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_454) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("UIPIMsgError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_455) } },
-    ProviderEvent { id: 4, task: Cow::Borrowed("UIPIHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_456) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("UIPIEventHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_457) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("UIPIHandleValError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
-    ProviderEvent { id: 7, task: Cow::Borrowed("UIPIInputError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_459) } },
-    ProviderEvent { id: 8, task: Cow::Borrowed("UIPIClipboardError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_460) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("UIPISystemError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_461) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("PowerDisplayChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_462) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("IdleActionExpiration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_463) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("DisplayReqChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_464) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("DisplayTimeoutReset"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_465) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("LockAcquireExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("LockAcquireShared"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_467) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("LockAcquireSharedStarveExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_467) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("LockRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_467) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("SwapChainBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_468) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("SwapChainUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_468) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("IdleStatusTracing"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_469) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("SwapChainSetStats"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_470) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("ScreenSaverProcess"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_471) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("WinlogonSleepStart"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_472) } },
-    ProviderEvent { id: 24, task: Cow::Borrowed("WinlogonSleepEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_473) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("UserActive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_474) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("FocusedProcessChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_475) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("DwmSpriteCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_476) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("DwmSpriteDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_476) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("LogicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_477) } },
-    ProviderEvent { id: 30, task: Cow::Borrowed("LogicalSurfDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_477) } },
-    ProviderEvent { id: 31, task: Cow::Borrowed("LogicalSurfPhysSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_478) } },
-    ProviderEvent { id: 32, task: Cow::Borrowed("LogicalSurfPhysSurfUnbind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_478) } },
-    ProviderEvent { id: 33, task: Cow::Borrowed("GdiSysMemToken"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_479) } },
-    ProviderEvent { id: 35, task: Cow::Borrowed("WaitCursor"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_480) } },
-    ProviderEvent { id: 36, task: Cow::Borrowed("ThreadInfoRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_481) } },
-    ProviderEvent { id: 37, task: Cow::Borrowed("InputProcessDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_482) } },
-    ProviderEvent { id: 38, task: Cow::Borrowed("MessageCheckDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_483) } },
-    ProviderEvent { id: 39, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("NewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_484) } },
-    ProviderEvent { id: 40, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("OldToNewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_484) } },
-    ProviderEvent { id: 41, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_485) } },
-    ProviderEvent { id: 42, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingTightUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_485) } },
-    ProviderEvent { id: 43, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("ValidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_486) } },
-    ProviderEvent { id: 44, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("InvalidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_486) } },
-    ProviderEvent { id: 45, task: Cow::Borrowed("ThreadExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_481) } },
-    ProviderEvent { id: 46, task: Cow::Borrowed("BindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_487) } },
-    ProviderEvent { id: 47, task: Cow::Borrowed("UnBindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_487) } },
-    ProviderEvent { id: 48, task: Cow::Borrowed("BindLogicalSurfaceRH"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_488) } },
-    ProviderEvent { id: 49, task: Cow::Borrowed("DwmSpriteLogicalSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_489) } },
-    ProviderEvent { id: 50, task: Cow::Borrowed("DwmSpriteLogicalSurfUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_489) } },
-    ProviderEvent { id: 51, task: Cow::Borrowed("LogicalSurfEnableDirtyNotification"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_490) } },
-    ProviderEvent { id: 52, task: Cow::Borrowed("PhysicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_491) } },
-    ProviderEvent { id: 53, task: Cow::Borrowed("ModifyRgn"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_492) } },
-    ProviderEvent { id: 54, task: Cow::Borrowed("SwapChainGetStats"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_470) } },
-    ProviderEvent { id: 55, task: Cow::Borrowed("SwapChainBindingOpen"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_493) } },
-    ProviderEvent { id: 56, task: Cow::Borrowed("SwapChainBindingRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_494) } },
-    ProviderEvent { id: 57, task: Cow::Borrowed("SwapChainBindingStatus"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_495) } },
-    ProviderEvent { id: 58, task: Cow::Borrowed("DesktopResolutionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_496) } },
-    ProviderEvent { id: 59, task: Cow::Borrowed("QueuePostMessage"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_497) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("WindowUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_468) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("FocusChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_469) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("UIPIMsgError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_470) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("UIPIHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_471) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("UIPIEventHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_472) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("UIPIHandleValError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_473) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("UIPIInputError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_474) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("UIPIClipboardError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_475) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("UIPISystemError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_476) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("PowerDisplayChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_477) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("IdleActionExpiration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_478) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("DisplayReqChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_479) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("DisplayTimeoutReset"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_480) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("LockAcquireExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_481) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("LockAcquireShared"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_482) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("LockAcquireSharedStarveExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_482) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("LockRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_482) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("SwapChainBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_483) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("SwapChainUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_483) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("IdleStatusTracing"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_484) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("SwapChainSetStats"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_485) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("ScreenSaverProcess"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_486) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("WinlogonSleepStart"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_487) } },
+    ProviderEvent { id: 24, task: Cow::Borrowed("WinlogonSleepEnd"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_488) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("UserActive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_489) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("FocusedProcessChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_490) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("DwmSpriteCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_491) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("DwmSpriteDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_491) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("LogicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_492) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("LogicalSurfDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_492) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("LogicalSurfPhysSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_493) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("LogicalSurfPhysSurfUnbind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_493) } },
+    ProviderEvent { id: 33, task: Cow::Borrowed("GdiSysMemToken"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_494) } },
+    ProviderEvent { id: 35, task: Cow::Borrowed("WaitCursor"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_495) } },
+    ProviderEvent { id: 36, task: Cow::Borrowed("ThreadInfoRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_496) } },
+    ProviderEvent { id: 37, task: Cow::Borrowed("InputProcessDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_497) } },
+    ProviderEvent { id: 38, task: Cow::Borrowed("MessageCheckDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_498) } },
+    ProviderEvent { id: 39, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("NewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_499) } },
+    ProviderEvent { id: 40, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("OldToNewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_499) } },
+    ProviderEvent { id: 41, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_500) } },
+    ProviderEvent { id: 42, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingTightUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_500) } },
+    ProviderEvent { id: 43, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("ValidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_501) } },
+    ProviderEvent { id: 44, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("InvalidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_501) } },
+    ProviderEvent { id: 45, task: Cow::Borrowed("ThreadExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_496) } },
+    ProviderEvent { id: 46, task: Cow::Borrowed("BindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_502) } },
+    ProviderEvent { id: 47, task: Cow::Borrowed("UnBindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_502) } },
+    ProviderEvent { id: 48, task: Cow::Borrowed("BindLogicalSurfaceRH"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_503) } },
+    ProviderEvent { id: 49, task: Cow::Borrowed("DwmSpriteLogicalSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_504) } },
+    ProviderEvent { id: 50, task: Cow::Borrowed("DwmSpriteLogicalSurfUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_504) } },
+    ProviderEvent { id: 51, task: Cow::Borrowed("LogicalSurfEnableDirtyNotification"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_505) } },
+    ProviderEvent { id: 52, task: Cow::Borrowed("PhysicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_506) } },
+    ProviderEvent { id: 53, task: Cow::Borrowed("ModifyRgn"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_507) } },
+    ProviderEvent { id: 54, task: Cow::Borrowed("SwapChainGetStats"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_485) } },
+    ProviderEvent { id: 55, task: Cow::Borrowed("SwapChainBindingOpen"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_508) } },
+    ProviderEvent { id: 56, task: Cow::Borrowed("SwapChainBindingRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_509) } },
+    ProviderEvent { id: 57, task: Cow::Borrowed("SwapChainBindingStatus"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_510) } },
+    ProviderEvent { id: 58, task: Cow::Borrowed("DesktopResolutionFailure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_511) } },
+    ProviderEvent { id: 59, task: Cow::Borrowed("QueuePostMessage"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_512) } },
 ];
 
 static MAP_12_IDLEACTIONTYPE: ValueMap = ValueMap {
@@ -1974,59 +2075,59 @@ static MAP_12_WINLOGONNOTIFICATIONACTIONTYPE: ValueMap = ValueMap {
 };
 
 static EVENTS_12: [ProviderEvent; 53] = [
-    ProviderEvent { id: 1, task: Cow::Borrowed("WindowUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_453) } },
-    ProviderEvent { id: 2, task: Cow::Borrowed("FocusChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_454) } },
-    ProviderEvent { id: 3, task: Cow::Borrowed("UIPIMsgError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_455) } },
-    ProviderEvent { id: 4, task: Cow::Borrowed("UIPIHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_456) } },
-    ProviderEvent { id: 5, task: Cow::Borrowed("UIPIEventHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_457) } },
-    ProviderEvent { id: 6, task: Cow::Borrowed("UIPIHandleValError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_458) } },
-    ProviderEvent { id: 7, task: Cow::Borrowed("UIPIInputError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_498) } },
-    ProviderEvent { id: 8, task: Cow::Borrowed("UIPIClipboardError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_499) } },
-    ProviderEvent { id: 9, task: Cow::Borrowed("UIPISystemError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_500) } },
-    ProviderEvent { id: 10, task: Cow::Borrowed("PowerDisplayChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_462) } },
-    ProviderEvent { id: 11, task: Cow::Borrowed("IdleActionExpiration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_501) } },
-    ProviderEvent { id: 12, task: Cow::Borrowed("DisplayReqChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_464) } },
-    ProviderEvent { id: 13, task: Cow::Borrowed("DisplayTimeoutReset"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_465) } },
-    ProviderEvent { id: 14, task: Cow::Borrowed("LockAcquireExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_466) } },
-    ProviderEvent { id: 15, task: Cow::Borrowed("LockAcquireShared"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_467) } },
-    ProviderEvent { id: 16, task: Cow::Borrowed("LockAcquireSharedStarveExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_467) } },
-    ProviderEvent { id: 17, task: Cow::Borrowed("LockRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_467) } },
-    ProviderEvent { id: 18, task: Cow::Borrowed("SwapChainBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_468) } },
-    ProviderEvent { id: 19, task: Cow::Borrowed("SwapChainUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_468) } },
-    ProviderEvent { id: 20, task: Cow::Borrowed("IdleStatusTracing"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_469) } },
-    ProviderEvent { id: 21, task: Cow::Borrowed("SwapChainSetStats"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_470) } },
-    ProviderEvent { id: 22, task: Cow::Borrowed("ScreenSaverProcess"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_502) } },
-    ProviderEvent { id: 23, task: Cow::Borrowed("WinlogonShowUI"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_503) } },
-    ProviderEvent { id: 24, task: Cow::Borrowed("WinlogonHideUI"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_472) } },
-    ProviderEvent { id: 25, task: Cow::Borrowed("UserActive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_504) } },
-    ProviderEvent { id: 26, task: Cow::Borrowed("FocusedProcessChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_475) } },
-    ProviderEvent { id: 27, task: Cow::Borrowed("DwmSpriteCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_476) } },
-    ProviderEvent { id: 28, task: Cow::Borrowed("DwmSpriteDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_476) } },
-    ProviderEvent { id: 29, task: Cow::Borrowed("LogicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_477) } },
-    ProviderEvent { id: 30, task: Cow::Borrowed("LogicalSurfDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_477) } },
-    ProviderEvent { id: 31, task: Cow::Borrowed("LogicalSurfPhysSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_478) } },
-    ProviderEvent { id: 32, task: Cow::Borrowed("LogicalSurfPhysSurfUnbind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_478) } },
-    ProviderEvent { id: 33, task: Cow::Borrowed("GdiSysMemToken"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_479) } },
-    ProviderEvent { id: 34, task: Cow::Borrowed("WatermarkChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_505) } },
-    ProviderEvent { id: 35, task: Cow::Borrowed("WaitCursor"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_480) } },
-    ProviderEvent { id: 36, task: Cow::Borrowed("ThreadInfoRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_506) } },
-    ProviderEvent { id: 37, task: Cow::Borrowed("InputProcessDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_507) } },
-    ProviderEvent { id: 38, task: Cow::Borrowed("MessageCheckDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_508) } },
-    ProviderEvent { id: 39, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("NewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_484) } },
-    ProviderEvent { id: 40, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("OldToNewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_484) } },
-    ProviderEvent { id: 41, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_485) } },
-    ProviderEvent { id: 42, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingTightUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_485) } },
-    ProviderEvent { id: 43, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("ValidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_486) } },
-    ProviderEvent { id: 44, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("InvalidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_486) } },
-    ProviderEvent { id: 45, task: Cow::Borrowed("ThreadExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_481) } },
-    ProviderEvent { id: 46, task: Cow::Borrowed("BindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_487) } },
-    ProviderEvent { id: 47, task: Cow::Borrowed("UnBindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_487) } },
-    ProviderEvent { id: 48, task: Cow::Borrowed("BindLogicalSurfaceRH"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_488) } },
-    ProviderEvent { id: 49, task: Cow::Borrowed("DwmSpriteLogicalSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_489) } },
-    ProviderEvent { id: 50, task: Cow::Borrowed("DwmSpriteLogicalSurfUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_489) } },
-    ProviderEvent { id: 51, task: Cow::Borrowed("LogicalSurfEnableDirtyNotification"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_490) } },
-    ProviderEvent { id: 52, task: Cow::Borrowed("PhysicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_509) } },
-    ProviderEvent { id: 53, task: Cow::Borrowed("ModifyRgn"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_510) } },
+    ProviderEvent { id: 1, task: Cow::Borrowed("WindowUpdate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_468) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("FocusChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_469) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("UIPIMsgError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_470) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("UIPIHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_471) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("UIPIEventHookError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_472) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("UIPIHandleValError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_473) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("UIPIInputError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_513) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("UIPIClipboardError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_514) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("UIPISystemError"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_515) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("PowerDisplayChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_477) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("IdleActionExpiration"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_516) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("DisplayReqChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_479) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("DisplayTimeoutReset"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_480) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("LockAcquireExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_481) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("LockAcquireShared"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_482) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("LockAcquireSharedStarveExclusive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_482) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("LockRelease"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_482) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("SwapChainBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_483) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("SwapChainUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_483) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("IdleStatusTracing"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_484) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("SwapChainSetStats"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_485) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("ScreenSaverProcess"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_517) } },
+    ProviderEvent { id: 23, task: Cow::Borrowed("WinlogonShowUI"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_518) } },
+    ProviderEvent { id: 24, task: Cow::Borrowed("WinlogonHideUI"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_487) } },
+    ProviderEvent { id: 25, task: Cow::Borrowed("UserActive"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_519) } },
+    ProviderEvent { id: 26, task: Cow::Borrowed("FocusedProcessChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_490) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("DwmSpriteCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_491) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("DwmSpriteDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_491) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("LogicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_492) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("LogicalSurfDestroy"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_492) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("LogicalSurfPhysSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_493) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("LogicalSurfPhysSurfUnbind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_493) } },
+    ProviderEvent { id: 33, task: Cow::Borrowed("GdiSysMemToken"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_494) } },
+    ProviderEvent { id: 34, task: Cow::Borrowed("WatermarkChange"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_520) } },
+    ProviderEvent { id: 35, task: Cow::Borrowed("WaitCursor"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_495) } },
+    ProviderEvent { id: 36, task: Cow::Borrowed("ThreadInfoRundown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_521) } },
+    ProviderEvent { id: 37, task: Cow::Borrowed("InputProcessDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_522) } },
+    ProviderEvent { id: 38, task: Cow::Borrowed("MessageCheckDelay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_523) } },
+    ProviderEvent { id: 39, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("NewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_499) } },
+    ProviderEvent { id: 40, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("OldToNewRendering"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_499) } },
+    ProviderEvent { id: 41, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_500) } },
+    ProviderEvent { id: 42, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("AppRenderingTightUpdate"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_500) } },
+    ProviderEvent { id: 43, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("ValidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_501) } },
+    ProviderEvent { id: 44, task: Cow::Borrowed("Rendering"), opcode: Cow::Borrowed("InvalidateWindow"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_501) } },
+    ProviderEvent { id: 45, task: Cow::Borrowed("ThreadExit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_496) } },
+    ProviderEvent { id: 46, task: Cow::Borrowed("BindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_502) } },
+    ProviderEvent { id: 47, task: Cow::Borrowed("UnBindLogicalSurface"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_502) } },
+    ProviderEvent { id: 48, task: Cow::Borrowed("BindLogicalSurfaceRH"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_503) } },
+    ProviderEvent { id: 49, task: Cow::Borrowed("DwmSpriteLogicalSurfBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_504) } },
+    ProviderEvent { id: 50, task: Cow::Borrowed("DwmSpriteLogicalSurfUnBind"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_504) } },
+    ProviderEvent { id: 51, task: Cow::Borrowed("LogicalSurfEnableDirtyNotification"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_505) } },
+    ProviderEvent { id: 52, task: Cow::Borrowed("PhysicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_524) } },
+    ProviderEvent { id: 53, task: Cow::Borrowed("ModifyRgn"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_525) } },
 ];
 
 static FIELDS_0: [Field; 2] = [
@@ -2102,50 +2203,69 @@ static FIELDS_8: [Field; 14] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_9: [Field; 3] = [
+static FIELDS_9: [Field; 16] = [
+    Field::new("GenerationSize0", FieldType::U64).hint(Hint::Hex),
+    Field::new("TotalPromotedSize0", FieldType::U64).hint(Hint::Hex),
+    Field::new("GenerationSize1", FieldType::U64).hint(Hint::Hex),
+    Field::new("TotalPromotedSize1", FieldType::U64).hint(Hint::Hex),
+    Field::new("GenerationSize2", FieldType::U64).hint(Hint::Hex),
+    Field::new("TotalPromotedSize2", FieldType::U64).hint(Hint::Hex),
+    Field::new("GenerationSize3", FieldType::U64).hint(Hint::Hex),
+    Field::new("TotalPromotedSize3", FieldType::U64).hint(Hint::Hex),
+    Field::new("FinalizationPromotedSize", FieldType::U64).hint(Hint::Hex),
+    Field::new("FinalizationPromotedCount", FieldType::U64),
+    Field::new("PinnedObjectCount", FieldType::U32),
+    Field::new("SinkBlockCount", FieldType::U32),
+    Field::new("GCHandleCount", FieldType::U32),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("GenerationSize4", FieldType::U64),
+    Field::new("TotalPromotedSize4", FieldType::U64),
+];
+
+static FIELDS_10: [Field; 3] = [
     Field::new("Address", FieldType::U64).hint(Hint::Hex),
     Field::new("Size", FieldType::U64).hint(Hint::Hex),
     Field::new("Type", FieldType::U32).values(&MAP_0_GCSEGMENTTYPEMAP),
 ];
 
-static FIELDS_10: [Field; 4] = [
+static FIELDS_11: [Field; 4] = [
     Field::new("Address", FieldType::U64).hint(Hint::Hex),
     Field::new("Size", FieldType::U64).hint(Hint::Hex),
     Field::new("Type", FieldType::U32).values(&MAP_0_GCSEGMENTTYPEMAP),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_11: [Field; 1] = [
+static FIELDS_12: [Field; 1] = [
     Field::new("Address", FieldType::U64).hint(Hint::Hex),
 ];
 
-static FIELDS_12: [Field; 2] = [
+static FIELDS_13: [Field; 2] = [
     Field::new("Address", FieldType::U64).hint(Hint::Hex),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_13: [Field; 1] = [
+static FIELDS_14: [Field; 1] = [
     Field::new("Reason", FieldType::U16).values(&MAP_0_GCSUSPENDEEREASONMAP),
 ];
 
-static FIELDS_14: [Field; 3] = [
+static FIELDS_15: [Field; 3] = [
     Field::new("Reason", FieldType::U32).values(&MAP_0_GCSUSPENDEEREASONMAP),
     Field::new("Count", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_15: [Field; 2] = [
+static FIELDS_16: [Field; 2] = [
     Field::new("AllocationAmount", FieldType::U32).hint(Hint::Hex),
     Field::new("AllocationKind", FieldType::U32).values(&MAP_0_GCALLOCATIONKINDMAP),
 ];
 
-static FIELDS_16: [Field; 3] = [
+static FIELDS_17: [Field; 3] = [
     Field::new("AllocationAmount", FieldType::U32).hint(Hint::Hex),
     Field::new("AllocationKind", FieldType::U32).values(&MAP_0_GCALLOCATIONKINDMAP),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_17: [Field; 7] = [
+static FIELDS_18: [Field; 7] = [
     Field::new("AllocationAmount", FieldType::U32).hint(Hint::Hex),
     Field::new("AllocationKind", FieldType::U32).values(&MAP_0_GCALLOCATIONKINDMAP),
     Field::new("ClrInstanceID", FieldType::U16),
@@ -2155,7 +2275,7 @@ static FIELDS_17: [Field; 7] = [
     Field::new("HeapIndex", FieldType::U32),
 ];
 
-static FIELDS_18: [Field; 8] = [
+static FIELDS_19: [Field; 8] = [
     Field::new("AllocationAmount", FieldType::U32).hint(Hint::Hex),
     Field::new("AllocationKind", FieldType::U32).values(&MAP_0_GCALLOCATIONKINDMAP),
     Field::new("ClrInstanceID", FieldType::U16),
@@ -2166,16 +2286,28 @@ static FIELDS_18: [Field; 8] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_19: [Field; 1] = [
+static FIELDS_20: [Field; 9] = [
+    Field::new("AllocationAmount", FieldType::U32).hint(Hint::Hex),
+    Field::new("AllocationKind", FieldType::U32).values(&MAP_0_GCALLOCATIONKINDMAP),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("AllocationAmount64", FieldType::U64).hint(Hint::Hex),
+    Field::new("TypeID", FieldType::Pointer).hint(Hint::Address),
+    Field::new("TypeName", FieldType::Utf16(Length::Nul)),
+    Field::new("HeapIndex", FieldType::U32),
+    Field::new("Address", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ObjectSize", FieldType::U64),
+];
+
+static FIELDS_21: [Field; 1] = [
     Field::new("Count", FieldType::U32),
 ];
 
-static FIELDS_20: [Field; 2] = [
+static FIELDS_22: [Field; 2] = [
     Field::new("Count", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_21: [Field; 8] = [
+static FIELDS_23: [Field; 8] = [
     Field::new("TypeID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("TypeNameID", FieldType::U32),
@@ -2186,29 +2318,16 @@ static FIELDS_21: [Field; 8] = [
     Field::new("TypeParameters", FieldType::U64).count(Count::Field(6)).hint(Hint::Hex),
 ];
 
-static FIELDS_22: [Field; 3] = [
+static FIELDS_24: [Field; 3] = [
     Field::new("Count", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
-    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_21))).count(Count::Field(0)),
+    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_23))).count(Count::Field(0)),
 ];
 
-static FIELDS_23: [Field; 4] = [
+static FIELDS_25: [Field; 4] = [
     Field::new("RootedNodeAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("GCRootKind", FieldType::U8).values(&MAP_0_GCROOTKINDMAP),
     Field::new("GCRootFlag", FieldType::U32).values(&MAP_0_GCROOTFLAGSMAP),
-    Field::new("GCRootID", FieldType::Pointer).hint(Hint::Address),
-];
-
-static FIELDS_24: [Field; 4] = [
-    Field::new("Index", FieldType::U32),
-    Field::new("Count", FieldType::U32),
-    Field::new("ClrInstanceID", FieldType::U16),
-    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_23))).count(Count::Field(1)),
-];
-
-static FIELDS_25: [Field; 3] = [
-    Field::new("GCKeyNodeID", FieldType::Pointer).hint(Hint::Address),
-    Field::new("GCValueNodeID", FieldType::Pointer).hint(Hint::Address),
     Field::new("GCRootID", FieldType::Pointer).hint(Hint::Address),
 ];
 
@@ -2219,11 +2338,10 @@ static FIELDS_26: [Field; 4] = [
     Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_25))).count(Count::Field(1)),
 ];
 
-static FIELDS_27: [Field; 4] = [
-    Field::new("Address", FieldType::Pointer).hint(Hint::Address),
-    Field::new("Size", FieldType::U64),
-    Field::new("TypeID", FieldType::U64),
-    Field::new("EdgeCount", FieldType::U64),
+static FIELDS_27: [Field; 3] = [
+    Field::new("GCKeyNodeID", FieldType::Pointer).hint(Hint::Address),
+    Field::new("GCValueNodeID", FieldType::Pointer).hint(Hint::Address),
+    Field::new("GCRootID", FieldType::Pointer).hint(Hint::Address),
 ];
 
 static FIELDS_28: [Field; 4] = [
@@ -2233,9 +2351,11 @@ static FIELDS_28: [Field; 4] = [
     Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_27))).count(Count::Field(1)),
 ];
 
-static FIELDS_29: [Field; 2] = [
-    Field::new("Value", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("ReferencingFieldID", FieldType::U32),
+static FIELDS_29: [Field; 4] = [
+    Field::new("Address", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Size", FieldType::U64),
+    Field::new("TypeID", FieldType::U64),
+    Field::new("EdgeCount", FieldType::U64),
 ];
 
 static FIELDS_30: [Field; 4] = [
@@ -2245,7 +2365,19 @@ static FIELDS_30: [Field; 4] = [
     Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_29))).count(Count::Field(1)),
 ];
 
-static FIELDS_31: [Field; 5] = [
+static FIELDS_31: [Field; 2] = [
+    Field::new("Value", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ReferencingFieldID", FieldType::U32),
+];
+
+static FIELDS_32: [Field; 4] = [
+    Field::new("Index", FieldType::U32),
+    Field::new("Count", FieldType::U32),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_31))).count(Count::Field(1)),
+];
+
+static FIELDS_33: [Field; 5] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Address),
     Field::new("TypeID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectCountForTypeSample", FieldType::U32),
@@ -2253,21 +2385,8 @@ static FIELDS_31: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_32: [Field; 2] = [
+static FIELDS_34: [Field; 2] = [
     Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("RangeLength", FieldType::U64),
-];
-
-static FIELDS_33: [Field; 4] = [
-    Field::new("Index", FieldType::U32),
-    Field::new("Count", FieldType::U32),
-    Field::new("ClrInstanceID", FieldType::U16),
-    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_32))).count(Count::Field(1)),
-];
-
-static FIELDS_34: [Field; 3] = [
-    Field::new("OldRangeBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("NewRangeBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeLength", FieldType::U64),
 ];
 
@@ -2278,7 +2397,20 @@ static FIELDS_35: [Field; 4] = [
     Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_34))).count(Count::Field(1)),
 ];
 
-static FIELDS_36: [Field; 5] = [
+static FIELDS_36: [Field; 3] = [
+    Field::new("OldRangeBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NewRangeBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("RangeLength", FieldType::U64),
+];
+
+static FIELDS_37: [Field; 4] = [
+    Field::new("Index", FieldType::U32),
+    Field::new("Count", FieldType::U32),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_36))).count(Count::Field(1)),
+];
+
+static FIELDS_38: [Field; 5] = [
     Field::new("Generation", FieldType::U8),
     Field::new("RangeStart", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeUsedLength", FieldType::U64),
@@ -2286,18 +2418,18 @@ static FIELDS_36: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_37: [Field; 2] = [
+static FIELDS_39: [Field; 2] = [
     Field::new("HeapNum", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_38: [Field; 3] = [
+static FIELDS_40: [Field; 3] = [
     Field::new("TypeID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_39: [Field; 6] = [
+static FIELDS_41: [Field; 6] = [
     Field::new("HandleID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectID", FieldType::Pointer).hint(Hint::Address),
     Field::new("Kind", FieldType::U32).values(&MAP_0_GCHANDLEKINDMAP),
@@ -2306,12 +2438,12 @@ static FIELDS_39: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_40: [Field; 2] = [
+static FIELDS_42: [Field; 2] = [
     Field::new("HandleID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_41: [Field; 5] = [
+static FIELDS_43: [Field; 5] = [
     Field::new("HandleID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectSize", FieldType::U64),
@@ -2319,12 +2451,12 @@ static FIELDS_41: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_42: [Field; 2] = [
+static FIELDS_44: [Field; 2] = [
     Field::new("Reason", FieldType::U32).values(&MAP_0_GCREASONMAP),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_43: [Field; 7] = [
+static FIELDS_45: [Field; 7] = [
     Field::new("GCRootID", FieldType::U64).hint(Hint::Hex),
     Field::new("ObjectID", FieldType::U64).hint(Hint::Hex),
     Field::new("TypeID", FieldType::U64).hint(Hint::Hex),
@@ -2334,13 +2466,13 @@ static FIELDS_43: [Field; 7] = [
     Field::new("Flags", FieldType::U32).values(&MAP_0_GCROOTCCWFLAGSMAP),
 ];
 
-static FIELDS_44: [Field; 3] = [
+static FIELDS_46: [Field; 3] = [
     Field::new("Count", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
-    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_43))).count(Count::Field(0)),
+    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_45))).count(Count::Field(0)),
 ];
 
-static FIELDS_45: [Field; 6] = [
+static FIELDS_47: [Field; 6] = [
     Field::new("ObjectID", FieldType::U64).hint(Hint::Hex),
     Field::new("TypeID", FieldType::U64).hint(Hint::Hex),
     Field::new("IUnknown", FieldType::U64).hint(Hint::Hex),
@@ -2349,13 +2481,13 @@ static FIELDS_45: [Field; 6] = [
     Field::new("Flags", FieldType::U32),
 ];
 
-static FIELDS_46: [Field; 3] = [
+static FIELDS_48: [Field; 3] = [
     Field::new("Count", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
-    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_45))).count(Count::Field(0)),
+    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_47))).count(Count::Field(0)),
 ];
 
-static FIELDS_47: [Field; 5] = [
+static FIELDS_49: [Field; 5] = [
     Field::new("GCRootID", FieldType::U64).hint(Hint::Hex),
     Field::new("ObjectID", FieldType::U64).hint(Hint::Hex),
     Field::new("TypeID", FieldType::U64).hint(Hint::Hex),
@@ -2363,53 +2495,53 @@ static FIELDS_47: [Field; 5] = [
     Field::new("FieldName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_48: [Field; 4] = [
+static FIELDS_50: [Field; 4] = [
     Field::new("Count", FieldType::U32),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("ClrInstanceID", FieldType::U16),
-    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_47))).count(Count::Field(0)),
+    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_49))).count(Count::Field(0)),
 ];
 
-static FIELDS_49: [Field; 2] = [
+static FIELDS_51: [Field; 2] = [
     Field::new("WorkerThreadCount", FieldType::U32),
     Field::new("RetiredWorkerThreads", FieldType::U32),
 ];
 
-static FIELDS_50: [Field; 2] = [
+static FIELDS_52: [Field; 2] = [
     Field::new("IOThreadCount", FieldType::U32),
     Field::new("RetiredIOThreads", FieldType::U32),
 ];
 
-static FIELDS_51: [Field; 3] = [
+static FIELDS_53: [Field; 3] = [
     Field::new("IOThreadCount", FieldType::U32),
     Field::new("RetiredIOThreads", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_52: [Field; 2] = [
+static FIELDS_54: [Field; 2] = [
     Field::new("ClrThreadID", FieldType::U32),
     Field::new("CpuUtilization", FieldType::U32),
 ];
 
-static FIELDS_53: [Field; 3] = [
+static FIELDS_55: [Field; 3] = [
     Field::new("ActiveWorkerThreadCount", FieldType::U32),
     Field::new("RetiredWorkerThreadCount", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_54: [Field; 2] = [
+static FIELDS_56: [Field; 2] = [
     Field::new("Throughput", FieldType::F64),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_55: [Field; 4] = [
+static FIELDS_57: [Field; 4] = [
     Field::new("AverageThroughput", FieldType::F64),
     Field::new("NewWorkerThreadCount", FieldType::U32),
     Field::new("Reason", FieldType::U32).values(&MAP_0_THREADADJUSTMENTREASONMAP),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_56: [Field; 11] = [
+static FIELDS_58: [Field; 11] = [
     Field::new("Duration", FieldType::F64),
     Field::new("Throughput", FieldType::F64),
     Field::new("ThreadWave", FieldType::F64),
@@ -2423,30 +2555,30 @@ static FIELDS_56: [Field; 11] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_57: [Field; 2] = [
+static FIELDS_59: [Field; 2] = [
     Field::new("WorkID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_58: [Field; 4] = [
+static FIELDS_60: [Field; 4] = [
     Field::new("NativeOverlapped", FieldType::Pointer).hint(Hint::Address),
     Field::new("Overlapped", FieldType::Pointer).hint(Hint::Address),
     Field::new("MultiDequeues", FieldType::Bool32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_59: [Field; 3] = [
+static FIELDS_61: [Field; 3] = [
     Field::new("NativeOverlapped", FieldType::Pointer).hint(Hint::Address),
     Field::new("Overlapped", FieldType::Pointer).hint(Hint::Address),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_60: [Field; 2] = [
+static FIELDS_62: [Field; 2] = [
     Field::new("ID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_61: [Field; 6] = [
+static FIELDS_63: [Field; 6] = [
     Field::new("ExceptionType", FieldType::Utf16(Length::Nul)),
     Field::new("ExceptionMessage", FieldType::Utf16(Length::Nul)),
     Field::new("ExceptionEIP", FieldType::Pointer).hint(Hint::Address),
@@ -2455,33 +2587,33 @@ static FIELDS_61: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_62: [Field; 2] = [
+static FIELDS_64: [Field; 2] = [
     Field::new("ContentionFlags", FieldType::U8).values(&MAP_0_CONTENTIONFLAGSMAP),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_63: [Field; 5] = [
+static FIELDS_65: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("Reserved1", FieldType::U8),
     Field::new("Reserved2", FieldType::U8),
     Field::new("FrameCount", FieldType::U32),
-    Field::new("Stack", FieldType::Pointer).count(Count::Fixed(2)).hint(Hint::Address),
+    Field::new("Stack", FieldType::Pointer).count(Count::Field(3)).hint(Hint::Address),
 ];
 
-static FIELDS_64: [Field; 3] = [
+static FIELDS_66: [Field; 3] = [
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("Allocated", FieldType::U64).hint(Hint::Hex),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_65: [Field; 4] = [
+static FIELDS_67: [Field; 4] = [
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("Survived", FieldType::U64).hint(Hint::Hex),
     Field::new("ProcessSurvived", FieldType::U64).hint(Hint::Hex),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_66: [Field; 6] = [
+static FIELDS_68: [Field; 6] = [
     Field::new("ManagedThreadID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).values(&MAP_0_THREADFLAGSMAP),
@@ -2490,13 +2622,13 @@ static FIELDS_66: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_67: [Field; 3] = [
+static FIELDS_69: [Field; 3] = [
     Field::new("ManagedThreadID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_68: [Field; 11] = [
+static FIELDS_70: [Field; 11] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("StubMethodID", FieldType::U64).hint(Hint::Hex),
@@ -2510,7 +2642,7 @@ static FIELDS_68: [Field; 11] = [
     Field::new("StubMethodILCode", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_69: [Field; 7] = [
+static FIELDS_71: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("StubMethodID", FieldType::U64).hint(Hint::Hex),
@@ -2520,7 +2652,7 @@ static FIELDS_69: [Field; 7] = [
     Field::new("ManagedInteropMethodSignature", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_70: [Field; 6] = [
+static FIELDS_72: [Field; 6] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2529,7 +2661,7 @@ static FIELDS_70: [Field; 6] = [
     Field::new("MethodFlags", FieldType::U32).values(&MAP_0_METHODFLAGSMAP),
 ];
 
-static FIELDS_71: [Field; 9] = [
+static FIELDS_73: [Field; 9] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2541,7 +2673,7 @@ static FIELDS_71: [Field; 9] = [
     Field::new("MethodSignature", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_72: [Field; 7] = [
+static FIELDS_74: [Field; 7] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2551,7 +2683,7 @@ static FIELDS_72: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_73: [Field; 8] = [
+static FIELDS_75: [Field; 8] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2562,7 +2694,7 @@ static FIELDS_73: [Field; 8] = [
     Field::new("ReJITID", FieldType::U64).hint(Hint::Hex),
 ];
 
-static FIELDS_74: [Field; 10] = [
+static FIELDS_76: [Field; 10] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2575,7 +2707,7 @@ static FIELDS_74: [Field; 10] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_75: [Field; 11] = [
+static FIELDS_77: [Field; 11] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2589,7 +2721,7 @@ static FIELDS_75: [Field; 11] = [
     Field::new("ReJITID", FieldType::U64).hint(Hint::Hex),
 ];
 
-static FIELDS_76: [Field; 7] = [
+static FIELDS_78: [Field; 7] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodToken", FieldType::U32).hint(Hint::Hex),
@@ -2599,7 +2731,7 @@ static FIELDS_76: [Field; 7] = [
     Field::new("MethodSignature", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_77: [Field; 8] = [
+static FIELDS_79: [Field; 8] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodToken", FieldType::U32).hint(Hint::Hex),
@@ -2610,39 +2742,29 @@ static FIELDS_77: [Field; 8] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_78: [Field; 6] = [
+static FIELDS_80: [Field; 6] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleFlags", FieldType::U32).values(&MAP_0_MODULEFLAGSMAP),
     Field::new("Reserved1", FieldType::U32),
     Field::new("ModuleILPath", FieldType::Utf16(Length::Nul)),
     Field::new("ModuleNativePath", FieldType::Utf16(Length::Nul)),
-];
-
-static FIELDS_79: [Field; 7] = [
-    Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
-    Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
-    Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
-    Field::new("ModuleFlags", FieldType::U32).values(&MAP_0_MODULEFLAGSMAP),
-    Field::new("Reserved1", FieldType::U32),
-    Field::new("ModuleILPath", FieldType::Utf16(Length::Nul)),
-    Field::new("ModuleNativePath", FieldType::Utf16(Length::Nul)),
-];
-
-static FIELDS_80: [Field; 8] = [
-    Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
-    Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
-    Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
-    Field::new("ModuleFlags", FieldType::U32).values(&MAP_0_MODULEFLAGSMAP),
-    Field::new("Reserved1", FieldType::U32),
-    Field::new("ModuleILPath", FieldType::Utf16(Length::Nul)),
-    Field::new("ModuleNativePath", FieldType::Utf16(Length::Nul)),
-    Field::new("ClrInstanceID", FieldType::U16),
 ];
 
 static FIELDS_81: [Field; 7] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
+    Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
+    Field::new("ModuleFlags", FieldType::U32).values(&MAP_0_MODULEFLAGSMAP),
+    Field::new("Reserved1", FieldType::U32),
+    Field::new("ModuleILPath", FieldType::Utf16(Length::Nul)),
+    Field::new("ModuleNativePath", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_82: [Field; 8] = [
+    Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
+    Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
+    Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleFlags", FieldType::U32).values(&MAP_0_MODULEFLAGSMAP),
     Field::new("Reserved1", FieldType::U32),
     Field::new("ModuleILPath", FieldType::Utf16(Length::Nul)),
@@ -2650,7 +2772,17 @@ static FIELDS_81: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_82: [Field; 13] = [
+static FIELDS_83: [Field; 7] = [
+    Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
+    Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
+    Field::new("ModuleFlags", FieldType::U32).values(&MAP_0_MODULEFLAGSMAP),
+    Field::new("Reserved1", FieldType::U32),
+    Field::new("ModuleILPath", FieldType::Utf16(Length::Nul)),
+    Field::new("ModuleNativePath", FieldType::Utf16(Length::Nul)),
+    Field::new("ClrInstanceID", FieldType::U16),
+];
+
+static FIELDS_84: [Field; 13] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleFlags", FieldType::U32).values(&MAP_0_MODULEFLAGSMAP),
@@ -2666,14 +2798,14 @@ static FIELDS_82: [Field; 13] = [
     Field::new("NativePdbBuildPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_83: [Field; 4] = [
+static FIELDS_85: [Field; 4] = [
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyFlags", FieldType::U32).values(&MAP_0_ASSEMBLYFLAGSMAP),
     Field::new("FullyQualifiedAssemblyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_84: [Field; 6] = [
+static FIELDS_86: [Field; 6] = [
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("BindingID", FieldType::U64).hint(Hint::Hex),
@@ -2682,13 +2814,13 @@ static FIELDS_84: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_85: [Field; 3] = [
+static FIELDS_87: [Field; 3] = [
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainFlags", FieldType::U32).values(&MAP_0_APPDOMAINFLAGSMAP),
     Field::new("AppDomainName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_86: [Field; 5] = [
+static FIELDS_88: [Field; 5] = [
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainFlags", FieldType::U32).values(&MAP_0_APPDOMAINFLAGSMAP),
     Field::new("AppDomainName", FieldType::Utf16(Length::Nul)),
@@ -2696,7 +2828,7 @@ static FIELDS_86: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_87: [Field; 5] = [
+static FIELDS_89: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("RangeBegin", FieldType::U32).hint(Hint::Hex),
@@ -2704,33 +2836,33 @@ static FIELDS_87: [Field; 5] = [
     Field::new("RangeType", FieldType::U8).values(&MAP_0_MODULERANGETYPEMAP),
 ];
 
-static FIELDS_88: [Field; 3] = [
-    Field::new("VerificationFlags", FieldType::U32).hint(Hint::Hex),
-    Field::new("ErrorCode", FieldType::U32).hint(Hint::Hex),
-    Field::new("FullyQualifiedAssemblyName", FieldType::Utf16(Length::Nul)),
-];
-
-static FIELDS_89: [Field; 4] = [
-    Field::new("VerificationFlags", FieldType::U32).hint(Hint::Hex),
-    Field::new("ErrorCode", FieldType::U32).hint(Hint::Hex),
-    Field::new("FullyQualifiedAssemblyName", FieldType::Utf16(Length::Nul)),
-    Field::new("ClrInstanceID", FieldType::U16),
-];
-
 static FIELDS_90: [Field; 3] = [
     Field::new("VerificationFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("ErrorCode", FieldType::U32).hint(Hint::Hex),
-    Field::new("ModulePath", FieldType::Utf16(Length::Nul)),
+    Field::new("FullyQualifiedAssemblyName", FieldType::Utf16(Length::Nul)),
 ];
 
 static FIELDS_91: [Field; 4] = [
     Field::new("VerificationFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("ErrorCode", FieldType::U32).hint(Hint::Hex),
+    Field::new("FullyQualifiedAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("ClrInstanceID", FieldType::U16),
+];
+
+static FIELDS_92: [Field; 3] = [
+    Field::new("VerificationFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ErrorCode", FieldType::U32).hint(Hint::Hex),
+    Field::new("ModulePath", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_93: [Field; 4] = [
+    Field::new("VerificationFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ErrorCode", FieldType::U32).hint(Hint::Hex),
     Field::new("ModulePath", FieldType::Utf16(Length::Nul)),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_92: [Field; 10] = [
+static FIELDS_94: [Field; 10] = [
     Field::new("MethodBeingCompiledNamespace", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledName", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledNameSignature", FieldType::Utf16(Length::Nul)),
@@ -2743,7 +2875,7 @@ static FIELDS_92: [Field; 10] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_93: [Field; 12] = [
+static FIELDS_95: [Field; 12] = [
     Field::new("MethodBeingCompiledNamespace", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledName", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledNameSignature", FieldType::Utf16(Length::Nul)),
@@ -2758,7 +2890,7 @@ static FIELDS_93: [Field; 12] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_94: [Field; 15] = [
+static FIELDS_96: [Field; 15] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("Sku", FieldType::U16).values(&MAP_0_RUNTIMESKUMAP),
     Field::new("BclMajorVersion", FieldType::U16),
@@ -2776,7 +2908,7 @@ static FIELDS_94: [Field; 15] = [
     Field::new("RuntimeDllPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_95: [Field; 12] = [
+static FIELDS_97: [Field; 12] = [
     Field::new("MethodBeingCompiledNamespace", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledName", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledNameSignature", FieldType::Utf16(Length::Nul)),
@@ -2791,7 +2923,7 @@ static FIELDS_95: [Field; 12] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_96: [Field; 12] = [
+static FIELDS_98: [Field; 12] = [
     Field::new("MethodBeingCompiledNamespace", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledName", FieldType::Utf16(Length::Nul)),
     Field::new("MethodBeingCompiledNameSignature", FieldType::Utf16(Length::Nul)),
@@ -2806,7 +2938,7 @@ static FIELDS_96: [Field; 12] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_97: [Field; 7] = [
+static FIELDS_99: [Field; 7] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ReJITID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodExtent", FieldType::U8),
@@ -2816,17 +2948,137 @@ static FIELDS_97: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_98: [Field; 2] = [
+static FIELDS_100: [Field; 2] = [
     Field::new("BytesAllocated", FieldType::U64),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_99: [Field; 2] = [
+static FIELDS_101: [Field; 2] = [
     Field::new("BytesFreed", FieldType::U64),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_100: [Field; 6] = [
+static FIELDS_102: [Field; 4] = [
+    Field::new("HeapNum", FieldType::U32),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("Type", FieldType::U32).values(&MAP_0_GCROOTTYPEMAP),
+    Field::new("Bytes", FieldType::U64),
+];
+
+static FIELDS_103: [Field; 10] = [
+    Field::new("SizeBefore", FieldType::Pointer),
+    Field::new("FreeListBefore", FieldType::Pointer),
+    Field::new("FreeObjBefore", FieldType::Pointer),
+    Field::new("SizeAfter", FieldType::Pointer),
+    Field::new("FreeListAfter", FieldType::Pointer),
+    Field::new("FreeObjAfter", FieldType::Pointer),
+    Field::new("In", FieldType::Pointer),
+    Field::new("PinnedSurv", FieldType::Pointer),
+    Field::new("NonePinnedSurv", FieldType::Pointer),
+    Field::new("NewAllocation", FieldType::Pointer),
+];
+
+static FIELDS_104: [Field; 16] = [
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("FreeListAllocated", FieldType::Pointer),
+    Field::new("FreeListRejected", FieldType::Pointer),
+    Field::new("EndOfSegAllocated", FieldType::Pointer),
+    Field::new("CondemnedAllocated", FieldType::Pointer),
+    Field::new("PinnedAllocated", FieldType::Pointer),
+    Field::new("PinnedAllocatedAdvance", FieldType::Pointer),
+    Field::new("RunningFreeListEfficiency", FieldType::U32),
+    Field::new("CondemnReasons0", FieldType::U32),
+    Field::new("CondemnReasons1", FieldType::U32),
+    Field::new("CompactMechanisms", FieldType::U32),
+    Field::new("ExpandMechanisms", FieldType::U32),
+    Field::new("HeapIndex", FieldType::U32),
+    Field::new("ExtraGen0Commit", FieldType::Pointer),
+    Field::new("Count", FieldType::U32),
+    Field::new("Values", FieldType::Struct(Cow::Borrowed(&FIELDS_103))).count(Count::Field(14)),
+];
+
+static FIELDS_105: [Field; 9] = [
+    Field::new("FinalYoungestDesired", FieldType::U64),
+    Field::new("NumHeaps", FieldType::I32),
+    Field::new("CondemnedGeneration", FieldType::U32),
+    Field::new("Gen0ReductionCount", FieldType::U32),
+    Field::new("Reason", FieldType::U32).values(&MAP_0_GCREASONMAP),
+    Field::new("GlobalMechanisms", FieldType::U32).hint(Hint::Hex).values(&MAP_0_GLOBALMECHANISMSMAP),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("PauseMode", FieldType::U32).values(&MAP_0_PAUSEMODEMAP),
+    Field::new("MemoryPressure", FieldType::U32),
+];
+
+static FIELDS_106: [Field; 11] = [
+    Field::new("FinalYoungestDesired", FieldType::U64),
+    Field::new("NumHeaps", FieldType::I32),
+    Field::new("CondemnedGeneration", FieldType::U32),
+    Field::new("Gen0ReductionCount", FieldType::U32),
+    Field::new("Reason", FieldType::U32).values(&MAP_0_GCREASONMAP),
+    Field::new("GlobalMechanisms", FieldType::U32).hint(Hint::Hex).values(&MAP_0_GLOBALMECHANISMSMAP),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("PauseMode", FieldType::U32).values(&MAP_0_PAUSEMODEMAP),
+    Field::new("MemoryPressure", FieldType::U32),
+    Field::new("CondemnReasons0", FieldType::U32),
+    Field::new("CondemnReasons1", FieldType::U32),
+];
+
+static FIELDS_107: [Field; 13] = [
+    Field::new("FinalYoungestDesired", FieldType::U64),
+    Field::new("NumHeaps", FieldType::I32),
+    Field::new("CondemnedGeneration", FieldType::U32),
+    Field::new("Gen0ReductionCount", FieldType::U32),
+    Field::new("Reason", FieldType::U32).values(&MAP_0_GCREASONMAP),
+    Field::new("GlobalMechanisms", FieldType::U32).hint(Hint::Hex).values(&MAP_0_GLOBALMECHANISMSMAP),
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("PauseMode", FieldType::U32).values(&MAP_0_PAUSEMODEMAP),
+    Field::new("MemoryPressure", FieldType::U32),
+    Field::new("CondemnReasons0", FieldType::U32),
+    Field::new("CondemnReasons1", FieldType::U32),
+    Field::new("Count", FieldType::U32),
+    Field::new("Times", FieldType::U32).count(Count::Field(11)),
+];
+
+static FIELDS_108: [Field; 5] = [
+    Field::new("TimePlan", FieldType::U32),
+    Field::new("TimeCompact", FieldType::U32),
+    Field::new("TimeRelocate", FieldType::Pointer),
+    Field::new("TotalRefs", FieldType::Pointer),
+    Field::new("ZeroRefs", FieldType::Pointer),
+];
+
+static FIELDS_109: [Field; 3] = [
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("Count", FieldType::U16),
+    Field::new("Heaps", FieldType::Struct(Cow::Borrowed(&FIELDS_108))).count(Count::Field(1)),
+];
+
+static FIELDS_110: [Field; 3] = [
+    Field::new("Index", FieldType::U32),
+    Field::new("Count", FieldType::U32),
+    Field::new("Size", FieldType::Pointer),
+];
+
+static FIELDS_111: [Field; 5] = [
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("BucketKind", FieldType::U16).values(&MAP_0_BUCKETKINDMAP),
+    Field::new("TotalSize", FieldType::U64),
+    Field::new("Count", FieldType::U16),
+    Field::new("Buckets", FieldType::Struct(Cow::Borrowed(&FIELDS_110))).count(Count::Field(3)),
+];
+
+static FIELDS_112: [Field; 8] = [
+    Field::new("HardLimit", FieldType::U64),
+    Field::new("LOHThreshold", FieldType::U64),
+    Field::new("PhysicalMemoryConfig", FieldType::U64),
+    Field::new("Gen0MinBudgetConfig", FieldType::U64),
+    Field::new("Gen0MaxBudgetConfig", FieldType::U64),
+    Field::new("HighMemPercentConfig", FieldType::U32),
+    Field::new("BitSettings", FieldType::U32).hint(Hint::Hex),
+    Field::new("ClrInstanceID", FieldType::U16),
+];
+
+static FIELDS_113: [Field; 6] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2835,7 +3087,7 @@ static FIELDS_100: [Field; 6] = [
     Field::new("MethodFlags", FieldType::U32).values(&MAP_1_METHODFLAGSMAP),
 ];
 
-static FIELDS_101: [Field; 7] = [
+static FIELDS_114: [Field; 7] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2845,7 +3097,7 @@ static FIELDS_101: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_102: [Field; 8] = [
+static FIELDS_115: [Field; 8] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2856,7 +3108,7 @@ static FIELDS_102: [Field; 8] = [
     Field::new("ReJITID", FieldType::U64).hint(Hint::Hex),
 ];
 
-static FIELDS_103: [Field; 9] = [
+static FIELDS_116: [Field; 9] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2868,7 +3120,7 @@ static FIELDS_103: [Field; 9] = [
     Field::new("MethodSignature", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_104: [Field; 10] = [
+static FIELDS_117: [Field; 10] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2881,7 +3133,7 @@ static FIELDS_104: [Field; 10] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_105: [Field; 11] = [
+static FIELDS_118: [Field; 11] = [
     Field::new("MethodID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("MethodStartAddress", FieldType::U64).hint(Hint::Hex),
@@ -2895,7 +3147,7 @@ static FIELDS_105: [Field; 11] = [
     Field::new("ReJITID", FieldType::U64).hint(Hint::Hex),
 ];
 
-static FIELDS_106: [Field; 7] = [
+static FIELDS_119: [Field; 7] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
@@ -2905,7 +3157,7 @@ static FIELDS_106: [Field; 7] = [
     Field::new("ModuleNativePath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_107: [Field; 8] = [
+static FIELDS_120: [Field; 8] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
@@ -2916,7 +3168,7 @@ static FIELDS_107: [Field; 8] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_108: [Field; 6] = [
+static FIELDS_121: [Field; 6] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleFlags", FieldType::U32).values(&MAP_1_MODULEFLAGSMAP),
@@ -2925,7 +3177,7 @@ static FIELDS_108: [Field; 6] = [
     Field::new("ModuleNativePath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_109: [Field; 7] = [
+static FIELDS_122: [Field; 7] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleFlags", FieldType::U32).values(&MAP_1_MODULEFLAGSMAP),
@@ -2935,7 +3187,7 @@ static FIELDS_109: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_110: [Field; 13] = [
+static FIELDS_123: [Field; 13] = [
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("ModuleFlags", FieldType::U32).values(&MAP_1_MODULEFLAGSMAP),
@@ -2951,14 +3203,14 @@ static FIELDS_110: [Field; 13] = [
     Field::new("NativePdbBuildPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_111: [Field; 4] = [
+static FIELDS_124: [Field; 4] = [
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("AssemblyFlags", FieldType::U32).values(&MAP_1_ASSEMBLYFLAGSMAP),
     Field::new("FullyQualifiedAssemblyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_112: [Field; 6] = [
+static FIELDS_125: [Field; 6] = [
     Field::new("AssemblyID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("BindingID", FieldType::U64).hint(Hint::Hex),
@@ -2967,13 +3219,13 @@ static FIELDS_112: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_113: [Field; 3] = [
+static FIELDS_126: [Field; 3] = [
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainFlags", FieldType::U32).values(&MAP_1_APPDOMAINFLAGSMAP),
     Field::new("AppDomainName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_114: [Field; 5] = [
+static FIELDS_127: [Field; 5] = [
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainFlags", FieldType::U32).values(&MAP_1_APPDOMAINFLAGSMAP),
     Field::new("AppDomainName", FieldType::Utf16(Length::Nul)),
@@ -2981,7 +3233,7 @@ static FIELDS_114: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_115: [Field; 6] = [
+static FIELDS_128: [Field; 6] = [
     Field::new("ManagedThreadID", FieldType::U64).hint(Hint::Hex),
     Field::new("AppDomainID", FieldType::U64).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).values(&MAP_1_THREADFLAGSMAP),
@@ -2990,7 +3242,7 @@ static FIELDS_115: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_116: [Field; 5] = [
+static FIELDS_129: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("RangeBegin", FieldType::U32).hint(Hint::Hex),
@@ -2998,7 +3250,7 @@ static FIELDS_116: [Field; 5] = [
     Field::new("RangeType", FieldType::U8).values(&MAP_1_MODULERANGETYPEMAP),
 ];
 
-static FIELDS_117: [Field; 15] = [
+static FIELDS_130: [Field; 15] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("Sku", FieldType::U16).values(&MAP_1_RUNTIMESKUMAP),
     Field::new("BclMajorVersion", FieldType::U16),
@@ -3016,90 +3268,95 @@ static FIELDS_117: [Field; 15] = [
     Field::new("RuntimeDllPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_118: [Field; 1] = [
+static FIELDS_131: [Field; 2] = [
+    Field::new("ClrInstanceID", FieldType::U16),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_132: [Field; 1] = [
     Field::new("DoCompact", FieldType::Bool32),
 ];
 
-static FIELDS_119: [Field; 2] = [
+static FIELDS_133: [Field; 2] = [
     Field::new("DoCompact", FieldType::Bool32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_120: [Field; 3] = [
+static FIELDS_134: [Field; 3] = [
     Field::new("SegmentSize", FieldType::U64),
     Field::new("LargeObjectSegmentSize", FieldType::U64),
     Field::new("ServerGC", FieldType::Bool32),
 ];
 
-static FIELDS_121: [Field; 4] = [
+static FIELDS_135: [Field; 4] = [
     Field::new("SegmentSize", FieldType::U64),
     Field::new("LargeObjectSegmentSize", FieldType::U64),
     Field::new("ServerGC", FieldType::Bool32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_122: [Field; 3] = [
+static FIELDS_136: [Field; 3] = [
     Field::new("DesiredAllocation", FieldType::U64).hint(Hint::Hex),
     Field::new("NewAllocation", FieldType::U64).hint(Hint::Hex),
     Field::new("GenerationNumber", FieldType::U32),
 ];
 
-static FIELDS_123: [Field; 4] = [
+static FIELDS_137: [Field; 4] = [
     Field::new("DesiredAllocation", FieldType::U64).hint(Hint::Hex),
     Field::new("NewAllocation", FieldType::U64).hint(Hint::Hex),
     Field::new("GenerationNumber", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_124: [Field; 6] = [
+static FIELDS_138: [Field; 6] = [
     Field::new("FinalYoungestDesired", FieldType::U64).hint(Hint::Hex),
     Field::new("NumHeaps", FieldType::I32),
     Field::new("CondemnedGeneration", FieldType::U32),
     Field::new("Gen0ReductionCount", FieldType::U32),
-    Field::new("Reason", FieldType::U32),
-    Field::new("GlobalMechanisms", FieldType::U32),
+    Field::new("Reason", FieldType::U32).values(&MAP_2_GCREASONMAP),
+    Field::new("GlobalMechanisms", FieldType::U32).values(&MAP_2_GLOBALMECHANISMSMAP),
 ];
 
-static FIELDS_125: [Field; 7] = [
+static FIELDS_139: [Field; 7] = [
     Field::new("FinalYoungestDesired", FieldType::U64).hint(Hint::Hex),
     Field::new("NumHeaps", FieldType::I32),
     Field::new("CondemnedGeneration", FieldType::U32),
     Field::new("Gen0ReductionCount", FieldType::U32),
-    Field::new("Reason", FieldType::U32),
-    Field::new("GlobalMechanisms", FieldType::U32),
+    Field::new("Reason", FieldType::U32).values(&MAP_2_GCREASONMAP),
+    Field::new("GlobalMechanisms", FieldType::U32).values(&MAP_2_GLOBALMECHANISMSMAP),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_126: [Field; 3] = [
+static FIELDS_140: [Field; 3] = [
     Field::new("Heap", FieldType::U32),
     Field::new("JoinTime", FieldType::U32),
     Field::new("JoinType", FieldType::U32),
 ];
 
-static FIELDS_127: [Field; 4] = [
+static FIELDS_141: [Field; 4] = [
     Field::new("Heap", FieldType::U32),
     Field::new("JoinTime", FieldType::U32),
     Field::new("JoinType", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_128: [Field; 1] = [
+static FIELDS_142: [Field; 1] = [
     Field::new("HeapNum", FieldType::U32),
 ];
 
-static FIELDS_129: [Field; 2] = [
+static FIELDS_143: [Field; 2] = [
     Field::new("Objects", FieldType::U64),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_130: [Field; 4] = [
+static FIELDS_144: [Field; 4] = [
     Field::new("Pages", FieldType::U64),
     Field::new("Objects", FieldType::U64),
     Field::new("IsLarge", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_131: [Field; 5] = [
+static FIELDS_145: [Field; 5] = [
     Field::new("Min", FieldType::U64),
     Field::new("Max", FieldType::U64),
     Field::new("Objects", FieldType::U64),
@@ -3107,23 +3364,23 @@ static FIELDS_131: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_132: [Field; 2] = [
+static FIELDS_146: [Field; 2] = [
     Field::new("Reason", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_133: [Field; 2] = [
+static FIELDS_147: [Field; 2] = [
     Field::new("GenNumber", FieldType::U32),
     Field::new("IsAlloc", FieldType::U32),
 ];
 
-static FIELDS_134: [Field; 3] = [
+static FIELDS_148: [Field; 3] = [
     Field::new("GenNumber", FieldType::U32),
     Field::new("IsAlloc", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_135: [Field; 7] = [
+static FIELDS_149: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("ModuleID", FieldType::U64).hint(Hint::Hex),
     Field::new("RangeBegin", FieldType::U32).hint(Hint::Hex),
@@ -3133,7 +3390,7 @@ static FIELDS_135: [Field; 7] = [
     Field::new("SectionType", FieldType::U16).values(&MAP_2_MODULERANGESECTIONTYPEMAP),
 ];
 
-static FIELDS_136: [Field; 7] = [
+static FIELDS_150: [Field; 7] = [
     Field::new("AppDomainID", FieldType::U32),
     Field::new("LoadContextID", FieldType::U32),
     Field::new("FromLoaderCache", FieldType::U32),
@@ -3143,20 +3400,20 @@ static FIELDS_136: [Field; 7] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_137: [Field; 4] = [
+static FIELDS_151: [Field; 4] = [
     Field::new("Type", FieldType::U32),
     Field::new("AppDomain", FieldType::U32),
     Field::new("ILImage", FieldType::Utf16(Length::Nul)),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_138: [Field; 3] = [
+static FIELDS_152: [Field; 3] = [
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_139: [Field; 8] = [
+static FIELDS_153: [Field; 8] = [
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
     Field::new("IsAllCritical", FieldType::Bool32),
@@ -3167,14 +3424,14 @@ static FIELDS_139: [Field; 8] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_140: [Field; 4] = [
+static FIELDS_154: [Field; 4] = [
     Field::new("Type", FieldType::Utf16(Length::Nul)),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_141: [Field; 8] = [
+static FIELDS_155: [Field; 8] = [
     Field::new("Type", FieldType::Utf16(Length::Nul)),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
@@ -3185,14 +3442,14 @@ static FIELDS_141: [Field; 8] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_142: [Field; 4] = [
+static FIELDS_156: [Field; 4] = [
     Field::new("Method", FieldType::Utf16(Length::Nul)),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_143: [Field; 6] = [
+static FIELDS_157: [Field; 6] = [
     Field::new("Method", FieldType::Utf16(Length::Nul)),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
@@ -3201,14 +3458,14 @@ static FIELDS_143: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_144: [Field; 4] = [
+static FIELDS_158: [Field; 4] = [
     Field::new("Field", FieldType::Utf16(Length::Nul)),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_145: [Field; 6] = [
+static FIELDS_159: [Field; 6] = [
     Field::new("Field", FieldType::Utf16(Length::Nul)),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
@@ -3217,14 +3474,14 @@ static FIELDS_145: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_146: [Field; 4] = [
+static FIELDS_160: [Field; 4] = [
     Field::new("Token", FieldType::U32),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_147: [Field; 6] = [
+static FIELDS_161: [Field; 6] = [
     Field::new("Token", FieldType::U32),
     Field::new("Module", FieldType::Utf16(Length::Nul)),
     Field::new("AppDomainID", FieldType::U32),
@@ -3233,14 +3490,14 @@ static FIELDS_147: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_148: [Field; 4] = [
+static FIELDS_162: [Field; 4] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("BindingID", FieldType::U64),
-    Field::new("ReasonCode", FieldType::U32),
+    Field::new("ReasonCode", FieldType::U32).values(&MAP_2_NGENBINDREASONMAP),
     Field::new("AssemblyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_149: [Field; 5] = [
+static FIELDS_163: [Field; 5] = [
     Field::new("FailFastUserMessage", FieldType::Utf16(Length::Nul)),
     Field::new("FailedEIP", FieldType::Pointer).hint(Hint::Address),
     Field::new("OSExitCode", FieldType::U32),
@@ -3248,14 +3505,14 @@ static FIELDS_149: [Field; 5] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_150: [Field; 4] = [
+static FIELDS_164: [Field; 4] = [
     Field::new("TypeID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_151: [Field; 9] = [
+static FIELDS_165: [Field; 9] = [
     Field::new("HandleID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectID", FieldType::Pointer).hint(Hint::Address),
     Field::new("COMInterfacePointer", FieldType::Pointer).hint(Hint::Address),
@@ -3267,7 +3524,7 @@ static FIELDS_151: [Field; 9] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_152: [Field; 6] = [
+static FIELDS_166: [Field; 6] = [
     Field::new("HandleID", FieldType::Pointer).hint(Hint::Address),
     Field::new("ObjectID", FieldType::Pointer).hint(Hint::Address),
     Field::new("Kind", FieldType::U32).values(&MAP_2_GCHANDLEKINDMAP),
@@ -3276,26 +3533,26 @@ static FIELDS_152: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_153: [Field; 3] = [
+static FIELDS_167: [Field; 3] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("Prepend", FieldType::Bool32),
     Field::new("Message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_154: [Field; 3] = [
+static FIELDS_168: [Field; 3] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("Category", FieldType::U32),
     Field::new("ErrorCode", FieldType::U32),
 ];
 
-static FIELDS_155: [Field; 4] = [
+static FIELDS_169: [Field; 4] = [
     Field::new("PlugStart", FieldType::Pointer).hint(Hint::Address),
     Field::new("PlugEnd", FieldType::Pointer).hint(Hint::Address),
     Field::new("GapBeforeSize", FieldType::Pointer).hint(Hint::Address),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_156: [Field; 6] = [
+static FIELDS_170: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("String1", FieldType::Utf16(Length::Nul)),
     Field::new("String2", FieldType::Utf16(Length::Nul)),
@@ -3304,13 +3561,13 @@ static FIELDS_156: [Field; 6] = [
     Field::new("Int3", FieldType::I32),
 ];
 
-static FIELDS_157: [Field; 3] = [
+static FIELDS_171: [Field; 3] = [
     Field::new("ClrInstanceID", FieldType::U16),
     Field::new("ModuleID", FieldType::U64),
     Field::new("MethodID", FieldType::U64),
 ];
 
-static FIELDS_158: [Field; 6] = [
+static FIELDS_172: [Field; 6] = [
     Field::new("LoaderHeapPtr", FieldType::Pointer).hint(Hint::Address),
     Field::new("MemoryAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("RequestSize", FieldType::U32),
@@ -3319,31 +3576,31 @@ static FIELDS_158: [Field; 6] = [
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_159: [Field; 2] = [
+static FIELDS_173: [Field; 2] = [
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_160: [Field; 3] = [
+static FIELDS_174: [Field; 3] = [
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
     Field::new("SecondTypeName", FieldType::Utf16(Length::Nul)),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_161: [Field; 4] = [
+static FIELDS_175: [Field; 4] = [
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
     Field::new("InterfaceTypeName", FieldType::Utf16(Length::Nul)),
     Field::new("VariantInterfaceTypeName", FieldType::Utf16(Length::Nul)),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_162: [Field; 3] = [
+static FIELDS_176: [Field; 3] = [
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
     Field::new("Int1", FieldType::I32),
     Field::new("ClrInstanceID", FieldType::U16),
 ];
 
-static FIELDS_163: [Field; 5] = [
+static FIELDS_177: [Field; 5] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("CreateTime", FieldType::FileTime),
     Field::new("ParentProcessID", FieldType::U32),
@@ -3351,7 +3608,7 @@ static FIELDS_163: [Field; 5] = [
     Field::new("ImageName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_164: [Field; 6] = [
+static FIELDS_178: [Field; 6] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("CreateTime", FieldType::FileTime),
     Field::new("ParentProcessID", FieldType::U32),
@@ -3360,7 +3617,7 @@ static FIELDS_164: [Field; 6] = [
     Field::new("ImageName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_165: [Field; 10] = [
+static FIELDS_179: [Field; 10] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("CreateTime", FieldType::FileTime),
     Field::new("ParentProcessID", FieldType::U32),
@@ -3373,7 +3630,7 @@ static FIELDS_165: [Field; 10] = [
     Field::new("PackageRelativeAppId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_166: [Field; 15] = [
+static FIELDS_180: [Field; 15] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("ProcessSequenceNumber", FieldType::U64),
     Field::new("CreateTime", FieldType::FileTime),
@@ -3391,7 +3648,7 @@ static FIELDS_166: [Field; 15] = [
     Field::new("PackageRelativeAppId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_167: [Field; 9] = [
+static FIELDS_181: [Field; 9] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("CreateTime", FieldType::FileTime),
     Field::new("ExitTime", FieldType::FileTime),
@@ -3403,7 +3660,7 @@ static FIELDS_167: [Field; 9] = [
     Field::new("ImageName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_168: [Field; 15] = [
+static FIELDS_182: [Field; 15] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("CreateTime", FieldType::FileTime),
     Field::new("ExitTime", FieldType::FileTime),
@@ -3421,7 +3678,7 @@ static FIELDS_168: [Field; 15] = [
     Field::new("ImageName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_169: [Field; 16] = [
+static FIELDS_183: [Field; 16] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("ProcessSequenceNumber", FieldType::U64),
     Field::new("CreateTime", FieldType::FileTime),
@@ -3440,7 +3697,7 @@ static FIELDS_169: [Field; 16] = [
     Field::new("ImageName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_170: [Field; 9] = [
+static FIELDS_184: [Field; 9] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("ThreadID", FieldType::U32),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -3452,7 +3709,7 @@ static FIELDS_170: [Field; 9] = [
     Field::new("TebBase", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_171: [Field; 10] = [
+static FIELDS_185: [Field; 10] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("ThreadID", FieldType::U32),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -3465,7 +3722,7 @@ static FIELDS_171: [Field; 10] = [
     Field::new("SubProcessTag", FieldType::U32),
 ];
 
-static FIELDS_172: [Field; 11] = [
+static FIELDS_186: [Field; 11] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("ThreadID", FieldType::U32),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -3479,7 +3736,7 @@ static FIELDS_172: [Field; 11] = [
     Field::new("CycleTime", FieldType::U64),
 ];
 
-static FIELDS_173: [Field; 7] = [
+static FIELDS_187: [Field; 7] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessID", FieldType::U32),
@@ -3489,29 +3746,29 @@ static FIELDS_173: [Field; 7] = [
     Field::new("ImageName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_174: [Field; 4] = [
+static FIELDS_188: [Field; 4] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("ThreadID", FieldType::U32),
     Field::new("OldPriority", FieldType::U8),
     Field::new("NewPriority", FieldType::U8),
 ];
 
-static FIELDS_175: [Field; 1] = [
+static FIELDS_189: [Field; 1] = [
     Field::new("FrozenProcessID", FieldType::U32),
 ];
 
-static FIELDS_176: [Field; 2] = [
+static FIELDS_190: [Field; 2] = [
     Field::new("FrozenProcessID", FieldType::U32),
     Field::new("CreateTime", FieldType::FileTime),
 ];
 
-static FIELDS_177: [Field; 3] = [
+static FIELDS_191: [Field; 3] = [
     Field::new("ContainerID", FieldType::Guid),
     Field::new("JobID", FieldType::U32),
     Field::new("StatusCode", FieldType::U32),
 ];
 
-static FIELDS_178: [Field; 10] = [
+static FIELDS_192: [Field; 10] = [
     Field::new("ProcessID", FieldType::U32),
     Field::new("CreateTime", FieldType::FileTime),
     Field::new("ParentProcessID", FieldType::U32),
@@ -3524,13 +3781,13 @@ static FIELDS_178: [Field; 10] = [
     Field::new("PackageRelativeAppId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_179: [Field; 3] = [
+static FIELDS_193: [Field; 3] = [
     Field::new("JobID", FieldType::U32),
     Field::new("DiskIoAttribution", FieldType::Pointer).hint(Hint::Address),
     Field::new("StatusCode", FieldType::U32),
 ];
 
-static FIELDS_180: [Field; 6] = [
+static FIELDS_194: [Field; 6] = [
     Field::new("JobID", FieldType::U32),
     Field::new("IoRateControl", FieldType::Pointer).hint(Hint::Address),
     Field::new("ControlType", FieldType::U32),
@@ -3539,7 +3796,7 @@ static FIELDS_180: [Field; 6] = [
     Field::new("StatusCode", FieldType::U32),
 ];
 
-static FIELDS_181: [Field; 14] = [
+static FIELDS_195: [Field; 14] = [
     Field::new("JobID", FieldType::U32),
     Field::new("IoRateControl", FieldType::Pointer).hint(Hint::Address),
     Field::new("MaxIops", FieldType::U64),
@@ -3556,7 +3813,7 @@ static FIELDS_181: [Field; 14] = [
     Field::new("StatusCode", FieldType::U32),
 ];
 
-static FIELDS_182: [Field; 17] = [
+static FIELDS_196: [Field; 17] = [
     Field::new("JobID", FieldType::U32),
     Field::new("IoRateControl", FieldType::Pointer).hint(Hint::Address),
     Field::new("MaxIops", FieldType::U64),
@@ -3576,36 +3833,36 @@ static FIELDS_182: [Field; 17] = [
     Field::new("StatusCode", FieldType::U32),
 ];
 
-static FIELDS_183: [Field; 2] = [
+static FIELDS_197: [Field; 2] = [
     Field::new("OldWorkOnBehalfThreadID", FieldType::U32),
     Field::new("NewWorkOnBehalfThreadID", FieldType::U32),
 ];
 
-static FIELDS_184: [Field; 3] = [
+static FIELDS_198: [Field; 3] = [
     Field::new("ContainerID", FieldType::Guid),
     Field::new("JobID", FieldType::U32),
     Field::new("State", FieldType::U16),
 ];
 
-static FIELDS_185: [Field; 3] = [
+static FIELDS_199: [Field; 3] = [
     Field::new("ContainerID", FieldType::Guid),
     Field::new("JobID", FieldType::U32),
     Field::new("MonitorName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_186: [Field; 4] = [
+static FIELDS_200: [Field; 4] = [
     Field::new("ContainerID", FieldType::Guid),
     Field::new("JobID", FieldType::U32),
     Field::new("Status", FieldType::U32),
     Field::new("MonitorName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_187: [Field; 2] = [
+static FIELDS_201: [Field; 2] = [
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_188: [Field; 7] = [
+static FIELDS_202: [Field; 7] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
@@ -3615,7 +3872,7 @@ static FIELDS_188: [Field; 7] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_189: [Field; 7] = [
+static FIELDS_203: [Field; 7] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
     Field::new("IssuingThreadId", FieldType::U32),
@@ -3625,21 +3882,21 @@ static FIELDS_189: [Field; 7] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_190: [Field; 4] = [
+static FIELDS_204: [Field; 4] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_191: [Field; 4] = [
+static FIELDS_205: [Field; 4] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Address),
     Field::new("IssuingThreadId", FieldType::U32),
 ];
 
-static FIELDS_192: [Field; 7] = [
+static FIELDS_206: [Field; 7] = [
     Field::new("ByteOffset", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::Pointer).hint(Hint::Address),
@@ -3649,7 +3906,7 @@ static FIELDS_192: [Field; 7] = [
     Field::new("IOFlags", FieldType::U32),
 ];
 
-static FIELDS_193: [Field; 8] = [
+static FIELDS_207: [Field; 8] = [
     Field::new("ByteOffset", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
@@ -3660,7 +3917,7 @@ static FIELDS_193: [Field; 8] = [
     Field::new("ExtraFlags", FieldType::U32),
 ];
 
-static FIELDS_194: [Field; 6] = [
+static FIELDS_208: [Field; 6] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
@@ -3669,7 +3926,7 @@ static FIELDS_194: [Field; 6] = [
     Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_195: [Field; 6] = [
+static FIELDS_209: [Field; 6] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Address),
@@ -3678,7 +3935,7 @@ static FIELDS_195: [Field; 6] = [
     Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_196: [Field; 8] = [
+static FIELDS_210: [Field; 8] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
@@ -3689,7 +3946,7 @@ static FIELDS_196: [Field; 8] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_197: [Field; 8] = [
+static FIELDS_211: [Field; 8] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Address),
@@ -3700,13 +3957,13 @@ static FIELDS_197: [Field; 8] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_198: [Field; 3] = [
+static FIELDS_212: [Field; 3] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("ExtraInformation", FieldType::Pointer).hint(Hint::Address),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_199: [Field; 7] = [
+static FIELDS_213: [Field; 7] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
@@ -3716,7 +3973,7 @@ static FIELDS_199: [Field; 7] = [
     Field::new("FilePath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_200: [Field; 7] = [
+static FIELDS_214: [Field; 7] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Address),
@@ -3726,7 +3983,7 @@ static FIELDS_200: [Field; 7] = [
     Field::new("FilePath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_201: [Field; 10] = [
+static FIELDS_215: [Field; 10] = [
     Field::new("PID", FieldType::U32),
     Field::new("size", FieldType::U32),
     Field::new("daddr", FieldType::U32),
@@ -3739,7 +3996,7 @@ static FIELDS_201: [Field; 10] = [
     Field::new("connid", FieldType::U32),
 ];
 
-static FIELDS_202: [Field; 8] = [
+static FIELDS_216: [Field; 8] = [
     Field::new("PID", FieldType::U32),
     Field::new("size", FieldType::U32),
     Field::new("daddr", FieldType::U32),
@@ -3750,7 +4007,7 @@ static FIELDS_202: [Field; 8] = [
     Field::new("connid", FieldType::U32),
 ];
 
-static FIELDS_203: [Field; 15] = [
+static FIELDS_217: [Field; 15] = [
     Field::new("PID", FieldType::U32),
     Field::new("size", FieldType::U32),
     Field::new("daddr", FieldType::U32),
@@ -3768,12 +4025,12 @@ static FIELDS_203: [Field; 15] = [
     Field::new("connid", FieldType::U32),
 ];
 
-static FIELDS_204: [Field; 2] = [
+static FIELDS_218: [Field; 2] = [
     Field::new("Proto", FieldType::U16),
     Field::new("FailureCode", FieldType::U16),
 ];
 
-static FIELDS_205: [Field; 10] = [
+static FIELDS_219: [Field; 10] = [
     Field::new("PID", FieldType::U32),
     Field::new("size", FieldType::U32),
     Field::new("daddr", FieldType::Binary(Length::Rest)),
@@ -3786,7 +4043,7 @@ static FIELDS_205: [Field; 10] = [
     Field::new("connid", FieldType::U32),
 ];
 
-static FIELDS_206: [Field; 8] = [
+static FIELDS_220: [Field; 8] = [
     Field::new("PID", FieldType::U32),
     Field::new("size", FieldType::U32),
     Field::new("daddr", FieldType::Binary(Length::Rest)),
@@ -3797,7 +4054,7 @@ static FIELDS_206: [Field; 8] = [
     Field::new("connid", FieldType::U32),
 ];
 
-static FIELDS_207: [Field; 15] = [
+static FIELDS_221: [Field; 15] = [
     Field::new("PID", FieldType::U32),
     Field::new("size", FieldType::U32),
     Field::new("daddr", FieldType::Binary(Length::Rest)),
@@ -3815,20 +4072,20 @@ static FIELDS_207: [Field; 15] = [
     Field::new("connid", FieldType::U32),
 ];
 
-static FIELDS_208: [Field; 4] = [
+static FIELDS_222: [Field; 4] = [
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorCode", FieldType::U32),
     Field::new("LoggingMode", FieldType::U32),
 ];
 
-static FIELDS_209: [Field; 3] = [
+static FIELDS_223: [Field; 3] = [
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorCode", FieldType::U32),
     Field::new("LoggingMode", FieldType::U32),
 ];
 
-static FIELDS_210: [Field; 5] = [
+static FIELDS_224: [Field; 5] = [
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorCode", FieldType::U32),
@@ -3836,7 +4093,7 @@ static FIELDS_210: [Field; 5] = [
     Field::new("FailureReason", FieldType::U32).values(&MAP_6_STOPREASONMAP),
 ];
 
-static FIELDS_211: [Field; 5] = [
+static FIELDS_225: [Field; 5] = [
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorCode", FieldType::U32),
@@ -3844,18 +4101,18 @@ static FIELDS_211: [Field; 5] = [
     Field::new("MaxFileSize", FieldType::U64),
 ];
 
-static FIELDS_212: [Field; 1] = [
+static FIELDS_226: [Field; 1] = [
     Field::new("ProviderName", FieldType::Guid),
 ];
 
-static FIELDS_213: [Field; 4] = [
+static FIELDS_227: [Field; 4] = [
     Field::new("SessionGuid", FieldType::Guid),
     Field::new("LoggerMode", FieldType::U32),
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
     Field::new("LogFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_214: [Field; 10] = [
+static FIELDS_228: [Field; 10] = [
     Field::new("SessionGuid", FieldType::Guid),
     Field::new("LoggerMode", FieldType::U32),
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
@@ -3868,7 +4125,7 @@ static FIELDS_214: [Field; 10] = [
     Field::new("FlushThreshold", FieldType::U32),
 ];
 
-static FIELDS_215: [Field; 14] = [
+static FIELDS_229: [Field; 14] = [
     Field::new("SessionGuid", FieldType::Guid),
     Field::new("LoggerMode", FieldType::U32),
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
@@ -3885,12 +4142,12 @@ static FIELDS_215: [Field; 14] = [
     Field::new("LoggerId", FieldType::U32),
 ];
 
-static FIELDS_216: [Field; 2] = [
+static FIELDS_230: [Field; 2] = [
     Field::new("ProviderName", FieldType::Guid),
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_217: [Field; 6] = [
+static FIELDS_231: [Field; 6] = [
     Field::new("ProviderName", FieldType::Guid),
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
     Field::new("MatchAnyKeyword", FieldType::U64),
@@ -3899,14 +4156,14 @@ static FIELDS_217: [Field; 6] = [
     Field::new("Level", FieldType::U8),
 ];
 
-static FIELDS_218: [Field; 4] = [
+static FIELDS_232: [Field; 4] = [
     Field::new("ProviderId", FieldType::Guid),
     Field::new("StatusCode", FieldType::U32),
     Field::new("EventId", FieldType::U16),
     Field::new("SessionName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_219: [Field; 5] = [
+static FIELDS_233: [Field; 5] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
     Field::new("BufferSize", FieldType::U32),
     Field::new("BuffersPersisted", FieldType::U32),
@@ -3914,7 +4171,7 @@ static FIELDS_219: [Field; 5] = [
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_220: [Field; 6] = [
+static FIELDS_234: [Field; 6] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
     Field::new("BufferSize", FieldType::U32),
     Field::new("BuffersPersisted", FieldType::U32),
@@ -3923,13 +4180,13 @@ static FIELDS_220: [Field; 6] = [
     Field::new("BuffersLost", FieldType::U32),
 ];
 
-static FIELDS_221: [Field; 3] = [
+static FIELDS_235: [Field; 3] = [
     Field::new("GUID", FieldType::Guid),
     Field::new("FilterFlags", FieldType::U32),
     Field::new("LastEnableLoggerId", FieldType::U16),
 ];
 
-static FIELDS_222: [Field; 7] = [
+static FIELDS_236: [Field; 7] = [
     Field::new("GUID", FieldType::Guid),
     Field::new("Index", FieldType::U8),
     Field::new("LoggerId", FieldType::U16),
@@ -3939,7 +4196,7 @@ static FIELDS_222: [Field; 7] = [
     Field::new("EnableProperty", FieldType::U32),
 ];
 
-static FIELDS_223: [Field; 6] = [
+static FIELDS_237: [Field; 6] = [
     Field::new("ProviderGUID", FieldType::Guid),
     Field::new("GroupGUID", FieldType::Guid),
     Field::new("Flags", FieldType::U16),
@@ -3948,67 +4205,67 @@ static FIELDS_223: [Field; 6] = [
     Field::new("ProcessId", FieldType::U32),
 ];
 
-static FIELDS_224: [Field; 2] = [
+static FIELDS_238: [Field; 2] = [
     Field::new("ProviderGuid", FieldType::Guid),
     Field::new("ErrorCode", FieldType::U32),
 ];
 
-static FIELDS_225: [Field; 2] = [
+static FIELDS_239: [Field; 2] = [
     Field::new("ProviderGuid", FieldType::Guid),
     Field::new("ProviderGroupGuid", FieldType::Guid),
 ];
 
-static FIELDS_226: [Field; 2] = [
+static FIELDS_240: [Field; 2] = [
     Field::new("Location", FieldType::U32),
     Field::new("Context", FieldType::U32),
 ];
 
-static FIELDS_227: [Field; 6] = [
+static FIELDS_241: [Field; 6] = [
     Field::new("Interface", FieldType::Utf16(Length::Nul)),
     Field::new("TotalServerCount", FieldType::U32),
     Field::new("Index", FieldType::U32),
     Field::new("DynamicAddress", FieldType::U8).values(&MAP_7_DNSIPTYPEMAP),
     Field::new("AddressLength", FieldType::U32),
-    Field::new("Address", FieldType::Binary(Length::Field(4))),
+    Field::new("Address", FieldType::Binary(Length::Field(4))).hint(Hint::SocketAddress),
 ];
 
-static FIELDS_228: [Field; 3] = [
+static FIELDS_242: [Field; 3] = [
     Field::new("Interface", FieldType::Utf16(Length::Nul)),
     Field::new("AddressLength", FieldType::U32),
-    Field::new("Address", FieldType::Binary(Length::Field(1))),
+    Field::new("Address", FieldType::Binary(Length::Field(1))).hint(Hint::SocketAddress),
 ];
 
-static FIELDS_229: [Field; 2] = [
+static FIELDS_243: [Field; 2] = [
     Field::new("AddressLength", FieldType::U32),
-    Field::new("Address", FieldType::Binary(Length::Field(0))),
+    Field::new("Address", FieldType::Binary(Length::Field(0))).hint(Hint::SocketAddress),
 ];
 
-static FIELDS_230: [Field; 3] = [
+static FIELDS_244: [Field; 3] = [
     Field::new("ErrorCode", FieldType::U32),
     Field::new("Location", FieldType::U32),
     Field::new("Context", FieldType::U32),
 ];
 
-static FIELDS_231: [Field; 2] = [
+static FIELDS_245: [Field; 2] = [
     Field::new("DnsSuffix", FieldType::Utf16(Length::Nul)),
     Field::new("AdSuffix", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_232: [Field; 3] = [
+static FIELDS_246: [Field; 3] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("AddressLength", FieldType::U32),
-    Field::new("Address", FieldType::Binary(Length::Field(1))),
+    Field::new("Address", FieldType::Binary(Length::Field(1))).hint(Hint::SocketAddress),
 ];
 
-static FIELDS_233: [Field; 5] = [
+static FIELDS_247: [Field; 5] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("AddressLength", FieldType::U32),
-    Field::new("Address", FieldType::Binary(Length::Field(1))),
+    Field::new("Address", FieldType::Binary(Length::Field(1))).hint(Hint::SocketAddress),
     Field::new("DnsAddressLength", FieldType::U32),
     Field::new("DnsAddress", FieldType::Binary(Length::Field(3))),
 ];
 
-static FIELDS_234: [Field; 9] = [
+static FIELDS_248: [Field; 9] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
     Field::new("DnsSecValidationRequired", FieldType::U32),
     Field::new("DnsQueryOverIPSec", FieldType::U32),
@@ -4020,7 +4277,7 @@ static FIELDS_234: [Field; 9] = [
     Field::new("ProxyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_235: [Field; 8] = [
+static FIELDS_249: [Field; 8] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
     Field::new("DnsSecValidationRequired", FieldType::U32),
@@ -4031,23 +4288,23 @@ static FIELDS_235: [Field; 8] = [
     Field::new("ProxyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_236: [Field; 1] = [
+static FIELDS_250: [Field; 1] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_237: [Field; 2] = [
+static FIELDS_251: [Field; 2] = [
     Field::new("RuleName", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorCode", FieldType::U32),
 ];
 
-static FIELDS_238: [Field; 4] = [
+static FIELDS_252: [Field; 4] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("ResponseQuestion", FieldType::Utf16(Length::Nul)),
     Field::new("AddressLength", FieldType::U32),
-    Field::new("Address", FieldType::Binary(Length::Field(2))),
+    Field::new("Address", FieldType::Binary(Length::Field(2))).hint(Hint::SocketAddress),
 ];
 
-static FIELDS_239: [Field; 10] = [
+static FIELDS_253: [Field; 10] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
     Field::new("DnsSecValidationRequired", FieldType::U32),
@@ -4060,23 +4317,23 @@ static FIELDS_239: [Field; 10] = [
     Field::new("IdnConfig", FieldType::U32),
 ];
 
-static FIELDS_240: [Field; 3] = [
+static FIELDS_254: [Field; 3] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("QueryOptions", FieldType::U64),
 ];
 
-static FIELDS_241: [Field; 1] = [
+static FIELDS_255: [Field; 1] = [
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_242: [Field; 3] = [
+static FIELDS_256: [Field; 3] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_243: [Field; 8] = [
+static FIELDS_257: [Field; 8] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("QueryOptions", FieldType::U64),
@@ -4087,7 +4344,7 @@ static FIELDS_243: [Field; 8] = [
     Field::new("IsAsyncQuery", FieldType::U32),
 ];
 
-static FIELDS_244: [Field; 5] = [
+static FIELDS_258: [Field; 5] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("QueryOptions", FieldType::U64),
@@ -4095,7 +4352,7 @@ static FIELDS_244: [Field; 5] = [
     Field::new("QueryResults", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_245: [Field; 7] = [
+static FIELDS_259: [Field; 7] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("IsParallelNetworkQuery", FieldType::U32),
     Field::new("NetworkIndex", FieldType::U32),
@@ -4105,20 +4362,20 @@ static FIELDS_245: [Field; 7] = [
     Field::new("DNSServerAddress", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_246: [Field; 3] = [
+static FIELDS_260: [Field; 3] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("DnsServerIpAddress", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_247: [Field; 4] = [
+static FIELDS_261: [Field; 4] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("DnsServerIpAddress", FieldType::Utf16(Length::Nul)),
     Field::new("ResponseStatus", FieldType::U32),
 ];
 
-static FIELDS_248: [Field; 5] = [
+static FIELDS_262: [Field; 5] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("NetworkIndex", FieldType::U32),
     Field::new("InterfaceCount", FieldType::U32),
@@ -4126,20 +4383,20 @@ static FIELDS_248: [Field; 5] = [
     Field::new("LocalAddress", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_249: [Field; 3] = [
+static FIELDS_263: [Field; 3] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("Status", FieldType::U32),
     Field::new("QueryResults", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_250: [Field; 4] = [
+static FIELDS_264: [Field; 4] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("QueryOptions", FieldType::U64),
     Field::new("InterfaceIndex", FieldType::U32),
 ];
 
-static FIELDS_251: [Field; 5] = [
+static FIELDS_265: [Field; 5] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("QueryOptions", FieldType::U64),
@@ -4147,14 +4404,14 @@ static FIELDS_251: [Field; 5] = [
     Field::new("QueryResults", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_252: [Field; 4] = [
+static FIELDS_266: [Field; 4] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("InterfaceIndex", FieldType::U32),
     Field::new("NetworkIndex", FieldType::U32),
 ];
 
-static FIELDS_253: [Field; 6] = [
+static FIELDS_267: [Field; 6] = [
     Field::new("QueryName", FieldType::Utf16(Length::Nul)),
     Field::new("QueryType", FieldType::U32),
     Field::new("NetworkIndex", FieldType::U32),
@@ -4163,11 +4420,11 @@ static FIELDS_253: [Field; 6] = [
     Field::new("QueryResults", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_254: [Field; 1] = [
+static FIELDS_268: [Field; 1] = [
     Field::new("ErrorCode", FieldType::U32),
 ];
 
-static FIELDS_255: [Field; 7] = [
+static FIELDS_269: [Field; 7] = [
     Field::new("AdapterName", FieldType::Utf16(Length::Nul)),
     Field::new("HostName", FieldType::Utf16(Length::Nul)),
     Field::new("AdapterSuffixName", FieldType::Utf16(Length::Nul)),
@@ -4177,23 +4434,23 @@ static FIELDS_255: [Field; 7] = [
     Field::new("ErrorCode", FieldType::U32),
 ];
 
-static FIELDS_256: [Field; 3] = [
+static FIELDS_270: [Field; 3] = [
     Field::new("WarningCode", FieldType::U32),
     Field::new("Location", FieldType::U32),
     Field::new("Context", FieldType::U32),
 ];
 
-static FIELDS_257: [Field; 2] = [
+static FIELDS_271: [Field; 2] = [
     Field::new("NextState", FieldType::U8),
     Field::new("Context", FieldType::U32),
 ];
 
-static FIELDS_258: [Field; 2] = [
+static FIELDS_272: [Field; 2] = [
     Field::new("Context", FieldType::U32),
     Field::new("UpdateReasonCode", FieldType::U32),
 ];
 
-static FIELDS_259: [Field; 6] = [
+static FIELDS_273: [Field; 6] = [
     Field::new("SourceAddress", FieldType::U32),
     Field::new("SourcePort", FieldType::U32),
     Field::new("DestinationAddress", FieldType::U32),
@@ -4202,7 +4459,7 @@ static FIELDS_259: [Field; 6] = [
     Field::new("ReferenceContext", FieldType::U32),
 ];
 
-static FIELDS_260: [Field; 6] = [
+static FIELDS_274: [Field; 6] = [
     Field::new("SourceAddress", FieldType::Binary(Length::Rest)),
     Field::new("SourcePort", FieldType::U32),
     Field::new("DestinationAddress", FieldType::Binary(Length::Rest)),
@@ -4211,20 +4468,20 @@ static FIELDS_260: [Field; 6] = [
     Field::new("ReferenceContext", FieldType::U32),
 ];
 
-static FIELDS_261: [Field; 4] = [
+static FIELDS_275: [Field; 4] = [
     Field::new("IfGuid", FieldType::Guid),
     Field::new("IfIndex", FieldType::U32),
     Field::new("IfLuid", FieldType::U64),
     Field::new("ReferenceContext", FieldType::U32),
 ];
 
-static FIELDS_262: [Field; 3] = [
+static FIELDS_276: [Field; 3] = [
     Field::new("ContextInfo", FieldType::Utf16(Length::Nul)),
     Field::new("UserData", FieldType::Utf16(Length::Nul)),
     Field::new("Payload", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_263: [Field; 5] = [
+static FIELDS_277: [Field; 5] = [
     Field::new("MessageNumber", FieldType::I32),
     Field::new("MessageTotal", FieldType::I32),
     Field::new("ScriptBlockText", FieldType::Utf16(Length::Nul)),
@@ -4232,17 +4489,17 @@ static FIELDS_263: [Field; 5] = [
     Field::new("Path", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_264: [Field; 2] = [
+static FIELDS_278: [Field; 2] = [
     Field::new("ScriptBlockId", FieldType::Utf16(Length::Nul)),
     Field::new("RunspaceId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_265: [Field; 2] = [
+static FIELDS_279: [Field; 2] = [
     Field::new("currentActivityId", FieldType::Guid),
     Field::new("parentActivityId", FieldType::Guid),
 ];
 
-static FIELDS_266: [Field; 8] = [
+static FIELDS_280: [Field; 8] = [
     Field::new("ClassName", FieldType::Utf16(Length::Nul)),
     Field::new("MethodName", FieldType::Utf16(Length::Nul)),
     Field::new("WorkflowGuid", FieldType::Utf16(Length::Nul)),
@@ -4253,23 +4510,23 @@ static FIELDS_266: [Field; 8] = [
     Field::new("Parameters", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_267: [Field; 1] = [
+static FIELDS_281: [Field; 1] = [
     Field::new("param1", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_268: [Field; 3] = [
+static FIELDS_282: [Field; 3] = [
     Field::new("InstanceId", FieldType::Utf16(Length::Nul)),
     Field::new("MaxRunspaces", FieldType::Utf16(Length::Nul)),
     Field::new("MinRunspaces", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_269: [Field; 3] = [
+static FIELDS_283: [Field; 3] = [
     Field::new("param1", FieldType::Utf16(Length::Nul)),
     Field::new("param2", FieldType::Utf16(Length::Nul)),
     Field::new("param3", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_270: [Field; 11] = [
+static FIELDS_284: [Field; 11] = [
     Field::new("uri", FieldType::Utf16(Length::Nul)),
     Field::new("shell", FieldType::Utf16(Length::Nul)),
     Field::new("userName", FieldType::Utf16(Length::Nul)),
@@ -4283,81 +4540,81 @@ static FIELDS_270: [Field; 11] = [
     Field::new("recvdObjSize", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_271: [Field; 1] = [
+static FIELDS_285: [Field; 1] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_272: [Field; 2] = [
+static FIELDS_286: [Field; 2] = [
     Field::new("CurrentLine", FieldType::I32),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_273: [Field; 3] = [
+static FIELDS_287: [Field; 3] = [
     Field::new("DeserializedType", FieldType::Utf16(Length::Nul)),
     Field::new("CastedToType", FieldType::Utf16(Length::Nul)),
     Field::new("RehydratedType", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_274: [Field; 4] = [
+static FIELDS_288: [Field; 4] = [
     Field::new("DeserializedType", FieldType::Utf16(Length::Nul)),
     Field::new("CastedToType", FieldType::Utf16(Length::Nul)),
     Field::new("TypeCastException", FieldType::Utf16(Length::Nul)),
     Field::new("TypeCastInnerException", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_275: [Field; 4] = [
+static FIELDS_289: [Field; 4] = [
     Field::new("SerializedType", FieldType::Utf16(Length::Nul)),
     Field::new("OriginalDepth", FieldType::I32),
     Field::new("OverridenDepth", FieldType::I32),
     Field::new("CurrentDepthBelowTopLevel", FieldType::I32),
 ];
 
-static FIELDS_276: [Field; 2] = [
+static FIELDS_290: [Field; 2] = [
     Field::new("SerializedType", FieldType::Utf16(Length::Nul)),
     Field::new("OverridenMode", FieldType::U32).values(&MAP_8_SERIALIZATIONMETHOD),
 ];
 
-static FIELDS_277: [Field; 3] = [
+static FIELDS_291: [Field; 3] = [
     Field::new("PropertyName", FieldType::Utf16(Length::Nul)),
     Field::new("PropertyOwnerType", FieldType::Utf16(Length::Nul)),
     Field::new("GetterScript", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_278: [Field; 4] = [
+static FIELDS_292: [Field; 4] = [
     Field::new("PropertyName", FieldType::Utf16(Length::Nul)),
     Field::new("PropertyOwnerType", FieldType::Utf16(Length::Nul)),
     Field::new("Exception", FieldType::Utf16(Length::Nul)),
     Field::new("InnerException", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_279: [Field; 2] = [
+static FIELDS_293: [Field; 2] = [
     Field::new("TypeBeingEnumerated", FieldType::Utf16(Length::Nul)),
     Field::new("Exception", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_280: [Field; 2] = [
+static FIELDS_294: [Field; 2] = [
     Field::new("Type", FieldType::Utf16(Length::Nul)),
     Field::new("Exception", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_281: [Field; 3] = [
+static FIELDS_295: [Field; 3] = [
     Field::new("TypeOfObjectAtMaxDepth", FieldType::Utf16(Length::Nul)),
     Field::new("PropertyNameAtMaxDepth", FieldType::Utf16(Length::Nul)),
     Field::new("Depth", FieldType::I32),
 ];
 
-static FIELDS_282: [Field; 3] = [
+static FIELDS_296: [Field; 3] = [
     Field::new("LineNumber", FieldType::I32),
     Field::new("LinePosition", FieldType::I32),
     Field::new("Exception", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_283: [Field; 2] = [
+static FIELDS_297: [Field; 2] = [
     Field::new("TypeOfObjectWithMissingProperty", FieldType::Utf16(Length::Nul)),
     Field::new("PropertyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_284: [Field; 5] = [
+static FIELDS_298: [Field; 5] = [
     Field::new("Runspace_InstanceId", FieldType::Utf16(Length::Nul)),
     Field::new("PowerShell_InstanceId", FieldType::Utf16(Length::Nul)),
     Field::new("Destination", FieldType::U32).values(&MAP_8_REMOTINGDESTINATION),
@@ -4365,7 +4622,7 @@ static FIELDS_284: [Field; 5] = [
     Field::new("TargetInterface", FieldType::U32).values(&MAP_8_REMOTINGTARGETINTERFACE),
 ];
 
-static FIELDS_285: [Field; 5] = [
+static FIELDS_299: [Field; 5] = [
     Field::new("SessionId", FieldType::Utf16(Length::Nul)),
     Field::new("PipelineId", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorCode", FieldType::Utf16(Length::Nul)),
@@ -4373,29 +4630,29 @@ static FIELDS_285: [Field; 5] = [
     Field::new("StackTrace", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_286: [Field; 3] = [
+static FIELDS_300: [Field; 3] = [
     Field::new("SessionId", FieldType::Utf16(Length::Nul)),
     Field::new("PipelineId", FieldType::Utf16(Length::Nul)),
     Field::new("DataSize", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_287: [Field; 2] = [
+static FIELDS_301: [Field; 2] = [
     Field::new("SessionId", FieldType::Utf16(Length::Nul)),
     Field::new("PipelineId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_288: [Field; 3] = [
+static FIELDS_302: [Field; 3] = [
     Field::new("SessionId", FieldType::Utf16(Length::Nul)),
     Field::new("PipelineId", FieldType::Utf16(Length::Nul)),
     Field::new("SignalCode", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_289: [Field; 2] = [
+static FIELDS_303: [Field; 2] = [
     Field::new("SessionId", FieldType::Utf16(Length::Nul)),
     Field::new("Uri", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_290: [Field; 5] = [
+static FIELDS_304: [Field; 5] = [
     Field::new("Runspace_InstanceId", FieldType::Utf16(Length::Nul)),
     Field::new("PowerShell_InstanceId", FieldType::Utf16(Length::Nul)),
     Field::new("DataSize", FieldType::Utf16(Length::Nul)),
@@ -4403,19 +4660,19 @@ static FIELDS_290: [Field; 5] = [
     Field::new("TargetInterface", FieldType::U32),
 ];
 
-static FIELDS_291: [Field; 2] = [
+static FIELDS_305: [Field; 2] = [
     Field::new("param1", FieldType::Utf16(Length::Nul)),
     Field::new("param2", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_292: [Field; 4] = [
+static FIELDS_306: [Field; 4] = [
     Field::new("param1", FieldType::Utf16(Length::Nul)),
     Field::new("param2", FieldType::Utf16(Length::Nul)),
     Field::new("param3", FieldType::Utf16(Length::Nul)),
     Field::new("param4", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_293: [Field; 6] = [
+static FIELDS_307: [Field; 6] = [
     Field::new("ObjectId", FieldType::I64),
     Field::new("FragmentId", FieldType::I64),
     Field::new("sFlag", FieldType::I32),
@@ -4424,7 +4681,7 @@ static FIELDS_293: [Field; 6] = [
     Field::new("FragmentPayload", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_294: [Field; 8] = [
+static FIELDS_308: [Field; 8] = [
     Field::new("Message", FieldType::Utf16(Length::Nul)),
     Field::new("Category", FieldType::Utf16(Length::Nul)),
     Field::new("Reason", FieldType::Utf16(Length::Nul)),
@@ -4435,7 +4692,7 @@ static FIELDS_294: [Field; 8] = [
     Field::new("ExceptionInnerException", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_295: [Field; 6] = [
+static FIELDS_309: [Field; 6] = [
     Field::new("Id", FieldType::Utf16(Length::Nul)),
     Field::new("InstanceId", FieldType::Utf16(Length::Nul)),
     Field::new("Name", FieldType::Utf16(Length::Nul)),
@@ -4444,7 +4701,7 @@ static FIELDS_295: [Field; 6] = [
     Field::new("Command", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_296: [Field; 11] = [
+static FIELDS_310: [Field; 11] = [
     Field::new("uri", FieldType::Utf16(Length::Nul)),
     Field::new("shell", FieldType::Utf16(Length::Nul)),
     Field::new("userName", FieldType::Utf16(Length::Nul)),
@@ -4458,7 +4715,7 @@ static FIELDS_296: [Field; 11] = [
     Field::new("recvdObjSize", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_297: [Field; 5] = [
+static FIELDS_311: [Field; 5] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
     Field::new("user", FieldType::Utf16(Length::Nul)),
     Field::new("hostingMode", FieldType::Utf16(Length::Nul)),
@@ -4466,253 +4723,253 @@ static FIELDS_297: [Field; 5] = [
     Field::new("configuration", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_298: [Field; 2] = [
+static FIELDS_312: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("managedNodes", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_299: [Field; 3] = [
+static FIELDS_313: [Field; 3] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("newState", FieldType::Utf16(Length::Nul)),
     Field::new("oldState", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_300: [Field; 1] = [
+static FIELDS_314: [Field; 1] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_301: [Field; 1] = [
+static FIELDS_315: [Field; 1] = [
     Field::new("workflowId", FieldType::Guid),
 ];
 
-static FIELDS_302: [Field; 4] = [
+static FIELDS_316: [Field; 4] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
     Field::new("configName", FieldType::Utf16(Length::Nul)),
     Field::new("allowedValue", FieldType::Utf16(Length::Nul)),
     Field::new("valueInQuestion", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_303: [Field; 2] = [
+static FIELDS_317: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("managedNode", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_304: [Field; 2] = [
+static FIELDS_318: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("activityName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_305: [Field; 2] = [
+static FIELDS_319: [Field; 2] = [
     Field::new("activityName", FieldType::Utf16(Length::Nul)),
     Field::new("activityTypeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_306: [Field; 2] = [
+static FIELDS_320: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("xamlFile", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_307: [Field; 2] = [
+static FIELDS_321: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("errorDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_308: [Field; 3] = [
+static FIELDS_322: [Field; 3] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("activityDisplayName", FieldType::Utf16(Length::Nul)),
     Field::new("activityType", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_309: [Field; 3] = [
+static FIELDS_323: [Field; 3] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("activityName", FieldType::Utf16(Length::Nul)),
     Field::new("failureDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_310: [Field; 2] = [
+static FIELDS_324: [Field; 2] = [
     Field::new("runspaceId", FieldType::Utf16(Length::Nul)),
     Field::new("availability", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_311: [Field; 3] = [
+static FIELDS_325: [Field; 3] = [
     Field::new("runspaceId", FieldType::Utf16(Length::Nul)),
     Field::new("newState", FieldType::Utf16(Length::Nul)),
     Field::new("oldState", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_312: [Field; 2] = [
+static FIELDS_326: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("path", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_313: [Field; 1] = [
+static FIELDS_327: [Field; 1] = [
     Field::new("jobId", FieldType::Guid),
 ];
 
-static FIELDS_314: [Field; 4] = [
+static FIELDS_328: [Field; 4] = [
     Field::new("jobId", FieldType::I32),
     Field::new("workflowId", FieldType::Guid),
     Field::new("newState", FieldType::Utf16(Length::Nul)),
     Field::new("oldState", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_315: [Field; 3] = [
+static FIELDS_329: [Field; 3] = [
     Field::new("jobId", FieldType::I32),
     Field::new("workflowId", FieldType::Guid),
     Field::new("errorDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_316: [Field; 3] = [
+static FIELDS_330: [Field; 3] = [
     Field::new("parentJobId", FieldType::Guid),
     Field::new("childJobId", FieldType::Guid),
     Field::new("childWorkflowId", FieldType::Guid),
 ];
 
-static FIELDS_317: [Field; 2] = [
+static FIELDS_331: [Field; 2] = [
     Field::new("jobId", FieldType::Guid),
     Field::new("workflowId", FieldType::Guid),
 ];
 
-static FIELDS_318: [Field; 3] = [
+static FIELDS_332: [Field; 3] = [
     Field::new("parentJobId", FieldType::Guid),
     Field::new("childJobId", FieldType::Guid),
     Field::new("workflowId", FieldType::Guid),
 ];
 
-static FIELDS_319: [Field; 4] = [
+static FIELDS_333: [Field; 4] = [
     Field::new("parentJobId", FieldType::Guid),
     Field::new("childJobId", FieldType::Guid),
     Field::new("workflowId", FieldType::Guid),
     Field::new("error", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_320: [Field; 2] = [
+static FIELDS_334: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("reason", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_321: [Field; 2] = [
+static FIELDS_335: [Field; 2] = [
     Field::new("workflowId", FieldType::Guid),
     Field::new("persistPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_322: [Field; 1] = [
+static FIELDS_336: [Field; 1] = [
     Field::new("activityName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_323: [Field; 3] = [
+static FIELDS_337: [Field; 3] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
     Field::new("endpointType", FieldType::Utf16(Length::Nul)),
     Field::new("registeredBy", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_324: [Field; 2] = [
+static FIELDS_338: [Field; 2] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
     Field::new("modifiedBy", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_325: [Field; 2] = [
+static FIELDS_339: [Field; 2] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
     Field::new("unregisteredBy", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_326: [Field; 2] = [
+static FIELDS_340: [Field; 2] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
     Field::new("disabledBy", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_327: [Field; 2] = [
+static FIELDS_341: [Field; 2] = [
     Field::new("endpointName", FieldType::Utf16(Length::Nul)),
     Field::new("enabledBy", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_328: [Field; 1] = [
+static FIELDS_342: [Field; 1] = [
     Field::new("command", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_329: [Field; 2] = [
+static FIELDS_343: [Field; 2] = [
     Field::new("parameters", FieldType::Utf16(Length::Nul)),
     Field::new("computers", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_330: [Field; 4] = [
+static FIELDS_344: [Field; 4] = [
     Field::new("checkpointPath", FieldType::Utf16(Length::Nul)),
     Field::new("configProviderId", FieldType::Utf16(Length::Nul)),
     Field::new("userName", FieldType::Utf16(Length::Nul)),
     Field::new("path", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_331: [Field; 1] = [
+static FIELDS_345: [Field; 1] = [
     Field::new("TrackingId", FieldType::Guid),
 ];
 
-static FIELDS_332: [Field; 2] = [
+static FIELDS_346: [Field; 2] = [
     Field::new("TrackingId", FieldType::Guid),
     Field::new("ContainerParentJobInstanceId", FieldType::Guid),
 ];
 
-static FIELDS_333: [Field; 1] = [
+static FIELDS_347: [Field; 1] = [
     Field::new("WorkflowJobJobInstanceId", FieldType::Guid),
 ];
 
-static FIELDS_334: [Field; 2] = [
+static FIELDS_348: [Field; 2] = [
     Field::new("WorkflowJobInstanceId", FieldType::Guid),
     Field::new("ContainerParentJobInstanceId", FieldType::Guid),
 ];
 
-static FIELDS_335: [Field; 2] = [
+static FIELDS_349: [Field; 2] = [
     Field::new("ProxyJobInstanceId", FieldType::Guid),
     Field::new("ContainerParentJobInstanceId", FieldType::Guid),
 ];
 
-static FIELDS_336: [Field; 1] = [
+static FIELDS_350: [Field; 1] = [
     Field::new("ContainerParentJobInstanceId", FieldType::Guid),
 ];
 
-static FIELDS_337: [Field; 1] = [
+static FIELDS_351: [Field; 1] = [
     Field::new("ProxyJobInstanceId", FieldType::Guid),
 ];
 
-static FIELDS_338: [Field; 1] = [
+static FIELDS_352: [Field; 1] = [
     Field::new("ProxyChildJobInstanceId", FieldType::Guid),
 ];
 
-static FIELDS_339: [Field; 1] = [
+static FIELDS_353: [Field; 1] = [
     Field::new("message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_340: [Field; 2] = [
+static FIELDS_354: [Field; 2] = [
     Field::new("ScheduledJobDefName", FieldType::Utf16(Length::Nul)),
     Field::new("StartTime", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_341: [Field; 3] = [
+static FIELDS_355: [Field; 3] = [
     Field::new("ScheduledJobDefName", FieldType::Utf16(Length::Nul)),
     Field::new("StopTime", FieldType::Utf16(Length::Nul)),
     Field::new("State", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_342: [Field; 4] = [
+static FIELDS_356: [Field; 4] = [
     Field::new("Name", FieldType::Utf16(Length::Nul)),
     Field::new("Message", FieldType::Utf16(Length::Nul)),
     Field::new("StackTrace", FieldType::Utf16(Length::Nul)),
     Field::new("InnerException", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_343: [Field; 4] = [
+static FIELDS_357: [Field; 4] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("ConnectionId", FieldType::U64),
     Field::new("RemoteAddrLength", FieldType::U32),
     Field::new("RemoteAddr", FieldType::Binary(Length::Field(2))),
 ];
 
-static FIELDS_344: [Field; 3] = [
+static FIELDS_358: [Field; 3] = [
     Field::new("RequestObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("HttpVerb", FieldType::U32),
     Field::new("Url", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_345: [Field; 6] = [
+static FIELDS_359: [Field; 6] = [
     Field::new("RequestObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("RequestId", FieldType::U64),
     Field::new("SiteId", FieldType::U32),
@@ -4721,7 +4978,7 @@ static FIELDS_345: [Field; 6] = [
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_346: [Field; 7] = [
+static FIELDS_360: [Field; 7] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("ConnectionId", FieldType::U64),
     Field::new("StatusCode", FieldType::U16),
@@ -4731,33 +4988,33 @@ static FIELDS_346: [Field; 7] = [
     Field::new("CachePolicy", FieldType::U32),
 ];
 
-static FIELDS_347: [Field; 1] = [
+static FIELDS_361: [Field; 1] = [
     Field::new("RequestId", FieldType::U64),
 ];
 
-static FIELDS_348: [Field; 2] = [
+static FIELDS_362: [Field; 2] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("ConnectionId", FieldType::U64),
 ];
 
-static FIELDS_349: [Field; 2] = [
+static FIELDS_363: [Field; 2] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("HttpStatus", FieldType::U16),
 ];
 
-static FIELDS_350: [Field; 3] = [
+static FIELDS_364: [Field; 3] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("Reason", FieldType::Ansi(Length::Nul)),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_351: [Field; 3] = [
+static FIELDS_365: [Field; 3] = [
     Field::new("RequestObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("SiteId", FieldType::U32),
     Field::new("BytesSent", FieldType::U32),
 ];
 
-static FIELDS_352: [Field; 5] = [
+static FIELDS_366: [Field; 5] = [
     Field::new("RequestObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("SiteId", FieldType::U32),
     Field::new("BytesSent", FieldType::U32),
@@ -4765,17 +5022,17 @@ static FIELDS_352: [Field; 5] = [
     Field::new("Encoding", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_353: [Field; 2] = [
+static FIELDS_367: [Field; 2] = [
     Field::new("Url", FieldType::Utf16(Length::Nul)),
     Field::new("ReserveStatus", FieldType::U32),
 ];
 
-static FIELDS_354: [Field; 2] = [
+static FIELDS_368: [Field; 2] = [
     Field::new("IpAddrLength", FieldType::U32),
     Field::new("IpAddress", FieldType::Binary(Length::Field(0))),
 ];
 
-static FIELDS_355: [Field; 12] = [
+static FIELDS_369: [Field; 12] = [
     Field::new("EndpointConfigObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("AddressLength", FieldType::U32),
     Field::new("Address", FieldType::Binary(Length::Field(1))),
@@ -4790,7 +5047,7 @@ static FIELDS_355: [Field; 12] = [
     Field::new("CtlStoreName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_356: [Field; 12] = [
+static FIELDS_370: [Field; 12] = [
     Field::new("EndpointConfigObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("Endpoint", FieldType::Utf16(Length::Nul)),
     Field::new("CertHashLength", FieldType::U32),
@@ -4805,7 +5062,7 @@ static FIELDS_356: [Field; 12] = [
     Field::new("CertificateLoadTimems", FieldType::U32),
 ];
 
-static FIELDS_357: [Field; 5] = [
+static FIELDS_371: [Field; 5] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("LocalAddrLength", FieldType::U32),
     Field::new("LocalAddr", FieldType::Binary(Length::Field(1))),
@@ -4813,22 +5070,22 @@ static FIELDS_357: [Field; 5] = [
     Field::new("RemoteAddr", FieldType::Binary(Length::Field(3))),
 ];
 
-static FIELDS_358: [Field; 3] = [
+static FIELDS_372: [Field; 3] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("ConnectionId", FieldType::U64),
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_359: [Field; 2] = [
+static FIELDS_373: [Field; 2] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("Abortive", FieldType::U32),
 ];
 
-static FIELDS_360: [Field; 1] = [
+static FIELDS_374: [Field; 1] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_361: [Field; 6] = [
+static FIELDS_375: [Field; 6] = [
     Field::new("Uri", FieldType::Utf16(Length::Nul)),
     Field::new("StatusCode", FieldType::U16),
     Field::new("Verb", FieldType::Ansi(Length::Nul)),
@@ -4837,7 +5094,7 @@ static FIELDS_361: [Field; 6] = [
     Field::new("ExpirationTime", FieldType::U64),
 ];
 
-static FIELDS_362: [Field; 7] = [
+static FIELDS_376: [Field; 7] = [
     Field::new("Uri", FieldType::Utf16(Length::Nul)),
     Field::new("StatusCode", FieldType::U16),
     Field::new("Verb", FieldType::Ansi(Length::Nul)),
@@ -4847,55 +5104,55 @@ static FIELDS_362: [Field; 7] = [
     Field::new("Encoding", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_363: [Field; 2] = [
+static FIELDS_377: [Field; 2] = [
     Field::new("UrlBuffer", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorStatus", FieldType::U32),
 ];
 
-static FIELDS_364: [Field; 3] = [
+static FIELDS_378: [Field; 3] = [
     Field::new("UrlBuffer", FieldType::Utf16(Length::Nul)),
     Field::new("ErrorStatus", FieldType::U32),
     Field::new("Encoding", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_365: [Field; 2] = [
+static FIELDS_379: [Field; 2] = [
     Field::new("Property", FieldType::U32),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_366: [Field; 3] = [
+static FIELDS_380: [Field; 3] = [
     Field::new("UrlGroupId", FieldType::U64),
     Field::new("Url", FieldType::Utf16(Length::Nul)),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_367: [Field; 2] = [
+static FIELDS_381: [Field; 2] = [
     Field::new("UrlGroupId", FieldType::U64),
     Field::new("Url", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_368: [Field; 1] = [
+static FIELDS_382: [Field; 1] = [
     Field::new("UrlGroupId", FieldType::U64),
 ];
 
-static FIELDS_369: [Field; 2] = [
+static FIELDS_383: [Field; 2] = [
     Field::new("Status", FieldType::U32),
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_370: [Field; 2] = [
+static FIELDS_384: [Field; 2] = [
     Field::new("DataLength", FieldType::U32),
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_371: [Field; 4] = [
+static FIELDS_385: [Field; 4] = [
     Field::new("ConnectionId", FieldType::U64),
     Field::new("AuthType", FieldType::Ansi(Length::Nul)),
     Field::new("SecStatus", FieldType::U32),
     Field::new("AuthStatus", FieldType::U32),
 ];
 
-static FIELDS_372: [Field; 5] = [
+static FIELDS_386: [Field; 5] = [
     Field::new("ConnectionId", FieldType::U64),
     Field::new("AuthType", FieldType::Ansi(Length::Nul)),
     Field::new("SecStatus", FieldType::U32),
@@ -4903,25 +5160,25 @@ static FIELDS_372: [Field; 5] = [
     Field::new("ContextAttributes", FieldType::U32),
 ];
 
-static FIELDS_373: [Field; 4] = [
+static FIELDS_387: [Field; 4] = [
     Field::new("ConnectionId", FieldType::U64),
     Field::new("AuthCacheType", FieldType::Ansi(Length::Nul)),
     Field::new("AccessTokenOrHandle", FieldType::Pointer).hint(Hint::Address),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_374: [Field; 2] = [
+static FIELDS_388: [Field; 2] = [
     Field::new("AccessTokenOrHandle", FieldType::Pointer).hint(Hint::Address),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_375: [Field; 3] = [
+static FIELDS_389: [Field; 3] = [
     Field::new("ConnectionId", FieldType::U64),
     Field::new("Bandwidth", FieldType::U32),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_376: [Field; 6] = [
+static FIELDS_390: [Field; 6] = [
     Field::new("Status", FieldType::U32),
     Field::new("Type", FieldType::U32).values(&MAP_9_HTTP_TEMPLATE_LOGGING_LOGTYPE_VALUEMAP),
     Field::new("Group", FieldType::U32).values(&MAP_9_HTTP_TEMPLATE_LOGGING_LOGGROUP_VALUEMAP),
@@ -4930,7 +5187,7 @@ static FIELDS_376: [Field; 6] = [
     Field::new("SiteId", FieldType::U32),
 ];
 
-static FIELDS_377: [Field; 7] = [
+static FIELDS_391: [Field; 7] = [
     Field::new("Present", FieldType::U32),
     Field::new("Type", FieldType::U32),
     Field::new("Group", FieldType::U32),
@@ -4940,7 +5197,7 @@ static FIELDS_377: [Field; 7] = [
     Field::new("SiteId", FieldType::U32),
 ];
 
-static FIELDS_378: [Field; 6] = [
+static FIELDS_392: [Field; 6] = [
     Field::new("Status", FieldType::U32),
     Field::new("Type", FieldType::U32),
     Field::new("Group", FieldType::U32),
@@ -4949,7 +5206,7 @@ static FIELDS_378: [Field; 6] = [
     Field::new("SiteId", FieldType::U32),
 ];
 
-static FIELDS_379: [Field; 6] = [
+static FIELDS_393: [Field; 6] = [
     Field::new("Handle", FieldType::Pointer).hint(Hint::Address),
     Field::new("Type", FieldType::U32),
     Field::new("Group", FieldType::U32),
@@ -4958,7 +5215,7 @@ static FIELDS_379: [Field; 6] = [
     Field::new("SiteId", FieldType::U32),
 ];
 
-static FIELDS_380: [Field; 7] = [
+static FIELDS_394: [Field; 7] = [
     Field::new("Status", FieldType::U32),
     Field::new("Handle", FieldType::Pointer).hint(Hint::Address),
     Field::new("Type", FieldType::U32),
@@ -4968,7 +5225,7 @@ static FIELDS_380: [Field; 7] = [
     Field::new("SiteId", FieldType::U32),
 ];
 
-static FIELDS_381: [Field; 6] = [
+static FIELDS_395: [Field; 6] = [
     Field::new("Status", FieldType::U32),
     Field::new("RequestId", FieldType::U64),
     Field::new("Reason", FieldType::Ansi(Length::Nul)),
@@ -4977,87 +5234,87 @@ static FIELDS_381: [Field; 6] = [
     Field::new("HintData", FieldType::Binary(Length::Field(4))),
 ];
 
-static FIELDS_382: [Field; 3] = [
+static FIELDS_396: [Field; 3] = [
     Field::new("ConnectionId", FieldType::U64),
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("Timer", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_383: [Field; 3] = [
+static FIELDS_397: [Field; 3] = [
     Field::new("EndpointConfigObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("SecStatus", FieldType::U32),
     Field::new("Detail", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_384: [Field; 2] = [
+static FIELDS_398: [Field; 2] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_385: [Field; 2] = [
+static FIELDS_399: [Field; 2] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("SecStatus", FieldType::U32),
 ];
 
-static FIELDS_386: [Field; 3] = [
+static FIELDS_400: [Field; 3] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("SecStatus", FieldType::U32),
     Field::new("Detail", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_387: [Field; 3] = [
+static FIELDS_401: [Field; 3] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("AddressLength", FieldType::U32),
     Field::new("Address", FieldType::Binary(Length::Field(1))),
 ];
 
-static FIELDS_388: [Field; 3] = [
+static FIELDS_402: [Field; 3] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("Reason", FieldType::Ansi(Length::Nul)),
     Field::new("RequestQueueName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_389: [Field; 3] = [
+static FIELDS_403: [Field; 3] = [
     Field::new("NewProcNumber", FieldType::U8),
     Field::new("ReasonString", FieldType::Ansi(Length::Nul)),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_390: [Field; 2] = [
+static FIELDS_404: [Field; 2] = [
     Field::new("NewProcNumber", FieldType::U8),
     Field::new("Comment", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_391: [Field; 4] = [
+static FIELDS_405: [Field; 4] = [
     Field::new("FlowHandle", FieldType::Pointer).hint(Hint::Address),
     Field::new("Bandwidth", FieldType::U32),
     Field::new("PeakBandwidth", FieldType::U32),
     Field::new("BurstSize", FieldType::U32),
 ];
 
-static FIELDS_392: [Field; 4] = [
+static FIELDS_406: [Field; 4] = [
     Field::new("Bandwidth", FieldType::U32),
     Field::new("PeakBandwidth", FieldType::U32),
     Field::new("BurstSize", FieldType::U32),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_393: [Field; 2] = [
+static FIELDS_407: [Field; 2] = [
     Field::new("Connection", FieldType::Pointer).hint(Hint::Address),
     Field::new("FlowHandle", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_394: [Field; 1] = [
+static FIELDS_408: [Field; 1] = [
     Field::new("FlowHandle", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_395: [Field; 3] = [
+static FIELDS_409: [Field; 3] = [
     Field::new("Connection", FieldType::Pointer).hint(Hint::Address),
     Field::new("FlowHandle", FieldType::Pointer).hint(Hint::Address),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_396: [Field; 7] = [
+static FIELDS_410: [Field; 7] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("ContentBytes", FieldType::U64),
     Field::new("NumberOfRanges", FieldType::U32),
@@ -5067,7 +5324,7 @@ static FIELDS_396: [Field; 7] = [
     Field::new("Range2End", FieldType::U64),
 ];
 
-static FIELDS_397: [Field; 9] = [
+static FIELDS_411: [Field; 9] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("NumberOfSlices", FieldType::U32),
     Field::new("SliceIndex1", FieldType::U32),
@@ -5079,7 +5336,7 @@ static FIELDS_397: [Field; 9] = [
     Field::new("Range2End", FieldType::U64),
 ];
 
-static FIELDS_398: [Field; 10] = [
+static FIELDS_412: [Field; 10] = [
     Field::new("RequestId", FieldType::U64),
     Field::new("CacheEntryPtr", FieldType::Pointer).hint(Hint::Address),
     Field::new("NumberOfSlices", FieldType::U32),
@@ -5092,25 +5349,25 @@ static FIELDS_398: [Field; 10] = [
     Field::new("Range2End", FieldType::U64),
 ];
 
-static FIELDS_399: [Field; 3] = [
+static FIELDS_413: [Field; 3] = [
     Field::new("CacheEntryPtr", FieldType::Pointer).hint(Hint::Address),
     Field::new("NofSlicesToMerge", FieldType::U32),
     Field::new("NofSlicesInCache", FieldType::U32),
 ];
 
-static FIELDS_400: [Field; 3] = [
+static FIELDS_414: [Field; 3] = [
     Field::new("CacheEntryPtr", FieldType::Pointer).hint(Hint::Address),
     Field::new("Range1Start", FieldType::U64),
     Field::new("Range1End", FieldType::U64),
 ];
 
-static FIELDS_401: [Field; 3] = [
+static FIELDS_415: [Field; 3] = [
     Field::new("ConnectionId", FieldType::U64),
     Field::new("NoBindBuffers", FieldType::U32),
     Field::new("SecFlags", FieldType::U32),
 ];
 
-static FIELDS_402: [Field; 5] = [
+static FIELDS_416: [Field; 5] = [
     Field::new("ConnectionId", FieldType::U64),
     Field::new("SecContextL", FieldType::Pointer).hint(Hint::Address),
     Field::new("SecContextH", FieldType::Pointer).hint(Hint::Address),
@@ -5118,28 +5375,28 @@ static FIELDS_402: [Field; 5] = [
     Field::new("Target", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_403: [Field; 3] = [
+static FIELDS_417: [Field; 3] = [
     Field::new("Hardening", FieldType::U8),
     Field::new("Flags", FieldType::U32),
     Field::new("ServiceNameCount", FieldType::U32),
 ];
 
-static FIELDS_404: [Field; 1] = [
+static FIELDS_418: [Field; 1] = [
     Field::new("ReplaceConfigOf", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_405: [Field; 2] = [
+static FIELDS_419: [Field; 2] = [
     Field::new("PoolType", FieldType::Ansi(Length::Nul)),
     Field::new("ActivePools", FieldType::U16),
 ];
 
-static FIELDS_406: [Field; 3] = [
+static FIELDS_420: [Field; 3] = [
     Field::new("PoolType", FieldType::Ansi(Length::Nul)),
     Field::new("ActivePools", FieldType::U16),
     Field::new("ThreadCount", FieldType::U8),
 ];
 
-static FIELDS_407: [Field; 5] = [
+static FIELDS_421: [Field; 5] = [
     Field::new("ConnectionObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("Status", FieldType::U32),
     Field::new("SniLength", FieldType::U32),
@@ -5147,12 +5404,12 @@ static FIELDS_407: [Field; 5] = [
     Field::new("NormalizedHost", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_408: [Field; 2] = [
+static FIELDS_422: [Field; 2] = [
     Field::new("EndpointConfigObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("EndpointName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_409: [Field; 6] = [
+static FIELDS_423: [Field; 6] = [
     Field::new("EndpointConfigObj", FieldType::Pointer).hint(Hint::Address),
     Field::new("IpAddrLength", FieldType::U32),
     Field::new("IpAddress", FieldType::Binary(Length::Field(1))),
@@ -5161,7 +5418,12 @@ static FIELDS_409: [Field; 6] = [
     Field::new("AutoGeneratedEndpoint", FieldType::Bool32),
 ];
 
-static FIELDS_410: [Field; 6] = [
+static FIELDS_424: [Field; 2] = [
+    Field::new("AddressLength", FieldType::U32),
+    Field::new("Address", FieldType::Binary(Length::Field(0))),
+];
+
+static FIELDS_425: [Field; 6] = [
     Field::new("Status", FieldType::U32),
     Field::new("ResponseId", FieldType::U64),
     Field::new("Reason", FieldType::Ansi(Length::Nul)),
@@ -5170,7 +5432,7 @@ static FIELDS_410: [Field; 6] = [
     Field::new("HintData", FieldType::Binary(Length::Field(4))),
 ];
 
-static FIELDS_411: [Field; 10] = [
+static FIELDS_426: [Field; 10] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("RemoteAddressLength", FieldType::U32),
@@ -5183,7 +5445,7 @@ static FIELDS_411: [Field; 10] = [
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_412: [Field; 14] = [
+static FIELDS_427: [Field; 14] = [
     Field::new("Url", FieldType::Utf16(Length::Nul)),
     Field::new("Verb", FieldType::U32),
     Field::new("StatusCode", FieldType::U16),
@@ -5200,7 +5462,7 @@ static FIELDS_412: [Field; 14] = [
     Field::new("Verbosity", FieldType::U32),
 ];
 
-static FIELDS_413: [Field; 8] = [
+static FIELDS_428: [Field; 8] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("RemoteAddressLength", FieldType::U32),
@@ -5211,12 +5473,12 @@ static FIELDS_413: [Field; 8] = [
     Field::new("ConnectionBufferFull", FieldType::Bool32),
 ];
 
-static FIELDS_414: [Field; 2] = [
+static FIELDS_429: [Field; 2] = [
     Field::new("Verb", FieldType::U32),
     Field::new("FaultCode", FieldType::U32),
 ];
 
-static FIELDS_415: [Field; 10] = [
+static FIELDS_430: [Field; 10] = [
     Field::new("QuicConnectionId", FieldType::U64),
     Field::new("Connection", FieldType::Pointer).hint(Hint::Address),
     Field::new("LocalAddressLength", FieldType::U32),
@@ -5229,19 +5491,19 @@ static FIELDS_415: [Field; 10] = [
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_416: [Field; 3] = [
+static FIELDS_431: [Field; 3] = [
     Field::new("Connection", FieldType::Pointer).hint(Hint::Address),
     Field::new("Event", FieldType::U8),
     Field::new("EventParam", FieldType::U64),
 ];
 
-static FIELDS_417: [Field; 3] = [
+static FIELDS_432: [Field; 3] = [
     Field::new("QuicStreamId", FieldType::U64),
     Field::new("Connection", FieldType::Pointer).hint(Hint::Address),
     Field::new("Stream", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_418: [Field; 5] = [
+static FIELDS_433: [Field; 5] = [
     Field::new("Stream", FieldType::Pointer).hint(Hint::Address),
     Field::new("Connection", FieldType::Pointer).hint(Hint::Address),
     Field::new("StreamType", FieldType::Ansi(Length::Nul)),
@@ -5249,14 +5511,14 @@ static FIELDS_418: [Field; 5] = [
     Field::new("EventParam", FieldType::U64),
 ];
 
-static FIELDS_419: [Field; 4] = [
+static FIELDS_434: [Field; 4] = [
     Field::new("Status", FieldType::U32),
     Field::new("Endpoint", FieldType::Pointer).hint(Hint::Address),
     Field::new("AddressFamily", FieldType::U32).values(&MAP_10_TCPIP_ADDRESS_FAMILY_TYPE_VALUEMAP),
     Field::new("Pid", FieldType::U32),
 ];
 
-static FIELDS_420: [Field; 7] = [
+static FIELDS_435: [Field; 7] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(1))),
@@ -5266,26 +5528,26 @@ static FIELDS_420: [Field; 7] = [
     Field::new("RexmitCount", FieldType::U32),
 ];
 
-static FIELDS_421: [Field; 3] = [
+static FIELDS_436: [Field; 3] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("Status", FieldType::U32),
     Field::new("AddressFamily", FieldType::U32),
 ];
 
-static FIELDS_422: [Field; 4] = [
+static FIELDS_437: [Field; 4] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("ISN", FieldType::U32),
     Field::new("RcvWnd", FieldType::U32),
     Field::new("RcvWndScale", FieldType::U8),
 ];
 
-static FIELDS_423: [Field; 3] = [
+static FIELDS_438: [Field; 3] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_424: [Field; 6] = [
+static FIELDS_439: [Field; 6] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("Status", FieldType::U32),
@@ -5294,7 +5556,7 @@ static FIELDS_424: [Field; 6] = [
     Field::new("AddressFamily", FieldType::U32),
 ];
 
-static FIELDS_425: [Field; 7] = [
+static FIELDS_440: [Field; 7] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("Status", FieldType::U32),
@@ -5304,7 +5566,7 @@ static FIELDS_425: [Field; 7] = [
     Field::new("ProcessSequenceNumber", FieldType::U64),
 ];
 
-static FIELDS_426: [Field; 8] = [
+static FIELDS_441: [Field; 8] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("RemoteAddressLength", FieldType::U32),
@@ -5315,7 +5577,7 @@ static FIELDS_426: [Field; 8] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_427: [Field; 9] = [
+static FIELDS_442: [Field; 9] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("RemoteAddressLength", FieldType::U32),
@@ -5327,7 +5589,7 @@ static FIELDS_427: [Field; 9] = [
     Field::new("ProcessSequenceNumber", FieldType::U64),
 ];
 
-static FIELDS_428: [Field; 7] = [
+static FIELDS_443: [Field; 7] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(1))),
@@ -5337,7 +5599,7 @@ static FIELDS_428: [Field; 7] = [
     Field::new("RexmitCount", FieldType::U32),
 ];
 
-static FIELDS_429: [Field; 5] = [
+static FIELDS_444: [Field; 5] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("RemoteAddressLength", FieldType::U32),
@@ -5345,7 +5607,7 @@ static FIELDS_429: [Field; 5] = [
     Field::new("Path", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_430: [Field; 6] = [
+static FIELDS_445: [Field; 6] = [
     Field::new("SynAttacksDetected", FieldType::U32),
     Field::new("ReassemblyLimitViolations", FieldType::U32),
     Field::new("ConnectionRateLimitBacklog", FieldType::U32),
@@ -5354,7 +5616,7 @@ static FIELDS_430: [Field; 6] = [
     Field::new("ConnectionRateLimitDepth", FieldType::U32),
 ];
 
-static FIELDS_431: [Field; 10] = [
+static FIELDS_446: [Field; 10] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("Delivery", FieldType::Pointer).hint(Hint::Address),
     Field::new("Request", FieldType::Pointer).hint(Hint::Address),
@@ -5367,27 +5629,27 @@ static FIELDS_431: [Field; 10] = [
     Field::new("RcvNxt", FieldType::U32),
 ];
 
-static FIELDS_432: [Field; 3] = [
+static FIELDS_447: [Field; 3] = [
     Field::new("Length", FieldType::Pointer).hint(Hint::Address),
     Field::new("Timeout", FieldType::U64),
     Field::new("Injected", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_433: [Field; 4] = [
+static FIELDS_448: [Field; 4] = [
     Field::new("OldState", FieldType::U32),
     Field::new("NewState", FieldType::U32),
     Field::new("SndNxt", FieldType::U32),
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_434: [Field; 4] = [
+static FIELDS_449: [Field; 4] = [
     Field::new("ProcessId", FieldType::U32),
     Field::new("Status", FieldType::U32),
     Field::new("StartPort", FieldType::U16),
     Field::new("NumberOfPorts", FieldType::U16),
 ];
 
-static FIELDS_435: [Field; 5] = [
+static FIELDS_450: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32),
     Field::new("Status", FieldType::U32),
     Field::new("StartPort", FieldType::U16),
@@ -5395,25 +5657,25 @@ static FIELDS_435: [Field; 5] = [
     Field::new("ProcessSequenceNumber", FieldType::U64),
 ];
 
-static FIELDS_436: [Field; 4] = [
+static FIELDS_451: [Field; 4] = [
     Field::new("HighMemoryEvent", FieldType::U32),
     Field::new("HighPagedPoolEvent", FieldType::U32),
     Field::new("LowMemoryEvent", FieldType::U32),
     Field::new("LowPagedPoolEvent", FieldType::U32),
 ];
 
-static FIELDS_437: [Field; 2] = [
+static FIELDS_452: [Field; 2] = [
     Field::new("InterfaceIndex", FieldType::U32),
     Field::new("AddressFamily", FieldType::U32),
 ];
 
-static FIELDS_438: [Field; 3] = [
+static FIELDS_453: [Field; 3] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("TimerType", FieldType::U32).values(&MAP_10_TCP_TIMER_TYPE_VALUEMAP),
     Field::new("WaitTimeMilliseconds", FieldType::U32),
 ];
 
-static FIELDS_439: [Field; 8] = [
+static FIELDS_454: [Field; 8] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("TimerType", FieldType::U32),
     Field::new("WaitTimeMilliseconds", FieldType::U32),
@@ -5424,13 +5686,13 @@ static FIELDS_439: [Field; 8] = [
     Field::new("CachedFrequencyValues", FieldType::I64),
 ];
 
-static FIELDS_440: [Field; 3] = [
+static FIELDS_455: [Field; 3] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("TimerType", FieldType::U32),
     Field::new("WaitTimeMilliseconds", FieldType::U32),
 ];
 
-static FIELDS_441: [Field; 5] = [
+static FIELDS_456: [Field; 5] = [
     Field::new("IsbSize", FieldType::U32),
     Field::new("Cwnd", FieldType::U32),
     Field::new("SndWnd", FieldType::U32),
@@ -5438,7 +5700,7 @@ static FIELDS_441: [Field; 5] = [
     Field::new("SSThresh", FieldType::U32),
 ];
 
-static FIELDS_442: [Field; 6] = [
+static FIELDS_457: [Field; 6] = [
     Field::new("SourceProcessor", FieldType::U32),
     Field::new("SourceActivity", FieldType::U32),
     Field::new("DestinationProcessor", FieldType::U32),
@@ -5447,7 +5709,7 @@ static FIELDS_442: [Field; 6] = [
     Field::new("TableEntry", FieldType::U8),
 ];
 
-static FIELDS_443: [Field; 13] = [
+static FIELDS_458: [Field; 13] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("Cwnd", FieldType::U32),
     Field::new("SSThresh", FieldType::U32),
@@ -5463,13 +5725,13 @@ static FIELDS_443: [Field; 13] = [
     Field::new("DupAckCount", FieldType::U32),
 ];
 
-static FIELDS_444: [Field; 3] = [
+static FIELDS_459: [Field; 3] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("NumBytes", FieldType::U32),
     Field::new("SeqNo", FieldType::U32),
 ];
 
-static FIELDS_445: [Field; 8] = [
+static FIELDS_460: [Field; 8] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("Cwnd", FieldType::U32),
     Field::new("SSThresh", FieldType::U32),
@@ -5480,13 +5742,13 @@ static FIELDS_445: [Field; 8] = [
     Field::new("BaseRtt", FieldType::U32),
 ];
 
-static FIELDS_446: [Field; 3] = [
+static FIELDS_461: [Field; 3] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("SndUna", FieldType::U32),
     Field::new("SndMax", FieldType::U32),
 ];
 
-static FIELDS_447: [Field; 5] = [
+static FIELDS_462: [Field; 5] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("SndUna", FieldType::U32),
     Field::new("SndMax", FieldType::U32),
@@ -5494,7 +5756,7 @@ static FIELDS_447: [Field; 5] = [
     Field::new("IsSack", FieldType::U32).values(&MAP_10_TCPIP_BOOLEAN_VALUEMAP),
 ];
 
-static FIELDS_448: [Field; 5] = [
+static FIELDS_463: [Field; 5] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("SndUna", FieldType::U32),
     Field::new("SndMax", FieldType::U32),
@@ -5502,18 +5764,18 @@ static FIELDS_448: [Field; 5] = [
     Field::new("IsSack", FieldType::U32),
 ];
 
-static FIELDS_449: [Field; 4] = [
+static FIELDS_464: [Field; 4] = [
     Field::new("Tcb", FieldType::Pointer).hint(Hint::Address),
     Field::new("BHMSS", FieldType::U32),
     Field::new("OriginalMSS", FieldType::U32),
     Field::new("TraceString", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_450: [Field; 1] = [
+static FIELDS_465: [Field; 1] = [
     Field::new("NBL", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_451: [Field; 5] = [
+static FIELDS_466: [Field; 5] = [
     Field::new("LocalAddressLength", FieldType::U32),
     Field::new("LocalAddress", FieldType::Binary(Length::Field(0))),
     Field::new("RemoteAddressLength", FieldType::U32),
@@ -5521,7 +5783,7 @@ static FIELDS_451: [Field; 5] = [
     Field::new("BufferSize", FieldType::U32),
 ];
 
-static FIELDS_452: [Field; 6] = [
+static FIELDS_467: [Field; 6] = [
     Field::new("TcbState", FieldType::U32),
     Field::new("OcbState", FieldType::U32),
     Field::new("SndNxt", FieldType::U32),
@@ -5530,24 +5792,24 @@ static FIELDS_452: [Field; 6] = [
     Field::new("Status", FieldType::U32),
 ];
 
-static FIELDS_453: [Field; 2] = [
+static FIELDS_468: [Field; 2] = [
     Field::new("Hwnd", FieldType::Pointer).hint(Hint::Address),
     Field::new("Type", FieldType::U32),
 ];
 
-static FIELDS_454: [Field; 2] = [
+static FIELDS_469: [Field; 2] = [
     Field::new("OldThreadId", FieldType::U32),
     Field::new("NewThreadId", FieldType::U32),
 ];
 
-static FIELDS_455: [Field; 4] = [
+static FIELDS_470: [Field; 4] = [
     Field::new("UIPI_Trace_Header", FieldType::U8),
     Field::new("Message", FieldType::U32),
     Field::new("wParam", FieldType::U64),
     Field::new("lParam", FieldType::U64),
 ];
 
-static FIELDS_456: [Field; 6] = [
+static FIELDS_471: [Field; 6] = [
     Field::new("UIPI_Trace_Header", FieldType::U16),
     Field::new("HookID", FieldType::I32),
     Field::new("Flags", FieldType::I8),
@@ -5556,7 +5818,7 @@ static FIELDS_456: [Field; 6] = [
     Field::new("lParam", FieldType::U64),
 ];
 
-static FIELDS_457: [Field; 8] = [
+static FIELDS_472: [Field; 8] = [
     Field::new("UIPI_Trace_Header", FieldType::U32),
     Field::new("WinEvent", FieldType::U32),
     Field::new("WndHandle", FieldType::U64),
@@ -5567,33 +5829,33 @@ static FIELDS_457: [Field; 8] = [
     Field::new("Flags", FieldType::U32),
 ];
 
-static FIELDS_458: [Field; 4] = [
+static FIELDS_473: [Field; 4] = [
     Field::new("UIPI_Trace_Header", FieldType::U8),
     Field::new("Handle", FieldType::U64),
     Field::new("HandleType", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_459: [Field; 4] = [
+static FIELDS_474: [Field; 4] = [
     Field::new("UIPI_Trace_Header", FieldType::U8),
     Field::new("InputType", FieldType::U32).values(&MAP_11_UIPIINPUTTYPE),
     Field::new("QIL", FieldType::U32),
     Field::new("QLBN", FieldType::U32),
 ];
 
-static FIELDS_460: [Field; 4] = [
+static FIELDS_475: [Field; 4] = [
     Field::new("UIPI_Trace_Header", FieldType::U8),
     Field::new("ClipFormat", FieldType::U32),
     Field::new("ClipIL", FieldType::U32),
     Field::new("ClipLBN", FieldType::U32),
 ];
 
-static FIELDS_461: [Field; 2] = [
+static FIELDS_476: [Field; 2] = [
     Field::new("UIPI_Trace_Header", FieldType::Ansi(Length::Nul)),
     Field::new("SysErrorType", FieldType::U32).values(&MAP_11_UIPISYSERRTYPE),
 ];
 
-static FIELDS_462: [Field; 5] = [
+static FIELDS_477: [Field; 5] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("PreviousStateTime", FieldType::U32),
     Field::new("PreviousState", FieldType::U16),
@@ -5601,7 +5863,7 @@ static FIELDS_462: [Field; 5] = [
     Field::new("IsConsoleSession", FieldType::U16),
 ];
 
-static FIELDS_463: [Field; 5] = [
+static FIELDS_478: [Field; 5] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("IdleAction", FieldType::U32),
     Field::new("TimeoutValueMs", FieldType::U32),
@@ -5609,35 +5871,35 @@ static FIELDS_463: [Field; 5] = [
     Field::new("IsConsoleSession", FieldType::U16),
 ];
 
-static FIELDS_464: [Field; 3] = [
+static FIELDS_479: [Field; 3] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("IsConsoleSession", FieldType::U16),
     Field::new("NewCount", FieldType::U32),
 ];
 
-static FIELDS_465: [Field; 3] = [
+static FIELDS_480: [Field; 3] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("IsConsoleSession", FieldType::U16),
     Field::new("DisplayTimeoutValueMs", FieldType::U32),
 ];
 
-static FIELDS_466: [Field; 3] = [
+static FIELDS_481: [Field; 3] = [
     Field::new("LockId", FieldType::Pointer).hint(Hint::Address),
     Field::new("LockLevel", FieldType::U32),
     Field::new("LockName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_467: [Field; 2] = [
+static FIELDS_482: [Field; 2] = [
     Field::new("LockId", FieldType::Pointer).hint(Hint::Address),
     Field::new("LockName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_468: [Field; 2] = [
+static FIELDS_483: [Field; 2] = [
     Field::new("hWnd", FieldType::U64),
     Field::new("hLogicalSurfSwapChainBind", FieldType::U64),
 ];
 
-static FIELDS_469: [Field; 7] = [
+static FIELDS_484: [Field; 7] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("AccruedIdleTime", FieldType::U32),
     Field::new("DisplayTimeoutValueMs", FieldType::U32),
@@ -5647,7 +5909,7 @@ static FIELDS_469: [Field; 7] = [
     Field::new("NormalBrightnessValue", FieldType::U32),
 ];
 
-static FIELDS_470: [Field; 6] = [
+static FIELDS_485: [Field; 6] = [
     Field::new("hLogicalSurfSwapChainBind", FieldType::U64),
     Field::new("ConfirmReason", FieldType::U32),
     Field::new("LastPresentId", FieldType::U32),
@@ -5656,53 +5918,53 @@ static FIELDS_470: [Field; 6] = [
     Field::new("LastFrameTime", FieldType::U64),
 ];
 
-static FIELDS_471: [Field; 1] = [
+static FIELDS_486: [Field; 1] = [
     Field::new("Action", FieldType::U32).values(&MAP_11_SCREENSAVERPROCESSACTIONTYPE),
 ];
 
-static FIELDS_472: [Field; 1] = [
+static FIELDS_487: [Field; 1] = [
     Field::new("Action", FieldType::U32),
 ];
 
-static FIELDS_473: [Field; 1] = [
+static FIELDS_488: [Field; 1] = [
     Field::new("Action", FieldType::U32).values(&MAP_11_WINLOGONNOTIFICATIONACTIONTYPE),
 ];
 
-static FIELDS_474: [Field; 3] = [
+static FIELDS_489: [Field; 3] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("ProcessIdOwningFocus", FieldType::U32),
     Field::new("ProcessCreateTimeOwningFocus", FieldType::FileTime),
 ];
 
-static FIELDS_475: [Field; 3] = [
+static FIELDS_490: [Field; 3] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("OldProcessId", FieldType::U32),
     Field::new("NewProcessId", FieldType::U32),
 ];
 
-static FIELDS_476: [Field; 2] = [
+static FIELDS_491: [Field; 2] = [
     Field::new("hWnd", FieldType::U64),
     Field::new("hSprite", FieldType::U64),
 ];
 
-static FIELDS_477: [Field; 2] = [
+static FIELDS_492: [Field; 2] = [
     Field::new("hLogicalSurf", FieldType::U64),
     Field::new("Flags", FieldType::U32),
 ];
 
-static FIELDS_478: [Field; 2] = [
+static FIELDS_493: [Field; 2] = [
     Field::new("hLogicalSurf", FieldType::U64),
     Field::new("hPhysicalSurf", FieldType::U64),
 ];
 
-static FIELDS_479: [Field; 4] = [
+static FIELDS_494: [Field; 4] = [
     Field::new("Pending", FieldType::U32),
     Field::new("dwDirtyFlags", FieldType::U32),
     Field::new("hLogicalSurf", FieldType::U64),
     Field::new("uiCookie", FieldType::U64),
 ];
 
-static FIELDS_480: [Field; 5] = [
+static FIELDS_495: [Field; 5] = [
     Field::new("CursorThreadId", FieldType::U32),
     Field::new("CursorProcessId", FieldType::U32),
     Field::new("SessionId", FieldType::U32),
@@ -5710,7 +5972,7 @@ static FIELDS_480: [Field; 5] = [
     Field::new("DisplayTimeMs", FieldType::U32),
 ];
 
-static FIELDS_481: [Field; 5] = [
+static FIELDS_496: [Field; 5] = [
     Field::new("ThreadId", FieldType::U32),
     Field::new("Flags", FieldType::U32),
     Field::new("TimeSinceInputCheckMs", FieldType::U32),
@@ -5718,7 +5980,7 @@ static FIELDS_481: [Field; 5] = [
     Field::new("TimeSinceOldestInputMs", FieldType::U32),
 ];
 
-static FIELDS_482: [Field; 8] = [
+static FIELDS_497: [Field; 8] = [
     Field::new("Flags", FieldType::U32).values(&MAP_11_THREADINFOFLAGS),
     Field::new("TimeSinceInputRemoveMs", FieldType::U32),
     Field::new("TimeSinceOldestInputMs", FieldType::U32),
@@ -5729,7 +5991,7 @@ static FIELDS_482: [Field; 8] = [
     Field::new("WParam", FieldType::U64),
 ];
 
-static FIELDS_483: [Field; 9] = [
+static FIELDS_498: [Field; 9] = [
     Field::new("Flags", FieldType::U32),
     Field::new("DelayTimeMs", FieldType::U32),
     Field::new("TimeSinceInputRemoveMs", FieldType::U32),
@@ -5741,7 +6003,7 @@ static FIELDS_483: [Field; 9] = [
     Field::new("WParam", FieldType::U64),
 ];
 
-static FIELDS_484: [Field; 14] = [
+static FIELDS_499: [Field; 14] = [
     Field::new("hwndDst", FieldType::Pointer).hint(Hint::Address),
     Field::new("hwndDstSprite", FieldType::Pointer).hint(Hint::Address),
     Field::new("hbmDst", FieldType::Pointer).hint(Hint::Address),
@@ -5758,7 +6020,7 @@ static FIELDS_484: [Field; 14] = [
     Field::new("SrcBottom", FieldType::U32),
 ];
 
-static FIELDS_485: [Field; 7] = [
+static FIELDS_500: [Field; 7] = [
     Field::new("hwnd", FieldType::Pointer).hint(Hint::Address),
     Field::new("bitmapCX", FieldType::U32),
     Field::new("bitmapCY", FieldType::U32),
@@ -5768,7 +6030,7 @@ static FIELDS_485: [Field; 7] = [
     Field::new("DirtyBottom", FieldType::U32),
 ];
 
-static FIELDS_486: [Field; 6] = [
+static FIELDS_501: [Field; 6] = [
     Field::new("hwnd", FieldType::Pointer).hint(Hint::Address),
     Field::new("FULL", FieldType::U32),
     Field::new("Left", FieldType::U32),
@@ -5777,34 +6039,34 @@ static FIELDS_486: [Field; 6] = [
     Field::new("Bottom", FieldType::U32),
 ];
 
-static FIELDS_487: [Field; 2] = [
+static FIELDS_502: [Field; 2] = [
     Field::new("hWnd", FieldType::U64),
     Field::new("hLogicalSurf", FieldType::U64),
 ];
 
-static FIELDS_488: [Field; 2] = [
+static FIELDS_503: [Field; 2] = [
     Field::new("hLogicalSurf", FieldType::U64),
     Field::new("bCreated", FieldType::U64),
 ];
 
-static FIELDS_489: [Field; 2] = [
+static FIELDS_504: [Field; 2] = [
     Field::new("hDwmSprite", FieldType::U64),
     Field::new("hLogicalSurf", FieldType::U64),
 ];
 
-static FIELDS_490: [Field; 2] = [
+static FIELDS_505: [Field; 2] = [
     Field::new("hLogicalSurf", FieldType::U64),
     Field::new("hPhysSurf", FieldType::U64),
 ];
 
-static FIELDS_491: [Field; 4] = [
+static FIELDS_506: [Field; 4] = [
     Field::new("hPhysicalSurf", FieldType::U64),
     Field::new("Type", FieldType::U32).values(&MAP_11_SURFACETYPE),
     Field::new("hDxSharedSurface", FieldType::U64),
     Field::new("Flags", FieldType::U32),
 ];
 
-static FIELDS_492: [Field; 5] = [
+static FIELDS_507: [Field; 5] = [
     Field::new("hLogicalSurface", FieldType::U64),
     Field::new("RgnType", FieldType::U32),
     Field::new("rcBounds", FieldType::I16),
@@ -5812,7 +6074,7 @@ static FIELDS_492: [Field; 5] = [
     Field::new("rcData", FieldType::I64).count(Count::Field(3)),
 ];
 
-static FIELDS_493: [Field; 9] = [
+static FIELDS_508: [Field; 9] = [
     Field::new("hLogicalSurfSwapChainBinding", FieldType::U64),
     Field::new("luidAdapter", FieldType::U64),
     Field::new("nWidth", FieldType::U32),
@@ -5824,7 +6086,7 @@ static FIELDS_493: [Field; 9] = [
     Field::new("BindingInfoHandle", FieldType::I64).count(Count::Field(7)),
 ];
 
-static FIELDS_494: [Field; 6] = [
+static FIELDS_509: [Field; 6] = [
     Field::new("hLogicalSurfSwapChainBinding", FieldType::U64),
     Field::new("DesktopCompositorProcess", FieldType::U8),
     Field::new("DesktopCompositorError", FieldType::U8),
@@ -5833,17 +6095,17 @@ static FIELDS_494: [Field; 6] = [
     Field::new("pEventConfirmed", FieldType::U64),
 ];
 
-static FIELDS_495: [Field; 2] = [
+static FIELDS_510: [Field; 2] = [
     Field::new("hLogicalSurfSwapChainBinding", FieldType::U64),
     Field::new("DesktopCompositorStatus", FieldType::U8),
 ];
 
-static FIELDS_496: [Field; 2] = [
+static FIELDS_511: [Field; 2] = [
     Field::new("ProcessId", FieldType::U32),
     Field::new("FailureStatus", FieldType::U32),
 ];
 
-static FIELDS_497: [Field; 7] = [
+static FIELDS_512: [Field; 7] = [
     Field::new("CallbackCount", FieldType::I8),
     Field::new("pqmsg", FieldType::Pointer).hint(Hint::Address),
     Field::new("hwnd", FieldType::Pointer).hint(Hint::Address),
@@ -5853,24 +6115,24 @@ static FIELDS_497: [Field; 7] = [
     Field::new("inputReadyTimeMs", FieldType::U32),
 ];
 
-static FIELDS_498: [Field; 3] = [
+static FIELDS_513: [Field; 3] = [
     Field::new("UIPI_Trace_Header", FieldType::I8),
     Field::new("InputType", FieldType::U32).values(&MAP_12_UIPIINPUTTYPE),
     Field::new("QIL", FieldType::U32),
 ];
 
-static FIELDS_499: [Field; 3] = [
+static FIELDS_514: [Field; 3] = [
     Field::new("UIPI_Trace_Header", FieldType::I8),
     Field::new("ClipFormat", FieldType::U32),
     Field::new("ClipIL", FieldType::U32),
 ];
 
-static FIELDS_500: [Field; 2] = [
+static FIELDS_515: [Field; 2] = [
     Field::new("UIPI_Trace_Header", FieldType::Ansi(Length::Nul)),
     Field::new("SysErrorType", FieldType::U32).values(&MAP_12_UIPISYSERRTYPE),
 ];
 
-static FIELDS_501: [Field; 5] = [
+static FIELDS_516: [Field; 5] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("IdleAction", FieldType::U32).values(&MAP_12_IDLEACTIONTYPE),
     Field::new("TimeoutValueMs", FieldType::U32),
@@ -5878,27 +6140,27 @@ static FIELDS_501: [Field; 5] = [
     Field::new("IsConsoleSession", FieldType::U16),
 ];
 
-static FIELDS_502: [Field; 1] = [
+static FIELDS_517: [Field; 1] = [
     Field::new("Action", FieldType::U32).values(&MAP_12_SCREENSAVERPROCESSACTIONTYPE),
 ];
 
-static FIELDS_503: [Field; 1] = [
+static FIELDS_518: [Field; 1] = [
     Field::new("Action", FieldType::U32).values(&MAP_12_WINLOGONNOTIFICATIONACTIONTYPE),
 ];
 
-static FIELDS_504: [Field; 2] = [
+static FIELDS_519: [Field; 2] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("ProcessIdOwningFocus", FieldType::U32),
 ];
 
-static FIELDS_505: [Field; 4] = [
+static FIELDS_520: [Field; 4] = [
     Field::new("EvalSKUString", FieldType::Utf16(Length::Nul)),
     Field::new("NonGenuineString", FieldType::Utf16(Length::Nul)),
     Field::new("BuildString", FieldType::Utf16(Length::Nul)),
     Field::new("ActivationBrandString", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_506: [Field; 5] = [
+static FIELDS_521: [Field; 5] = [
     Field::new("ThreadId", FieldType::U32),
     Field::new("Flags", FieldType::U32).values(&MAP_12_THREADINFOFLAGS),
     Field::new("TimeSinceInputCheckMs", FieldType::U32),
@@ -5906,27 +6168,27 @@ static FIELDS_506: [Field; 5] = [
     Field::new("TimeSinceOldestInputMs", FieldType::U32),
 ];
 
-static FIELDS_507: [Field; 3] = [
+static FIELDS_522: [Field; 3] = [
     Field::new("Flags", FieldType::U32),
     Field::new("TimeSinceInputRemoveMs", FieldType::U32),
     Field::new("TimeSinceOldestInputMs", FieldType::U32),
 ];
 
-static FIELDS_508: [Field; 4] = [
+static FIELDS_523: [Field; 4] = [
     Field::new("Flags", FieldType::U32),
     Field::new("DelayTimeMs", FieldType::U32),
     Field::new("TimeSinceInputRemoveMs", FieldType::U32),
     Field::new("TimeSinceOldestInputMs", FieldType::U32),
 ];
 
-static FIELDS_509: [Field; 4] = [
+static FIELDS_524: [Field; 4] = [
     Field::new("hPhysicalSurf", FieldType::U64),
     Field::new("Type", FieldType::U32).values(&MAP_12_SURFACETYPE),
     Field::new("hDxSharedSurface", FieldType::U64),
     Field::new("Flags", FieldType::U32),
 ];
 
-static FIELDS_510: [Field; 5] = [
+static FIELDS_525: [Field; 5] = [
     Field::new("hLogicalSurface", FieldType::U64),
     Field::new("RgnType", FieldType::U32).values(&MAP_12_LOGICALSURFACEREGIONTYPE),
     Field::new("rcBounds", FieldType::I16),

@@ -1,0 +1,291 @@
+//! One JSON object a line.
+
+use std::io::Write;
+
+use rustc_hash::FxHashMap;
+use tracewell_decode::{EventFormat, NamedValue, Value};
+use tracewell_schema::{Field, Hint, MapRef};
+
+use super::columns::Column;
+use super::event::{Event, Item};
+use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed};
+
+/// Writes events as JSON. What is the same in all events of one kind is put together once.
+pub(super) struct JsonWriter {
+    kinds: FxHashMap<u32, Kind>,
+    pub(super) stacks: bool,
+    pub(super) messages: bool,
+}
+
+struct Kind {
+    /// From the provider to the id, and `,"fields":{`.
+    names: Vec<u8>,
+    /// `"name":` of each field.
+    keys: Vec<Vec<u8>>,
+}
+
+/// Kinds remembered at most; they are cheap to make anew.
+const MAX_KINDS: usize = 1 << 14;
+
+impl JsonWriter {
+    pub(super) fn new(stacks: bool, messages: bool) -> JsonWriter {
+        JsonWriter { kinds: FxHashMap::default(), stacks, messages }
+    }
+
+    /// The whole event. Answers whether everything in the payload was understood.
+    pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
+        out.extend_from_slice(b"{\"time\":");
+        seconds(out, event.time);
+        out.extend_from_slice(b",\"cpu\":");
+        decimal(out, event.record.cpu().into());
+        if let Some(pid) = event.pid {
+            out.extend_from_slice(b",\"pid\":");
+            decimal(out, pid.into());
+        }
+        if let Some(tid) = event.tid {
+            out.extend_from_slice(b",\"tid\":");
+            decimal(out, tid.into());
+        }
+        if !event.process.is_empty() {
+            out.extend_from_slice(b",\"process\":\"");
+            json_text(out, event.process);
+            out.push(b'"');
+        }
+        if self.kinds.len() >= MAX_KINDS {
+            self.kinds.clear();
+        }
+        let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind::new(event));
+        out.extend_from_slice(&kind.names);
+        let mut fields = event.fields();
+        let mut keys = kind.keys.iter();
+        for named in &mut fields {
+            if let Some(key) = keys.next() {
+                out.extend_from_slice(key);
+            }
+            value(out, &named);
+        }
+        out.push(b'}');
+        let understood = fields.rest().is_empty() && fields.error().is_none();
+        if !fields.rest().is_empty() {
+            out.extend_from_slice(b",\"rest\":\"");
+            hex_bytes(out, fields.rest());
+            out.push(b'"');
+        }
+        if let Some(error) = fields.error() {
+            out.extend_from_slice(b",\"error\":\"");
+            json_text(out, &error.to_string());
+            out.push(b'"');
+        }
+        if event.record.is_event() {
+            let activity = event.record.activity_id();
+            if !activity.is_zero() {
+                let _ = write!(out, ",\"activity\":\"{activity}\"");
+            }
+            if let Some(related) = event.record.related_activity_id() {
+                let _ = write!(out, ",\"related\":\"{related}\"");
+            }
+        }
+        if self.stacks {
+            stack(out, event);
+        }
+        if self.messages && !event.format.message.is_empty() {
+            out.extend_from_slice(b",\"message\":\"");
+            json_text(out, &super::message::resolve(&event.format.message, event));
+            out.push(b'"');
+        }
+        out.extend_from_slice(b"}\n");
+        understood
+    }
+
+    /// Only some columns.
+    pub(super) fn columns(&mut self, out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column]) {
+        out.push(b'{');
+        for (at, column) in columns.iter().enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            out.push(b'"');
+            json_text(out, &column.name);
+            out.extend_from_slice(b"\":");
+            match column.head {
+                Some(head) => match event.head(head) {
+                    Some(found) => item(out, found),
+                    None => out.extend_from_slice(b"null"),
+                },
+                None => match event.field(&column.name) {
+                    Some(named) => value(out, &named),
+                    None => out.extend_from_slice(b"null"),
+                },
+            }
+        }
+        out.extend_from_slice(b"}\n");
+    }
+}
+
+impl Kind {
+    fn new(event: &Event<'_>) -> Kind {
+        let format = event.format;
+        let mut names = Vec::new();
+        let mut text = |key: &str, text: &str| {
+            let _ = write!(names, ",\"{key}\":\"");
+            json_text(&mut names, text);
+            names.push(b'"');
+        };
+        text("provider", &format.provider);
+        text("event", &format.name);
+        if !event.record.guid().is_zero() && format.layout.is_none() {
+            text("guid", &event.record.guid().to_string());
+        }
+        let record = &event.record;
+        if record.is_event() {
+            let _ = write!(names, ",\"id\":{}", record.id());
+        } else {
+            let _ = write!(names, ",\"opcode\":{}", record.opcode());
+        }
+        let _ = write!(names, ",\"version\":{}", record.version());
+        if record.is_event() {
+            let _ = write!(names, ",\"level\":{}", record.level());
+        }
+        names.extend_from_slice(b",\"fields\":{");
+        Kind { names, keys: keys(format) }
+    }
+}
+
+/// The keys of the fields, with numbers where a name comes twice.
+fn keys(format: &EventFormat) -> Vec<Vec<u8>> {
+    let fields = format.layout.as_ref().map_or(&[][..], |layout| &layout.fields);
+    let mut keys = Vec::with_capacity(fields.len());
+    for (at, field) in fields.iter().enumerate() {
+        let earlier = fields.get(..at).unwrap_or_default();
+        let twins = earlier.iter().filter(|other| other.name == field.name).count();
+        let mut key = if at > 0 { b",\"".to_vec() } else { b"\"".to_vec() };
+        json_text(&mut key, &field.name);
+        if twins > 0 {
+            let _ = write!(key, "#{}", twins + 1);
+        }
+        key.extend_from_slice(b"\":");
+        keys.push(key);
+    }
+    keys
+}
+
+fn item(out: &mut Vec<u8>, item: Item<'_>) {
+    match item {
+        Item::Int(n) => {
+            let _ = write!(out, "{n}");
+        }
+        Item::Seconds(ns) => seconds(out, ns),
+        Item::Text(text) => {
+            out.push(b'"');
+            json_text(out, text);
+            out.push(b'"');
+        }
+        Item::Guid(guid) => {
+            let _ = write!(out, "\"{guid}\"");
+        }
+        Item::Mask(mask) => {
+            out.push(b'"');
+            hex(out, mask);
+            out.push(b'"');
+        }
+    }
+}
+
+fn stack(out: &mut Vec<u8>, event: &Event<'_>) {
+    let mut first = true;
+    for address in event.stack() {
+        out.extend_from_slice(if first { b",\"stack\":[\"" } else { b",\"" });
+        hex(out, address);
+        out.push(b'"');
+        first = false;
+    }
+    if !first {
+        out.push(b']');
+    }
+}
+
+/// A field's value.
+pub(super) fn value(out: &mut Vec<u8>, named: &NamedValue<'_>) {
+    element(out, &named.value, named.field);
+}
+
+fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
+    if let (Some(map), Some(number)) = (&field.map, value.as_u64())
+        && let Some(text) = name(map, number)
+    {
+        out.push(b'"');
+        json_text(out, &text);
+        return out.push(b'"');
+    }
+    match (value, field.hint) {
+        (Value::Unsigned(n), Hint::Hex | Hint::Address) => {
+            out.push(b'"');
+            hex(out, *n);
+            out.push(b'"');
+        }
+        (Value::Unsigned(n), Hint::None | Hint::Pid | Hint::Tid | Hint::Bytes | Hint::TraceTime) => {
+            decimal(out, *n)
+        }
+        (Value::Unsigned(n), Hint::Boolean) => {
+            out.extend_from_slice(if *n != 0 { b"true" } else { b"false" })
+        }
+        (Value::Signed(n), Hint::None | Hint::Bytes) => signed(out, *n),
+        (Value::Bool(b), _) => out.extend_from_slice(if *b { b"true" } else { b"false" }),
+        (Value::F32(n), _) if n.is_finite() => {
+            let _ = write!(out, "{n}");
+        }
+        (Value::F64(n), _) if n.is_finite() => {
+            let _ = write!(out, "{n}");
+        }
+        (Value::F32(_) | Value::F64(_) | Value::Sid(None), _) => out.extend_from_slice(b"null"),
+        (Value::Utf16(text), _) => {
+            out.push(b'"');
+            json_utf16(out, *text);
+            out.push(b'"');
+        }
+        (Value::Ansi(text), _) => {
+            out.push(b'"');
+            json_text(out, &ansi(text));
+            out.push(b'"');
+        }
+        (Value::Binary(bytes), hint) if hint != Hint::SocketAddress => {
+            out.push(b'"');
+            hex_bytes(out, bytes);
+            out.push(b'"');
+        }
+        (Value::Struct(members), _) => {
+            out.push(b'{');
+            for (at, member) in members.fields().enumerate() {
+                if at > 0 {
+                    out.push(b',');
+                }
+                out.push(b'"');
+                json_text(out, &member.field.name);
+                out.extend_from_slice(b"\":");
+                element(out, &member.value, member.field);
+            }
+            out.push(b'}');
+        }
+        (Value::Array(array), _) => {
+            out.push(b'[');
+            for (at, one) in array.enumerate() {
+                if at > 0 {
+                    out.push(b',');
+                }
+                element(out, &one, field);
+            }
+            out.push(b']');
+        }
+        _ => {
+            let text = value.display(field).to_string();
+            out.push(b'"');
+            json_text(out, &text);
+            out.push(b'"');
+        }
+    }
+}
+
+fn name(map: &MapRef, number: u64) -> Option<String> {
+    let map = map.get();
+    map.show(number).or_else(|| map.show(u64::from(number as u32))).map(|text| text.to_string())
+}

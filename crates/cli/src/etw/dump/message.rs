@@ -1,0 +1,50 @@
+//! Messages of events: text with `%1`, `%2` and so on for the fields.
+
+use std::fmt::Write;
+
+use super::event::Event;
+
+/// The message with the fields put in. `%n` ends a line, `%t` is a tab, `%%` a per cent sign; what follows an
+/// insert between exclamation marks is a format of `printf`, which the fields' own formats stand in for.
+pub(super) fn resolve(message: &str, event: &Event<'_>) -> String {
+    let mut out = String::with_capacity(message.len() + 32);
+    let mut rest = message;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let digits = rest.bytes().take(2).take_while(u8::is_ascii_digit).count();
+        match rest.get(..digits).and_then(|number| number.parse::<usize>().ok()) {
+            Some(0) => return out,
+            Some(number) => {
+                match event.fields().nth(number - 1) {
+                    Some(field) => {
+                        let _ = write!(out, "{}", field.value.display(field.field));
+                    }
+                    None => {
+                        let _ = write!(out, "%{number}");
+                    }
+                }
+                rest = &rest[digits..];
+                if let Some(format) = rest.strip_prefix('!')
+                    && let Some(end) = format.find('!')
+                {
+                    rest = &format[end + 1..];
+                }
+            }
+            None => {
+                let mut characters = rest.chars();
+                match characters.next() {
+                    Some('n') => out.push('\n'),
+                    Some('r') => out.push('\r'),
+                    Some('t') => out.push('\t'),
+                    Some('b') => out.push(' '),
+                    Some(other) => out.push(other),
+                    None => out.push('%'),
+                }
+                rest = characters.as_str();
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}

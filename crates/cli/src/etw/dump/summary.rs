@@ -1,0 +1,92 @@
+//! What was not decoded, for the end of the run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use rustc_hash::FxHashMap;
+
+use super::event::Event;
+use crate::term::{Style, Table, grouped};
+
+/// Counts of events by how far they were decoded.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    shown: u64,
+    /// By number of the format: events without a description, and described ones with something left over or wrong.
+    kinds: FxHashMap<u32, Kind>,
+    pub(super) damaged: u64,
+    pub(super) unread_descriptions: u64,
+}
+
+#[derive(Debug)]
+struct Kind {
+    provider: String,
+    event: String,
+    why: &'static str,
+    count: u64,
+}
+
+/// Most rows shown.
+const ROWS: usize = 20;
+
+impl Summary {
+    /// Takes in an event that was shown, and whether its writer understood all of it.
+    pub(super) fn observe(&mut self, event: &Event<'_>, understood: bool) {
+        self.shown += 1;
+        if understood && event.format.layout.is_some() {
+            return;
+        }
+        let why = match (event.format.layout.is_some(), event.format.exact) {
+            (false, _) => "no description",
+            (true, false) => "another version is described",
+            (true, true) => "the payload does not follow its description",
+        };
+        let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind {
+            provider: event.format.provider.to_string(),
+            event: event.format.name.to_string(),
+            why,
+            count: 0,
+        });
+        kind.count += 1;
+    }
+
+    /// The text; empty when everything was decoded.
+    pub(super) fn text(&self, style: Style) -> String {
+        let mut out = String::new();
+        if self.damaged > 0 {
+            let _ = writeln!(out, "etw: {} damaged places were skipped", grouped(self.damaged));
+        }
+        if self.unread_descriptions > 0 {
+            let _ = writeln!(
+                out,
+                "etw: {} descriptions in the trace could not be used",
+                grouped(self.unread_descriptions)
+            );
+        }
+        let mut rows: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
+        for kind in self.kinds.values() {
+            *rows.entry((&kind.provider, &kind.event, kind.why)).or_default() += kind.count;
+        }
+        if rows.is_empty() {
+            return out;
+        }
+        let total: u64 = rows.values().sum();
+        let _ = writeln!(
+            out,
+            "etw: {} of {} events were not or only in part decoded:",
+            grouped(total),
+            grouped(self.shown)
+        );
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let mut table = Table::new(&["provider", "event", ">events", "why"]);
+        for ((provider, event, why), count) in rows.iter().take(ROWS) {
+            table.row([(*provider).to_owned(), (*event).to_owned(), grouped(*count), (*why).to_owned()]);
+        }
+        out.push_str(&table.render(style));
+        if rows.len() > ROWS {
+            let _ = writeln!(out, "and {} other kinds", rows.len() - ROWS);
+        }
+        out
+    }
+}

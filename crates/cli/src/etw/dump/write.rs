@@ -1,0 +1,185 @@
+//! Bytes of numbers and text, without going through the formatting machinery where it counts.
+
+use std::io::Write;
+
+use tracewell_decode::{NamedValue, Value};
+use tracewell_types::Utf16Str;
+
+/// A decimal number.
+pub(super) fn decimal(out: &mut Vec<u8>, mut n: u64) {
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
+/// A decimal number with a sign where it needs one.
+pub(super) fn signed(out: &mut Vec<u8>, n: i64) {
+    if n < 0 {
+        out.push(b'-');
+    }
+    decimal(out, n.unsigned_abs());
+}
+
+/// `0x` and hexadecimal digits.
+pub(super) fn hex(out: &mut Vec<u8>, n: u64) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    out.extend_from_slice(b"0x");
+    let digits = (67 - n.leading_zeros().min(60)) / 4;
+    for digit in (0..digits).rev() {
+        out.push(DIGITS[(n >> (4 * digit) & 15) as usize]);
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    for byte in bytes {
+        out.push(DIGITS[usize::from(byte >> 4)]);
+        out.push(DIGITS[usize::from(byte & 15)]);
+    }
+}
+
+/// Nanoseconds as seconds with nine decimals.
+pub(super) fn seconds(out: &mut Vec<u8>, ns: i64) {
+    if ns < 0 {
+        out.push(b'-');
+    }
+    let ns = ns.unsigned_abs();
+    decimal(out, ns / 1_000_000_000);
+    out.push(b'.');
+    let mut fraction = ns % 1_000_000_000;
+    let start = out.len();
+    out.extend_from_slice(b"000000000");
+    for at in (start..start + 9).rev() {
+        if let Some(digit) = out.get_mut(at) {
+            *digit = b'0' + (fraction % 10) as u8;
+        }
+        fraction /= 10;
+    }
+}
+
+/// Text inside a JSON string, without its quotes.
+pub(super) fn json_text(out: &mut Vec<u8>, text: &str) {
+    let mut done = 0;
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte >= 0x20 && *byte != b'"' && *byte != b'\\' && *byte != 0x7F {
+            continue;
+        }
+        out.extend_from_slice(&bytes[done..at]);
+        json_escape(out, *byte);
+        done = at + 1;
+    }
+    out.extend_from_slice(&bytes[done..]);
+}
+
+fn json_escape(out: &mut Vec<u8>, byte: u8) {
+    match byte {
+        b'"' => out.extend_from_slice(b"\\\""),
+        b'\\' => out.extend_from_slice(b"\\\\"),
+        b'\n' => out.extend_from_slice(b"\\n"),
+        b'\r' => out.extend_from_slice(b"\\r"),
+        b'\t' => out.extend_from_slice(b"\\t"),
+        _ => {
+            let _ = write!(out, "\\u{byte:04x}");
+        }
+    }
+}
+
+/// UTF-16 text inside a JSON string, without its quotes.
+pub(super) fn json_utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
+    let bytes = text.as_bytes();
+    let mut plain = 0;
+    for unit in bytes.chunks_exact(2) {
+        let byte = unit[0];
+        if unit[1] != 0 || !(0x20..0x7F).contains(&byte) || byte == b'"' || byte == b'\\' {
+            break;
+        }
+        out.push(byte);
+        plain += 2;
+    }
+    let rest = bytes.get(plain..).unwrap_or_default();
+    if rest.len() < 2 {
+        return;
+    }
+    let mut buffer = [0; 4];
+    for character in Utf16Str::from_bytes(rest).chars_lossy() {
+        json_text(out, character.encode_utf8(&mut buffer));
+    }
+}
+
+/// 8-bit text: as UTF-8 where it is that, else each byte as the character of the same number.
+pub(super) fn ansi(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into(),
+    }
+}
+
+/// A value as plain text, as [`Value::display`] shows it.
+pub(super) fn value_text(out: &mut Vec<u8>, named: &NamedValue<'_>) {
+    match (&named.value, &named.field.map, named.field.hint) {
+        (Value::Utf16(text), _, _) => {
+            let mut buffer = [0; 4];
+            for character in text.chars_lossy() {
+                out.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+            }
+        }
+        (
+            Value::Unsigned(n),
+            None,
+            tracewell_schema::Hint::None | tracewell_schema::Hint::Tid | tracewell_schema::Hint::Pid,
+        ) => {
+            decimal(out, *n);
+        }
+        (Value::Unsigned(n), None, tracewell_schema::Hint::Hex | tracewell_schema::Hint::Address) => {
+            hex(out, *n)
+        }
+        _ => {
+            // Writing to memory cannot fail.
+            let _ = write!(out, "{}", named.value.display(named.field));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(f: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        f(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn numbers() {
+        for n in [0, 9, 10, 15, 16, 255, 256, 1 << 40, u64::MAX] {
+            assert_eq!(with(|o| decimal(o, n)), n.to_string());
+            assert_eq!(with(|o| hex(o, n)), format!("{n:#x}"));
+        }
+        assert_eq!(with(|o| signed(o, i64::MIN)), i64::MIN.to_string());
+        assert_eq!(with(|o| seconds(o, 1_000_000_001)), "1.000000001");
+        assert_eq!(with(|o| seconds(o, -5)), "-0.000000005");
+        assert_eq!(with(|o| hex_bytes(o, &[0, 255])), "00ff");
+    }
+
+    #[test]
+    fn json_texts_are_what_a_json_reader_expects() {
+        for text in ["", "plain", "a\"b\\c\n\r\t\u{1}\u{7f}é€😀", "\"", "é"] {
+            let quoted = format!("\"{}\"", with(|o| json_text(o, text)));
+            assert_eq!(serde_json::from_str::<String>(&quoted).unwrap(), text);
+            let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let quoted = format!("\"{}\"", with(|o| json_utf16(o, Utf16Str::from_bytes(&units))));
+            assert_eq!(serde_json::from_str::<String>(&quoted).unwrap(), text);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `etw verify`: whether the structure of a trace is sound.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::{Value, json};
+use tracewell_relog::{Report, verify};
+
+use crate::input::TraceFile;
+use crate::progress::Progress;
+use crate::term::{Style, grouped, printable};
+
+/// Arguments of `etw verify`.
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    /// Trace files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// One JSON object a file, one a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Exit status: 0 all sound, 1 damaged but read, 2 unreadable.
+pub(super) fn run(args: &Verify) -> ExitCode {
+    let mut worst = 0;
+    for path in &args.files {
+        let name = path.display().to_string();
+        let opened = TraceFile::open(path);
+        let opened = opened.as_ref().map_err(ToString::to_string);
+        let result = opened.and_then(|file| {
+            let trace = file.trace().map_err(|error| error.to_string())?;
+            let progress = Progress::new(file.size());
+            Ok(verify(&trace, &mut |bytes| progress.bytes(bytes)))
+        });
+        let outcome = match &result {
+            Ok(report) => u8::from(!report.is_sound()),
+            Err(_) => 2,
+        };
+        worst = worst.max(outcome);
+        match result {
+            _ if args.json => {
+                let value = match &result {
+                    Ok(report) => to_json(&name, report),
+                    Err(error) => json!({ "file": name, "status": "unreadable", "error": error }),
+                };
+                crate::write_stdout(&format!("{value}\n"));
+            }
+            Ok(report) => crate::write_stdout(&to_text(&name, &report)),
+            Err(error) => eprintln!("etw: {error}"),
+        }
+    }
+    ExitCode::from(worst)
+}
+
+fn to_json(name: &str, report: &Report) -> Value {
+    let kinds: serde_json::Map<String, Value> =
+        report.by_header_type.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect();
+    let damaged: Vec<Value> = report
+        .ledger
+        .damage()
+        .iter()
+        .map(|d| json!({ "offset": d.offset, "length": d.length, "reason": d.reason.to_string() }))
+        .collect();
+    json!({
+        "file": name,
+        "status": if report.is_sound() { "sound" } else { "damaged" },
+        "records": report.records,
+        "by_header_type": kinds,
+        "record_digest": report.digest_text(),
+        "events_lost": report.losses.events,
+        "buffers_lost": report.losses.buffers,
+        "damaged": damaged,
+        "damaged_places": report.ledger.count(),
+        "damaged_bytes": report.ledger.bytes(),
+        "remarks": report.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+fn to_text(name: &str, report: &Report) -> String {
+    const LISTED: usize = 20;
+    let style = Style::stdout();
+    let (places, bytes) = (report.ledger.count(), report.ledger.bytes());
+    let verdict = if report.is_sound() {
+        "sound".to_owned()
+    } else {
+        style.red(&format!("damaged in {} places, {} bytes skipped", grouped(places), grouped(bytes)))
+    };
+    let mut text = format!("{}: {verdict}, {} records", printable(name), grouped(report.records));
+    if report.losses.events > 0 {
+        text.push_str(&format!(", {} events lost while recording", grouped(report.losses.events.into())));
+    }
+    text.push('\n');
+    for damage in report.ledger.damage().iter().take(LISTED) {
+        text.push_str(&format!("  {damage}\n"));
+    }
+    if places > LISTED as u64 {
+        text.push_str(&format!("  and {} more places\n", grouped(places - LISTED as u64)));
+    }
+    for remark in &report.remarks {
+        text.push_str(&format!("  {}\n", style.dim(&remark.to_string())));
+    }
+    text
+}

@@ -1,0 +1,105 @@
+//! Several traces read as one: every event of each, in the order of time.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+const BUFFER: usize = 65_536;
+
+/// A line for each event: the wall time, then what it was.
+const PROGRAM: &str = r#"
+    #pragma D option bufsize=16m
+    sched:::wakeup, proc:::, tcpip:::, udpip:::, io:::done, profile:::sample-997, *:::events
+    {
+        printf("%d %s %d %s\n", walltimestamp, probename, cpu, execname);
+    }"#;
+
+fn events(traces: &[&Path]) -> Vec<String> {
+    let mut command = common::command("dtrace");
+    command.args(["-q", "-Z", "-n", PROGRAM]);
+    for trace in traces {
+        command.arg("-E").arg(trace);
+    }
+    let ran = common::run(&mut command);
+    let complaints: Vec<&str> = ran.stderr.lines().filter(|l| !l.contains("the session lost")).collect();
+    assert!(ran.status == Some(0) && complaints.is_empty(), "{traces:?}: {complaints:?}");
+    ran.stdout.lines().filter(|l| !l.is_empty()).map(str::to_owned).collect()
+}
+
+fn in_order(lines: &[String]) {
+    let time = |line: &str| -> i64 {
+        line.split(' ').next().and_then(|t| t.parse().ok()).unwrap_or_else(|| panic!("no time in: {line}"))
+    };
+    for pair in lines.windows(2) {
+        assert!(time(&pair[0]) <= time(&pair[1]), "out of order:\n{}\n{}", pair[0], pair[1]);
+    }
+}
+
+/// The merged traces give what each of them gives, in order.
+fn merged(traces: &[PathBuf]) -> Vec<String> {
+    let paths: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
+    let together = events(&paths);
+    in_order(&together);
+    let apart: usize = paths.iter().map(|path| events(&[path]).len()).sum();
+    assert_eq!(together.len(), apart, "{traces:?}");
+    together
+}
+
+#[test]
+fn a_trace_cut_in_two_is_one_again() {
+    let sample = std::fs::read(common::sample()).expect("the sample can be read");
+    let whole = events(&[&common::sample()]);
+    in_order(&whole);
+    // Both parts begin with the first buffer, which has the log file header: its events come twice.
+    let part = |remainder: usize| {
+        let bytes: Vec<u8> = sample
+            .chunks(BUFFER)
+            .enumerate()
+            .filter(|(n, _)| *n == 0 || n % 2 == remainder)
+            .flat_map(|(_, buffer)| buffer.to_vec())
+            .collect();
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("part{remainder}.etl"));
+        std::fs::write(&path, bytes).expect("a part can be written");
+        path
+    };
+    let first = Path::new(env!("CARGO_TARGET_TMPDIR")).join("first.etl");
+    std::fs::write(&first, &sample[..BUFFER]).expect("the first buffer can be written");
+    let twice = events(&[&first]).len();
+    let mut together = merged(&[part(0), part(1)]);
+    assert_eq!(together.len(), whole.len() + twice);
+    assert!(whole.len() > 40_000, "{} events", whole.len());
+    // Names too are those of the whole: what one part tells of processes holds for the events of the other.
+    let mut whole = whole;
+    for lines in [&mut whole, &mut together] {
+        lines.sort();
+        lines.dedup();
+    }
+    assert!(together == whole, "{}", common::difference(&whole.join("\n"), &together.join("\n")));
+}
+
+#[test]
+fn a_trace_with_itself_is_everything_twice() {
+    let sample = common::sample();
+    let once = events(&[&sample]);
+    let twice = merged(&[sample.clone(), sample]);
+    assert_eq!(twice.len(), 2 * once.len());
+    // Each line comes twice in a row, or at least at the same time.
+    let mut expected: Vec<String> = once.iter().flat_map(|l| [l.clone(), l.clone()]).collect();
+    let mut have = twice;
+    expected.sort();
+    have.sort();
+    assert!(have == expected, "{}", common::difference(&expected.join("\n"), &have.join("\n")));
+}
+
+#[test]
+fn real_traces_of_one_session_merge() {
+    let Some(corpus) = common::corpus() else {
+        eprintln!("SKIPPED real_traces_of_one_session_merge: no real traces here (set TRACEWELL_ETL)");
+        return;
+    };
+    let parts = common::traces(&corpus.join("perfview/diaghub"));
+    assert!(parts.len() >= 4, "{parts:?}");
+    let together = merged(&parts);
+    assert!(together.len() > 1_000, "{} events", together.len());
+}

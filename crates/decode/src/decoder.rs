@@ -1,0 +1,460 @@
+//! Everything that is known of an event, wherever it is known from.
+//!
+//! Descriptions come from many places. [`Schemas`] collects those of a trace in a first pass and takes in those
+//! that the user gives; a [`Decoder`] then answers for each record with its [`EventFormat`]: names and layout.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use tracewell_etl::def::event::{EventFlags, ExtendedKind};
+use tracewell_etl::{Identity, Record};
+use tracewell_schema::{
+    Field, FieldType, Hint, Length, Provider, ProviderEvent, Version, bundled, kernel, providers,
+};
+use tracewell_types::Guid;
+
+use crate::Fields;
+use crate::event_info::EventCatalog;
+use crate::event_source::{ManifestCollector, is_manifest_chunk};
+use crate::tracelogging::{self, ProviderTraits};
+
+/// The name of the provider that kernel records are shown under.
+pub const KERNEL_PROVIDER: &str = "Windows Kernel";
+
+/// Where a description comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// Nowhere: only the header can be read.
+    None,
+    /// The tables of the kernel's classes.
+    Kernel,
+    /// The record itself.
+    TraceLogging,
+    /// A manifest that an EventSource logged into the trace.
+    TraceManifest,
+    /// A description that a merge tool put into the trace.
+    Merged,
+    /// A manifest that the user gave.
+    User,
+    /// The tables of bundled providers.
+    Bundled,
+    /// The header says it: text-only events and manifest chunks.
+    Header,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::None => "no description",
+            Source::Kernel => "kernel table",
+            Source::TraceLogging => "TraceLogging",
+            Source::TraceManifest => "manifest in the trace",
+            Source::Merged => "description in the trace",
+            Source::User => "given manifest",
+            Source::Bundled => "bundled table",
+            Source::Header => "header",
+        })
+    }
+}
+
+/// What is known of one kind of event.
+#[derive(Clone, Debug)]
+pub struct EventFormat {
+    /// The name of the provider; its GUID when nobody knows the name.
+    pub provider: Box<str>,
+    /// The task, or the class of a classic event, or the name of a TraceLogging event. Empty when not known.
+    pub task: Box<str>,
+    /// The opcode; empty when there is none or it is the plain "Info".
+    pub opcode: Box<str>,
+    /// Task and opcode with `/` between them; `EventID(7)` or `Opcode(7)` when there are no names.
+    pub name: Box<str>,
+    /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
+    pub message: Box<str>,
+    /// The layout of the payload; `None` when nothing describes it.
+    pub layout: Option<Version>,
+    /// Whether the layout is of the very version of the event. A payload of another one may hold more.
+    pub exact: bool,
+    /// Where the description comes from.
+    pub source: Source,
+}
+
+impl EventFormat {
+    /// The fields of a record of this kind. Without a layout there are none, and everything is left over.
+    #[must_use]
+    pub fn fields<'a>(&'a self, record: &Record<'a>) -> Fields<'a> {
+        let layout = self.layout.as_ref().unwrap_or(&NO_FIELDS);
+        Fields::new(layout, record.payload(), record.pointer_size())
+    }
+
+    fn new(provider: &str, task: &str, opcode: &str, layout: Option<Version>, source: Source) -> EventFormat {
+        // Some tools leave the prefix of the manifest in the names.
+        let bare = |name: &'_ str| name.trim().strip_prefix("win:").unwrap_or(name.trim()).to_owned();
+        let (task, opcode) = (bare(task), bare(opcode));
+        let (task, opcode) = (task.as_str(), if opcode == "Info" { "" } else { opcode.as_str() });
+        let name = match (task, opcode) {
+            (task, "") => task.to_owned(),
+            ("", opcode) => opcode.to_owned(),
+            (task, opcode) => format!("{task}/{opcode}"),
+        };
+        EventFormat {
+            provider: provider.into(),
+            task: task.into(),
+            opcode: opcode.into(),
+            name: name.into(),
+            message: Box::default(),
+            layout,
+            exact: true,
+            source,
+        }
+    }
+
+    fn named_if_nameless(mut self, name: impl FnOnce() -> String) -> EventFormat {
+        if self.name.is_empty() {
+            self.name = name().into();
+        }
+        self
+    }
+}
+
+static NO_FIELDS: Version = Version { number: 0, fields: Cow::Borrowed(&[]) };
+
+/// The payload of a manifest chunk.
+static CHUNK: Version = Version {
+    number: 0,
+    fields: Cow::Borrowed(&[
+        Field::new("Format", FieldType::U8),
+        Field::new("MajorVersion", FieldType::U8),
+        Field::new("MinorVersion", FieldType::U8),
+        Field::new("Magic", FieldType::U8).hint(Hint::Hex),
+        Field::new("TotalChunks", FieldType::U16),
+        Field::new("ChunkNumber", FieldType::U16),
+        Field::new("Text", FieldType::Ansi(Length::Rest)).hint(Hint::Utf8),
+    ]),
+};
+
+/// The payload of a text-only event.
+static TEXT: Version =
+    Version { number: 0, fields: Cow::Borrowed(&[Field::new("Message", FieldType::Utf16(Length::Nul))]) };
+
+/// The descriptions of a trace, collected in a first pass, and those that the user gives.
+#[derive(Clone, Debug, Default)]
+pub struct Schemas {
+    merged: EventCatalog,
+    manifests: ManifestCollector,
+    given: FxHashMap<Guid, Vec<Arc<Provider>>>,
+}
+
+impl Schemas {
+    /// Knows only what the tables tell.
+    #[must_use]
+    pub fn new() -> Schemas {
+        Schemas::default()
+    }
+
+    /// Takes in a record of the trace; only the rare ones that describe others are of interest.
+    #[inline]
+    pub fn observe(&mut self, record: &Record<'_>) {
+        if record.hook().is_none() {
+            self.merged.observe(record);
+            self.manifests.observe(record);
+        }
+    }
+
+    /// Adds a provider that goes before every other description of the same GUID but the events' own.
+    pub fn add(&mut self, provider: Provider) {
+        self.given.entry(provider.guid).or_default().push(Arc::new(provider));
+    }
+
+    /// The descriptions that merge tools left.
+    #[must_use]
+    pub fn merged(&self) -> &EventCatalog {
+        &self.merged
+    }
+
+    /// The manifests in the trace.
+    #[must_use]
+    pub fn manifests(&self) -> &ManifestCollector {
+        &self.manifests
+    }
+
+    /// How many descriptions in the trace could not be used.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.merged.unread() + self.manifests.unread()
+    }
+}
+
+/// The kind of an event: provider or class, and a number that tells header kind, id or opcode, and version.
+type Kind = (Guid, u32);
+
+/// Tells what each record is. Every kind of event is looked up once.
+#[derive(Debug)]
+pub struct Decoder {
+    schemas: Schemas,
+    formats: Vec<EventFormat>,
+    /// The number of the first of `formats`.
+    first: u32,
+    kinds: FxHashMap<Kind, u32>,
+    /// TraceLogging formats by provider and description.
+    own: FxHashMap<Guid, FxHashMap<Box<[u8]>, u32>>,
+    /// The kind asked for last, which the next record often shares.
+    last: Option<(Kind, u32)>,
+    nothing: EventFormat,
+}
+
+/// The number of a format of a [`Decoder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FormatId(pub u32);
+
+/// Formats are forgotten when there are more, so that a trace of nothing but new kinds cannot take up all memory.
+const MAX_FORMATS: usize = 1 << 16;
+
+impl Decoder {
+    /// A decoder with these descriptions.
+    #[must_use]
+    pub fn new(schemas: Schemas) -> Decoder {
+        Decoder {
+            schemas,
+            formats: Vec::new(),
+            first: 0,
+            kinds: FxHashMap::default(),
+            own: FxHashMap::default(),
+            last: None,
+            nothing: EventFormat::new("", "", "", None, Source::None),
+        }
+    }
+
+    /// The descriptions.
+    #[must_use]
+    pub fn schemas(&self) -> &Schemas {
+        &self.schemas
+    }
+
+    /// What is known of the record.
+    #[inline]
+    pub fn format(&mut self, record: &Record<'_>) -> &EventFormat {
+        let id = self.id(record);
+        self.get(id)
+    }
+
+    /// The number of the record's format. Records of one kind share it; a number is never used for another format.
+    #[inline]
+    pub fn id(&mut self, record: &Record<'_>) -> FormatId {
+        let at = self.index(record);
+        FormatId(self.first.wrapping_add(at))
+    }
+
+    /// The format with a number that [`Decoder::id`] gave. Numbers hold until the next call of it; an older
+    /// one may have been forgotten, which shows as a format that knows nothing.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, id: FormatId) -> &EventFormat {
+        self.formats.get(id.0.wrapping_sub(self.first) as usize).unwrap_or(&self.nothing)
+    }
+
+    #[inline]
+    fn index(&mut self, record: &Record<'_>) -> u32 {
+        let kind = match record.hook() {
+            Some(hook) => (Guid::ZERO, u32::from(hook) << 8 | u32::from(record.version())),
+            None if record.is_event() => {
+                if let Some(item) = record.extended().find(|item| item.kind == ExtendedKind::SCHEMA) {
+                    return self.own_format(record, item.data);
+                }
+                let text = u32::from(record.flags().has(EventFlags::STRING_ONLY));
+                (
+                    record.guid(),
+                    1 << 28 | text << 27 | u32::from(record.id()) << 8 | u32::from(record.version()),
+                )
+            }
+            None if record.is_class() => {
+                (record.guid(), 2 << 28 | u32::from(record.opcode()) << 8 | u32::from(record.version()))
+            }
+            None => (record.guid(), 3 << 28 | u32::from(record.kind().0) << 16 | u32::from(record.id())),
+        };
+        if let Some((last, at)) = self.last
+            && last == kind
+        {
+            return at;
+        }
+        let at = match self.kinds.get(&kind) {
+            Some(at) => *at,
+            None => {
+                let format = self.resolve(record);
+                let at = self.keep(format);
+                self.kinds.insert(kind, at);
+                at
+            }
+        };
+        self.last = Some((kind, at));
+        at
+    }
+
+    fn keep(&mut self, format: EventFormat) -> u32 {
+        if self.formats.len() >= MAX_FORMATS {
+            self.first = self.first.wrapping_add(self.formats.len() as u32);
+            self.formats.clear();
+            self.kinds.clear();
+            self.own.clear();
+            self.last = None;
+        }
+        self.formats.push(format);
+        (self.formats.len() - 1) as u32
+    }
+
+    /// The format of an event that describes itself.
+    fn own_format(&mut self, record: &Record<'_>, description: &[u8]) -> u32 {
+        let guid = record.guid();
+        if let Some(at) = self.own.get(&guid).and_then(|known| known.get(description)) {
+            return *at;
+        }
+        let provider = self.provider_name(record);
+        let format = match tracelogging::parse(description) {
+            Ok(schema) => {
+                let opcode = opcode_name(record.opcode());
+                EventFormat::new(&provider, &schema.name, opcode, Some(schema.layout), Source::TraceLogging)
+            }
+            Err(_) => EventFormat::new(&provider, "", "", None, Source::None),
+        };
+        let at = self.keep(format.named_if_nameless(|| format!("EventID({})", record.id())));
+        self.own.entry(guid).or_default().insert(description.into(), at);
+        at
+    }
+
+    /// The provider's own name for itself, else the registered one, else the GUID.
+    fn provider_name(&self, record: &Record<'_>) -> String {
+        let guid = record.guid();
+        if let Some(traits) = ProviderTraits::of_record(record).filter(|traits| !traits.name.is_empty()) {
+            return String::from_utf8_lossy(traits.name).into_owned();
+        }
+        let given = self.schemas.given.get(&guid).into_iter().flatten().next_back();
+        let logged = self.schemas.manifests.of_provider(&guid).next();
+        if let Some(provider) = given.or(logged) {
+            return provider.name.to_string();
+        }
+        let bundled = bundled::provider(&guid).map(|provider| provider.name.to_string());
+        bundled
+            .or_else(|| providers::name(&guid).map(str::to_owned))
+            .unwrap_or_else(|| if guid.is_zero() { String::new() } else { guid.to_string() })
+    }
+
+    #[cold]
+    fn resolve(&self, record: &Record<'_>) -> EventFormat {
+        match record.identity() {
+            Identity::Kernel { group, opcode } => match kernel::by_hook(group, opcode) {
+                Some(class) => kernel_format(class, record),
+                None => EventFormat::new(KERNEL_PROVIDER, "", "", None, Source::None)
+                    .named_if_nameless(|| format!("Group({group:#04x})/Opcode({opcode})")),
+            },
+            Identity::Class { guid, opcode } => match kernel::by_guid(&guid) {
+                Some(class) if class.event_by_opcode(opcode).is_some() => kernel_format(class, record),
+                class => {
+                    let merged = self.merged(record);
+                    let name =
+                        class.map_or_else(|| self.provider_name(record), |_| KERNEL_PROVIDER.to_owned());
+                    let task = class.map_or("", |class| class.name);
+                    merged.unwrap_or_else(|| {
+                        let opcode = format!("Opcode({opcode})");
+                        EventFormat::new(&name, task, &opcode, None, Source::None)
+                    })
+                }
+            },
+            Identity::Provider { .. } => self.provider_event(record),
+            Identity::Message { number, .. } => {
+                let provider = self.provider_name(record);
+                EventFormat::new(&provider, &format!("Message({number})"), "", None, Source::None)
+            }
+            Identity::Other(kind) => EventFormat::new("", &format!("Header({kind})"), "", None, Source::None),
+        }
+    }
+
+    fn merged(&self, record: &Record<'_>) -> Option<EventFormat> {
+        let description = self.schemas.merged.of_record(record)?;
+        let layout = self.schemas.merged.layout_with_maps(description);
+        let provider = if description.provider_name.is_empty() {
+            self.provider_name(record)
+        } else {
+            description.provider_name.to_string()
+        };
+        let (task, opcode) = (&description.task_name, &description.opcode_name);
+        let mut format = EventFormat::new(&provider, task, opcode, Some(layout), Source::Merged);
+        format.message = description.message.clone();
+        Some(format)
+    }
+
+    /// Takes the first description that takes up this payload exactly, in order of trust; when none does, the
+    /// first that follows it at all, else the first.
+    fn provider_event(&self, record: &Record<'_>) -> EventFormat {
+        let (guid, id, version) = (record.guid(), record.id(), record.version());
+        let name = self.provider_name(record);
+        if is_manifest_chunk(record) {
+            return EventFormat::new(&name, "ManifestData", "", Some(CHUNK.clone()), Source::Header);
+        }
+        if record.flags().has(EventFlags::STRING_ONLY) {
+            return EventFormat::new(&name, "EventWriteString", "", Some(TEXT.clone()), Source::Header);
+        }
+        let of = |provider: &Provider, event: &ProviderEvent, source: Source| {
+            let name = if source == Source::Bundled { name.as_str() } else { &provider.name };
+            let mut format =
+                EventFormat::new(name, &event.task, &event.opcode, Some(event.layout.clone()), source);
+            format.message = (*event.message).into();
+            format.exact = event.layout.number == version;
+            format
+        };
+        let given = || self.schemas.given.get(&guid).into_iter().flatten().rev();
+        let logged = || self.schemas.manifests.of_provider(&guid);
+        let bundled = bundled::provider(&guid);
+        let mut candidates = Vec::new();
+        candidates.extend(given().filter_map(|p| Some(of(p, p.event(id, version)?, Source::User))));
+        candidates.extend(logged().filter_map(|p| Some(of(p, p.event(id, version)?, Source::TraceManifest))));
+        candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
+        candidates.extend(self.merged(record));
+        candidates.extend(given().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::User))));
+        candidates
+            .extend(logged().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::TraceManifest))));
+        candidates.extend(bundled.and_then(|p| Some(of(p, p.nearest(id, version)?, Source::Bundled))));
+        let fit = |format: &EventFormat| match format.fields(record).finish() {
+            Ok([]) => 0,
+            Ok(_) => 1,
+            Err(_) => 2,
+        };
+        // The first of equal ones is taken.
+        let best = candidates.into_iter().min_by_key(fit);
+        let best = best.unwrap_or_else(|| EventFormat::new(&name, "", "", None, Source::None));
+        best.named_if_nameless(|| format!("EventID({id})"))
+    }
+}
+
+fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'_>) -> EventFormat {
+    match class.event(record.opcode(), record.version()) {
+        Some(found) => {
+            let layout = Some(found.version.clone());
+            let mut format =
+                EventFormat::new(KERNEL_PROVIDER, class.name, found.event.name, layout, Source::Kernel);
+            format.exact = found.exact;
+            format
+        }
+        None => {
+            let opcode = format!("Opcode({})", record.opcode());
+            EventFormat::new(KERNEL_PROVIDER, class.name, &opcode, None, Source::None)
+        }
+    }
+}
+
+/// The opcodes that every provider shares (`winmeta.xml`).
+fn opcode_name(opcode: u8) -> &'static str {
+    match opcode {
+        1 => "Start",
+        2 => "Stop",
+        3 => "DCStart",
+        4 => "DCStop",
+        5 => "Extension",
+        6 => "Reply",
+        7 => "Resume",
+        8 => "Suspend",
+        9 => "Send",
+        240 => "Receive",
+        _ => "",
+    }
+}

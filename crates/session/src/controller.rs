@@ -1,0 +1,88 @@
+//! The one face of both back ends.
+
+use crate::live::LiveSource;
+use crate::{Backlog, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
+use tracewell_types::Guid;
+
+/// Starts, changes and ends sessions. Code above this trait does not know which system it runs on.
+///
+/// A session is named by its name, without regard to case. All calls may be made from any thread.
+pub trait Controller: Send + Sync {
+    /// Starts a session, which goes on when this process ends (`StartTrace`).
+    ///
+    /// # Errors
+    ///
+    /// Here and below: the Win32 error number with what was wrong. 183 when the name is taken, 161 or 3 for a path
+    /// that cannot be, 87 for properties that contradict each other, 1450 when 64 sessions run, 5 without the right.
+    fn start(&self, properties: &Properties) -> Result<SessionStatus, Error>;
+
+    /// What a session is and has done (`ControlTrace` with query).
+    ///
+    /// # Errors
+    ///
+    /// 4201 when there is no such session, here and below.
+    fn query(&self, name: &str) -> Result<SessionStatus, Error>;
+
+    /// Ends a session: everything its providers wrote is delivered, the file is complete.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`].
+    fn stop(&self, name: &str) -> Result<SessionStatus, Error>;
+
+    /// Delivers what is in the buffers. A session that only buffers writes them to `file`, or to its log file.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`]; 161 when a session that buffers has no file to write to.
+    fn flush(&self, name: &str, file: Option<&str>) -> Result<SessionStatus, Error>;
+
+    /// Changes a running session.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`].
+    fn update(&self, name: &str, update: &Update) -> Result<SessionStatus, Error>;
+
+    /// All sessions the caller may see, by number.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::start`].
+    fn list(&self) -> Result<Vec<SessionStatus>, Error>;
+
+    /// Has a provider log to a session, from now on and in processes to come (`EnableTraceEx2`).
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`]; 1450 when eight sessions have the provider enabled.
+    fn enable(&self, name: &str, enable: &Enable) -> Result<(), Error>;
+
+    /// Ends what [`Controller::enable`] began.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`].
+    fn disable(&self, name: &str, provider: Guid) -> Result<(), Error>;
+
+    /// Asks a provider to log its state (`EVENT_CONTROL_CODE_CAPTURE_STATE`).
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`].
+    fn capture_state(&self, name: &str, provider: Guid) -> Result<(), Error>;
+
+    /// Providers that are registered or enabled.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::start`].
+    fn providers(&self) -> Result<Vec<ProviderStatus>, Error>;
+
+    /// Attaches to a real-time session as a consumer.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`]; 87 when the session is not one in real time.
+    fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error>;
+}

@@ -1,0 +1,278 @@
+//! Controllers and consumers: the side of a session that asks.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tracewell_types::Guid;
+
+use super::live::EngineLive;
+use super::place::RuntimeDir;
+use super::socket::Socket;
+use super::wire::{Answer, Request, Wire};
+use crate::live::LiveSource;
+use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
+
+/// Longest wait for a daemon that was started.
+const START: Duration = Duration::from_secs(5);
+
+/// Sessions of our own engine.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    place: RuntimeDir,
+    /// Program and arguments that run the daemon.
+    daemon: Vec<OsString>,
+}
+
+/// What a daemon says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DaemonStatus {
+    /// Its process.
+    pub pid: u32,
+    /// Sessions that run.
+    pub sessions: u32,
+    /// Processes with providers.
+    pub processes: u32,
+    /// Connections and registrations it has refused, being over a limit.
+    pub refused: u64,
+}
+
+impl Engine {
+    /// The engine whose daemon meets programs in `place`. `daemon` is the command that runs it, for when a session is
+    /// started and there is none; it must call [`run_daemon`](super::run_daemon) with that place.
+    #[must_use]
+    pub fn new(place: RuntimeDir, daemon: Vec<OsString>) -> Engine {
+        Engine { place, daemon }
+    }
+
+    /// What the daemon says of itself; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When there is one and it does not answer.
+    pub fn daemon_status(&self) -> Result<Option<DaemonStatus>, Error> {
+        match self.ask(&Request::Status {}) {
+            Ok(Some((Answer::Daemon { pid, sessions, processes, refused }, _))) => {
+                Ok(Some(DaemonStatus { pid, sessions, processes, refused }))
+            }
+            Ok(None) => Ok(None),
+            Ok(Some((answer, _))) => Err(unexpected(answer)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn connect(&self) -> Result<Option<Socket>, Error> {
+        use std::io::ErrorKind as Kind;
+        match Socket::connect(&self.place.control()) {
+            Ok(socket) => Ok(Some(socket)),
+            Err(e) if matches!(e.kind(), Kind::NotFound | Kind::ConnectionRefused) => Ok(None),
+            Err(e) if e.kind() == Kind::PermissionDenied => Err(Error::new(
+                Code::ACCESS_DENIED,
+                format!("the session daemon in {} serves another user", self.place.path().display()),
+            )),
+            Err(e) => Err(Error::io(&e, "cannot reach the session daemon")),
+        }
+    }
+
+    /// The connection to the daemon, which is started if need be.
+    fn connect_or_start(&self) -> Result<Socket, Error> {
+        let end = Instant::now() + START;
+        let mut child = None;
+        loop {
+            if let Some(socket) = self.connect()? {
+                if let Some(mut child) = child {
+                    // It outlives this call; if it ends before this process, someone must take note.
+                    let _ = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+                        let child: &mut std::process::Child = &mut child;
+                        child.wait()
+                    });
+                }
+                return Ok(socket);
+            }
+            let running = match &mut child {
+                Some(child) => child.try_wait().is_ok_and(|status| status.is_none()),
+                None => false,
+            };
+            if !running {
+                child = Some(self.start_daemon()?);
+            }
+            if Instant::now() > end {
+                let detail = format!("the session daemon did not come up in {}", self.place.path().display());
+                return Err(Error::new(Code::SERVICE_NOT_ACTIVE, detail));
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
+    }
+
+    fn start_daemon(&self) -> Result<std::process::Child, Error> {
+        let Some((program, arguments)) = self.daemon.split_first() else {
+            let detail = "no session daemon is running, and this program does not start one";
+            return Err(Error::new(Code::SERVICE_NOT_ACTIVE, detail));
+        };
+        Command::new(program)
+            .args(arguments)
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| Error::io(&e, &format!("cannot start the session daemon {}", program.display())))
+    }
+
+    /// Asks the daemon, if there is one.
+    fn ask(&self, request: &Request) -> Result<Option<(Answer, Option<OwnedFd>)>, Error> {
+        self.connect()?.map(|socket| exchange(&socket, request)).transpose()
+    }
+
+    /// Asks about a session: without a daemon there is none.
+    fn ask_session(&self, name: &str, request: &Request) -> Result<(Answer, Option<OwnedFd>), Error> {
+        self.ask(request)?.ok_or_else(|| {
+            Error::new(
+                Code::WMI_INSTANCE_NOT_FOUND,
+                format!("no session is named {name:?}: none is running at all"),
+            )
+        })
+    }
+
+    fn status(&self, name: &str, request: &Request) -> Result<SessionStatus, Error> {
+        one_status(self.ask_session(name, request)?.0)
+    }
+
+    fn done(&self, name: &str, request: &Request) -> Result<(), Error> {
+        match self.ask_session(name, request)?.0 {
+            Answer::Done {} => Ok(()),
+            answer => Err(unexpected(answer)),
+        }
+    }
+
+    /// A list that may come in several messages.
+    fn all<T>(
+        &self,
+        request: &Request,
+        take: impl Fn(Answer) -> Result<(Vec<T>, bool), Error>,
+    ) -> Result<Vec<T>, Error> {
+        let Some(socket) = self.connect()? else { return Ok(Vec::new()) };
+        let (answer, _) = exchange(&socket, request)?;
+        let (mut items, mut last) = take(answer)?;
+        while !last {
+            let (answer, _) = receive(&socket)?;
+            let (more, now_last) = take(answer)?;
+            items.extend(more);
+            last = now_last;
+        }
+        Ok(items)
+    }
+}
+
+fn exchange(socket: &Socket, request: &Request) -> Result<(Answer, Option<OwnedFd>), Error> {
+    socket.send(&request.encode(), None).map_err(|e| Error::io(&e, "cannot ask the session daemon"))?;
+    receive(socket)
+}
+
+fn receive(socket: &Socket) -> Result<(Answer, Option<OwnedFd>), Error> {
+    let mut buffer = Vec::new();
+    let file = socket.receive(&mut buffer).map_err(|e| Error::io(&e, "no answer from the session daemon"))?;
+    let Some(file) = file else {
+        return Err(Error::new(Code::SERVICE_NOT_ACTIVE, "the session daemon ended before it answered"));
+    };
+    match Answer::decode(&buffer) {
+        Some(Answer::Refused { code, detail }) => Err(Error { code: Code(code), detail }),
+        Some(answer) => Ok((answer, file)),
+        None => Err(Error::new(
+            Code::NOT_SUPPORTED,
+            "the session daemon is of another version: stop its sessions",
+        )),
+    }
+}
+
+fn one_status(answer: Answer) -> Result<SessionStatus, Error> {
+    match answer {
+        Answer::Sessions { mut sessions, .. } if sessions.len() == 1 => Ok(sessions.remove(0)),
+        answer => Err(unexpected(answer)),
+    }
+}
+
+fn unexpected(_: Answer) -> Error {
+    Error::new(Code::NOT_SUPPORTED, "the session daemon answered something else")
+}
+
+/// A path that means the same in the daemon.
+fn absolute(path: &str) -> Result<String, Error> {
+    if path.is_empty() {
+        return Ok(String::new());
+    }
+    let bad = |why: &str| Error::new(Code::BAD_PATHNAME, format!("{path:?} cannot be a log file: {why}"));
+    let absolute = std::path::absolute(path).map_err(|e| bad(&e.to_string()))?;
+    absolute.into_os_string().into_string().map_err(|_| bad("its folder's name is not UTF-8"))
+}
+
+impl Controller for Engine {
+    fn start(&self, properties: &Properties) -> Result<SessionStatus, Error> {
+        let log_file = absolute(&properties.log_file)?;
+        let request = Request::Start { properties: Properties { log_file, ..properties.clone() } };
+        // A daemon that is just leaving may take the connection and not answer.
+        for _ in 0..2 {
+            let socket = self.connect_or_start()?;
+            match exchange(&socket, &request) {
+                Err(error) if error.code == Code::SERVICE_NOT_ACTIVE => {}
+                result => return one_status(result?.0),
+            }
+        }
+        one_status(exchange(&self.connect_or_start()?, &request)?.0)
+    }
+
+    fn query(&self, name: &str) -> Result<SessionStatus, Error> {
+        self.status(name, &Request::Query { name: name.to_owned() })
+    }
+
+    fn stop(&self, name: &str) -> Result<SessionStatus, Error> {
+        self.status(name, &Request::Stop { name: name.to_owned() })
+    }
+
+    fn flush(&self, name: &str, file: Option<&str>) -> Result<SessionStatus, Error> {
+        let file = file.map(absolute).transpose()?;
+        self.status(name, &Request::Flush { name: name.to_owned(), file })
+    }
+
+    fn update(&self, name: &str, update: &Update) -> Result<SessionStatus, Error> {
+        let log_file = update.log_file.as_deref().map(absolute).transpose()?;
+        let update = Update { log_file, ..update.clone() };
+        self.status(name, &Request::Update { name: name.to_owned(), update })
+    }
+
+    fn list(&self) -> Result<Vec<SessionStatus>, Error> {
+        self.all(&Request::List {}, |answer| match answer {
+            Answer::Sessions { sessions, last } => Ok((sessions, last)),
+            answer => Err(unexpected(answer)),
+        })
+    }
+
+    fn enable(&self, name: &str, enable: &Enable) -> Result<(), Error> {
+        self.done(name, &Request::Enable { name: name.to_owned(), enable: enable.clone() })
+    }
+
+    fn disable(&self, name: &str, provider: Guid) -> Result<(), Error> {
+        self.done(name, &Request::Disable { name: name.to_owned(), provider })
+    }
+
+    fn capture_state(&self, name: &str, provider: Guid) -> Result<(), Error> {
+        self.done(name, &Request::CaptureState { name: name.to_owned(), provider })
+    }
+
+    fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
+        self.all(&Request::Providers {}, |answer| match answer {
+            Answer::Providers { providers, last } => Ok((providers, last)),
+            answer => Err(unexpected(answer)),
+        })
+    }
+
+    fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
+        let hold = backlog == Backlog::Hold;
+        let (answer, stream) = self.ask_session(name, &Request::Attach { name: name.to_owned(), hold })?;
+        match (answer, stream) {
+            (Answer::Done {}, Some(stream)) => Ok(Box::new(EngineLive::open(stream)?)),
+            (answer, _) => Err(unexpected(answer)),
+        }
+    }
+}

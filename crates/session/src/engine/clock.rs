@@ -1,0 +1,107 @@
+//! The raw clock of records, and what it means in wall-clock time.
+//!
+//! Writers stamp the time stamp counter where it runs at one rate, else nanoseconds of the monotonic clock. A session
+//! with the performance counter or with cycles keeps those; one with system time has them converted when its
+//! buffers are taken, so that writers are equally quick with every clock.
+
+use super::sys;
+use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
+use tracewell_types::FileTime;
+
+/// Raw clock, monotonic clock and wall clock read together.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    raw: i64,
+    monotonic: i64,
+    time: FileTime,
+}
+
+/// How raw times become others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Calibration {
+    /// A raw time.
+    pub(crate) raw: i64,
+    /// The wall-clock time that belongs to it.
+    pub(crate) time: FileTime,
+    /// Ticks of the raw clock in a second.
+    pub(crate) frequency: i64,
+}
+
+/// Measures the raw clock from when it was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Calibrator(Reading);
+
+impl Calibrator {
+    pub(crate) fn start() -> Calibrator {
+        Calibrator(read())
+    }
+
+    /// What is known by now; waits until that is good to some parts in a million.
+    pub(crate) fn calibrate(&self) -> Calibration {
+        const LEAST: i64 = 10_000_000;
+        let mut now = read();
+        if now.monotonic - self.0.monotonic < LEAST {
+            let rest = LEAST - (now.monotonic - self.0.monotonic);
+            std::thread::sleep(Duration::from_nanos(rest.unsigned_abs()));
+            now = read();
+        }
+        let ticks = i128::from(now.raw - self.0.raw);
+        let elapsed = i128::from(now.monotonic - self.0.monotonic).max(1);
+        let frequency = if sys::restartable() { ticks * 1_000_000_000 / elapsed } else { 1_000_000_000 };
+        Calibration {
+            raw: now.raw,
+            time: now.time,
+            frequency: i64::try_from(frequency).unwrap_or(i64::MAX).max(1),
+        }
+    }
+}
+
+impl Calibration {
+    /// The wall-clock time of a raw one.
+    #[inline]
+    pub(crate) fn file_time(&self, raw: i64) -> FileTime {
+        let ticks = i128::from(raw.wrapping_sub(self.raw)) * 10_000_000 / i128::from(self.frequency);
+        FileTime(self.time.0.saturating_add(ticks as i64))
+    }
+
+    /// Raw ticks of a time span.
+    pub(crate) fn ticks(&self, span: Duration) -> i64 {
+        (span.as_nanos() as i128 * i128::from(self.frequency) / 1_000_000_000) as i64
+    }
+}
+
+/// The closest of some tries.
+fn read() -> Reading {
+    let mut best: Option<(i64, Reading)> = None;
+    for _ in 0..5 {
+        let before = sys::timestamp();
+        let monotonic = nanoseconds(ClockId::Monotonic);
+        let after = sys::timestamp();
+        let reading = Reading { raw: before / 2 + after / 2, monotonic, time: now() };
+        if best.is_none_or(|(width, _)| after - before < width) {
+            best = Some((after - before, reading));
+        }
+    }
+    best.map_or_else(|| Reading { raw: sys::timestamp(), monotonic: 0, time: now() }, |(_, reading)| reading)
+}
+
+fn nanoseconds(clock: ClockId) -> i64 {
+    let time = clock_gettime(clock);
+    time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
+}
+
+/// The wall-clock time.
+pub(crate) fn now() -> FileTime {
+    FileTime::from_unix_ns(nanoseconds(ClockId::Realtime))
+}
+
+/// Nanoseconds of the monotonic clock.
+pub(crate) fn monotonic() -> i64 {
+    nanoseconds(ClockId::Monotonic)
+}
+
+/// When the machine was started.
+pub(crate) fn boot_time() -> FileTime {
+    FileTime::from_unix_ns(nanoseconds(ClockId::Realtime).saturating_sub(nanoseconds(ClockId::Boottime)))
+}

@@ -1,0 +1,305 @@
+//! A process and the daemons that may listen to its providers.
+//!
+//! One thread for each daemon, made when the first provider registers: it connects, or waits for the daemon to come,
+//! maps what the daemon sends, and runs the callbacks. Writers need it for nothing.
+
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use rustix::fs::inotify;
+
+use super::layout::Geometry;
+use super::place::RuntimeDir;
+use super::ring::RingSet;
+use super::socket::{Socket, wait_readable};
+use super::sys::{self, Mapping, RingSlot};
+use super::table;
+use super::wire::{FromProcess, ToProcess, VERSION, Wire};
+use crate::provider::linux::Core;
+
+/// Daemons that may listen to a process: the user's and the system's.
+pub(crate) const HOSTS: usize = 2;
+/// Numbers of sessions, of which 0 is not used.
+const SESSIONS: usize = super::daemon::SESSIONS + 1;
+/// Longest wait of a registration for a daemon that is there.
+const REGISTRATION: Duration = Duration::from_secs(1);
+/// How often to look for a daemon where the file system cannot tell of it.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// What a process knows of one daemon.
+pub(crate) struct Host {
+    index: usize,
+    rings: [RingSlot; SESSIONS],
+    /// By session: 1 when writers wait for a free buffer.
+    blocking: [AtomicU32; SESSIONS],
+    table: OnceLock<&'static Mapping>,
+    inner: Mutex<Inner>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// The process that runs the thread, counted in forks; `None` before there is one.
+    thread_of: Option<u32>,
+    /// The thread has tried to connect.
+    tried: bool,
+    socket: Option<Arc<Socket>>,
+    providers: Vec<&'static Core>,
+}
+
+static ALL: [Host; HOSTS] = [Host::new(0), Host::new(1)];
+
+/// The ring of a session, when writers of this process know it.
+#[inline(always)]
+pub(crate) fn ring(host: usize, session: u32) -> Option<(&'static RingSlot, &'static AtomicU32)> {
+    let host = ALL.get(host)?;
+    Some((host.rings.get(session as usize)?, host.blocking.get(session as usize)?))
+}
+
+/// Registers a provider with every daemon there is, and with those to come.
+pub(crate) fn register(core: &'static Core) {
+    for (host, place) in ALL.iter().zip(RuntimeDir::of_providers()) {
+        host.register(core, place);
+    }
+}
+
+/// Takes a provider back.
+pub(crate) fn unregister(core: &'static Core) {
+    for host in &ALL {
+        host.unregister(core);
+    }
+}
+
+/// In the child of a fork: connects anew. Events go on meanwhile by what was inherited.
+#[cold]
+pub(crate) fn forked() {
+    for (host, place) in ALL.iter().zip(RuntimeDir::of_providers()) {
+        // Another thread of the parent may have held the lock when it forked; then nobody will ever give it back.
+        let Ok(mut inner) = host.inner.try_lock() else { continue };
+        if inner.thread_of.is_some_and(|forks| forks != sys::forks()) {
+            inner.socket = None;
+            host.start(&mut inner, place);
+        }
+    }
+}
+
+impl Host {
+    const fn new(index: usize) -> Host {
+        Host {
+            index,
+            rings: [const { RingSlot::new() }; SESSIONS],
+            blocking: [const { AtomicU32::new(0) }; SESSIONS],
+            table: OnceLock::new(),
+            inner: Mutex::new(Inner { thread_of: None, tried: false, socket: None, providers: Vec::new() }),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn start(&'static self, inner: &mut Inner, place: RuntimeDir) {
+        inner.thread_of = Some(sys::forks());
+        inner.tried = false;
+        let thread = std::thread::Builder::new().name("etw-provider".into()).stack_size(256 << 10);
+        if thread.spawn(move || self.run(&place)).is_err() {
+            inner.tried = true;
+        }
+    }
+
+    fn register(&'static self, core: &'static Core, place: RuntimeDir) {
+        let mut inner = self.locked();
+        inner.providers.push(core);
+        if inner.thread_of != Some(sys::forks()) {
+            inner.socket = None;
+            self.start(&mut inner, place);
+        } else if let Some(socket) = &inner.socket {
+            send_registration(socket, core);
+        }
+        let pending = |inner: &mut Inner| {
+            !inner.tried
+                || inner.socket.is_some() && core.known.load(Ordering::Acquire) & 1 << self.index == 0
+        };
+        drop(self.changed.wait_timeout_while(inner, REGISTRATION, pending));
+    }
+
+    fn unregister(&self, core: &'static Core) {
+        core.disable(self.index);
+        let mut inner = self.locked();
+        let before = inner.providers.len();
+        inner.providers.retain(|p| !std::ptr::eq(*p, core));
+        let last = !inner.providers.iter().any(|p| p.guid == core.guid);
+        if inner.providers.len() < before
+            && last
+            && let Some(socket) = &inner.socket
+        {
+            let _ = socket.try_send(&FromProcess::Unregister { guid: core.guid }.encode(), None);
+        }
+        core.known.fetch_and(!(1 << self.index), Ordering::AcqRel);
+    }
+
+    fn run(&'static self, place: &RuntimeDir) {
+        sys::block_signals();
+        let forks = sys::forks();
+        while sys::forks() == forks {
+            let watch = Watch::new(place);
+            if let Ok(socket) = Socket::connect(&place.providers()) {
+                // An error ends the connection; the daemon may come again.
+                let _ = self.serve(socket);
+                self.leave();
+            }
+            let mut inner = self.locked();
+            inner.tried = true;
+            self.changed.notify_all();
+            drop(inner);
+            watch.wait();
+        }
+    }
+
+    /// Forgets a daemon that is gone: providers are disabled, buffers unmapped.
+    fn leave(&self) {
+        let mut inner = self.locked();
+        inner.socket = None;
+        for core in &inner.providers {
+            core.disable(self.index);
+            core.known.fetch_and(!(1 << self.index), Ordering::AcqRel);
+        }
+        drop(inner);
+        if let Some(table) = self.table.get() {
+            let _ = table.replace(None);
+        }
+        for ring in &self.rings {
+            ring.clear();
+        }
+    }
+
+    fn serve(&'static self, socket: Socket) -> std::io::Result<()> {
+        let hello = FromProcess::Hello { version: VERSION, restartable: sys::restartable() };
+        socket.send(&hello.encode(), None)?;
+        let mut buffer = Vec::new();
+        let Some(Some(file)) = socket.receive(&mut buffer)? else { return Ok(()) };
+        if ToProcess::decode(&buffer) != Some(ToProcess::Welcome { version: VERSION }) {
+            return Ok(());
+        }
+        self.map_table(&file)?;
+        let socket = Arc::new(socket);
+        {
+            let mut inner = self.locked();
+            for core in &inner.providers {
+                send_registration(&socket, core);
+            }
+            inner.socket = Some(Arc::clone(&socket));
+            inner.tried = true;
+            self.changed.notify_all();
+        }
+        while let Some(file) = socket.receive(&mut buffer)? {
+            let Some(message) = ToProcess::decode(&buffer) else { return Ok(()) };
+            self.obey(&socket, message, file)?;
+        }
+        Ok(())
+    }
+
+    fn map_table(&self, file: &OwnedFd) -> std::io::Result<()> {
+        if rustix::fs::fstat(file)?.st_size < table::SIZE as i64 {
+            return Err(std::io::ErrorKind::InvalidData.into());
+        }
+        let table = match self.table.get() {
+            Some(table) => table,
+            None => {
+                let zeros: &'static Mapping = Box::leak(Box::new(Mapping::zeros(table::SIZE)?));
+                self.table.get_or_init(|| zeros)
+            }
+        };
+        table.replace(Some(std::os::fd::AsFd::as_fd(file)))
+    }
+
+    fn obey(&self, socket: &Socket, message: ToProcess, file: Option<OwnedFd>) -> std::io::Result<()> {
+        let order = match message {
+            ToProcess::Welcome { .. } => return Ok(()),
+            ToProcess::Registered { guid, slot } => {
+                let inner = self.locked();
+                if let Some(slot) = self.table.get().and_then(|table| sys::slot_of(table, slot)) {
+                    for core in inner.providers.iter().filter(|core| core.guid == guid) {
+                        core.slots[self.index].set(slot);
+                        core.known.fetch_or(1 << self.index, Ordering::AcqRel);
+                    }
+                }
+                self.changed.notify_all();
+                return Ok(());
+            }
+            ToProcess::Ring {
+                order,
+                session,
+                generation,
+                buffer_size,
+                buffers,
+                cpus,
+                overwrite,
+                blocking,
+            } => {
+                let geometry = Geometry { buffer_size, buffers, cpus, overwrite };
+                let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
+                if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
+                    mapping.populate();
+                    self.blocking[session as usize].store(u32::from(blocking), Ordering::Relaxed);
+                    slot.set(mapping, &geometry, generation, sys::restartable());
+                }
+                order
+            }
+            ToProcess::Drop { order, session, .. } => {
+                if let Some(slot) = self.rings.get(session as usize) {
+                    slot.clear();
+                }
+                order
+            }
+            ToProcess::Control { order, guid, session, generation, control, enable } => {
+                let cores: Vec<&'static Core> =
+                    self.locked().providers.iter().filter(|core| core.guid == guid).copied().collect();
+                for core in cores {
+                    core.control(self.index, session, generation, control, &enable);
+                }
+                order
+            }
+        };
+        socket.send(&FromProcess::Done { order }.encode(), None)
+    }
+}
+
+fn send_registration(socket: &Socket, core: &Core) {
+    let message = FromProcess::Register { guid: core.guid, name: core.name.to_owned() };
+    let _ = socket.send(&message.encode(), None);
+}
+
+/// Waits for something to change in the folder where the daemon's sockets are, or would be.
+struct Watch(Option<OwnedFd>);
+
+impl Watch {
+    /// Starts to watch; what changes from now on ends the wait.
+    fn new(place: &RuntimeDir) -> Watch {
+        let there = |path: &Path| path.is_dir();
+        let folder = place.path().ancestors().find(|path| there(path));
+        let watch = folder.and_then(|folder| {
+            let file = inotify::init(inotify::CreateFlags::CLOEXEC).ok()?;
+            let what = inotify::WatchFlags::CREATE
+                | inotify::WatchFlags::MOVED_TO
+                | inotify::WatchFlags::DELETE_SELF;
+            inotify::add_watch(&file, folder, what).ok()?;
+            Some(file)
+        });
+        Watch(watch)
+    }
+
+    fn wait(&self) {
+        match &self.0 {
+            Some(file) => {
+                // In `/run` and `/tmp` a lot is made that is not for us: one look for each is cheap enough.
+                let _ = wait_readable(std::os::fd::AsFd::as_fd(file), LOOK * 60);
+            }
+            None => std::thread::sleep(LOOK),
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The log file of a session: whole buffers in, one `.etl` file (or several) out.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use tracewell_etl::Trace;
+use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, BufferFlags, BufferType};
+use tracewell_etl::def::logfile::{self, ClockType, LogFileMode};
+use tracewell_etl::def::record::{HeaderKind, SHAPES};
+use tracewell_etl::write::{TraceConfig, TraceWriter};
+use tracewell_types::FileTime;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+use crate::{Code, Error};
+
+/// Memory that may be written past the page cache.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(C, align(4096))]
+struct Page([u8; 4096]);
+
+/// Bytes that start at a page.
+#[derive(Debug, Default)]
+pub(crate) struct Pages(Vec<Page>);
+
+impl Pages {
+    /// Zeros, rounded up to whole pages.
+    pub(crate) fn new(bytes: usize) -> Pages {
+        Pages(vec![Page([0; 4096]); bytes.div_ceil(4096)])
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.0.as_slice().as_bytes()
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        self.0.as_mut_slice().as_mut_bytes()
+    }
+}
+
+/// How many buffers and events a session has lost, for the header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Losses {
+    pub(crate) events: u64,
+    pub(crate) buffers: u64,
+}
+
+/// An open log file.
+#[derive(Debug)]
+pub(crate) struct LogFile {
+    /// Path as the session was given it, perhaps with `%d`.
+    pattern: String,
+    file: File,
+    path: PathBuf,
+    config: TraceConfig,
+    /// Data buffers in the file.
+    buffers: u64,
+    /// The place of the next data buffer; the header has place 0.
+    next: u64,
+    /// Most data buffers; 0 for no limit.
+    most: u64,
+    /// Bytes that have been reserved ahead.
+    reserved: u64,
+    /// Number of the file, in the new-file mode.
+    number: u32,
+}
+
+/// Bytes reserved ahead of the end, where the file system can.
+const RESERVE: u64 = 64 << 20;
+
+impl LogFile {
+    /// Creates the file, or opens it to append.
+    pub(crate) fn create(pattern: &str, config: TraceConfig) -> Result<LogFile, Error> {
+        let mode = config.mode;
+        let unit = if mode.has(LogFileMode::SIZE_IN_KIBIBYTES) { 1 << 10 } else { 1 << 20 };
+        let bytes = u64::from(config.maximum_file_size) * unit;
+        let whole = bytes / u64::from(config.buffer_size);
+        if bytes > 0 && whole < 2 {
+            let detail = format!(
+                "a file of {bytes} bytes does not hold a header and one buffer of {} bytes: raise the file size or lower the buffer size",
+                config.buffer_size
+            );
+            return Err(Error::new(Code::INVALID_PARAMETER, detail));
+        }
+        let mut log = LogFile {
+            pattern: pattern.to_owned(),
+            // Replaced below; keeps the structure free of an optional file.
+            file: File::open("/dev/null").map_err(|e| Error::io(&e, "opening /dev/null"))?,
+            path: PathBuf::new(),
+            config,
+            buffers: 0,
+            next: 1,
+            most: whole.saturating_sub(1),
+            reserved: 0,
+            number: 0,
+        };
+        log.open_next()?;
+        Ok(log)
+    }
+
+    /// The file that is being written.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn open_next(&mut self) -> Result<(), Error> {
+        self.number += 1;
+        let name = if self.config.mode.has(LogFileMode::NEW_FILE) {
+            self.pattern.replacen("%d", &self.number.to_string(), 1)
+        } else {
+            self.pattern.clone()
+        };
+        self.path = PathBuf::from(&name);
+        self.config.file_name = name;
+        let append = self.config.mode.has(LogFileMode::APPEND) && self.path.exists();
+        let doing = format!("cannot open the log file {}", self.path.display());
+        let open = |flags: i32| {
+            OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(!append)
+                .mode(0o640)
+                .custom_flags(flags)
+                .open(&self.path)
+        };
+        // Past the page cache where that can be: a growing file in the cache is several times slower.
+        const DIRECT: i32 = rustix::fs::OFlags::DIRECT.bits().cast_signed();
+        self.file = open(DIRECT).or_else(|_| open(0)).map_err(|e| Error::io(&e, &doing))?;
+        let regular = self.file.metadata().map_err(|e| Error::io(&e, &doing))?.is_file();
+        if !regular {
+            return Err(Error::new(
+                Code::BAD_PATHNAME,
+                format!("{} is no ordinary file", self.path.display()),
+            ));
+        }
+        if rustix::fs::flock(&self.file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_err() {
+            return Err(Error::new(
+                Code::SHARING_VIOLATION,
+                format!("another session writes to {}", self.path.display()),
+            ));
+        }
+        (self.buffers, self.next, self.reserved) = (0, 1, 0);
+        if append {
+            self.resume()?;
+        }
+        if self.config.mode.has(LogFileMode::PREALLOCATE) && self.most > 0 {
+            let bytes = (self.most + 1) * u64::from(self.config.buffer_size);
+            rustix::fs::fallocate(&self.file, rustix::fs::FallocateFlags::KEEP_SIZE, 0, bytes)
+                .map_err(|e| Error::io(&e.into(), "cannot reserve the space of the log file"))?;
+            self.reserved = bytes;
+        }
+        self.write_header(Losses::default(), FileTime::ZERO).map_err(|e| Error::io(&e, &doing))
+    }
+
+    /// Goes on behind the buffers a file has, when it is one this session could have written.
+    fn resume(&mut self) -> Result<(), Error> {
+        let bytes = {
+            let mut whole = Vec::new();
+            let mut plain = File::open(&self.path).map_err(|e| Error::io(&e, "reading the log file"))?;
+            plain
+                .by_ref()
+                .take(u64::from(self.config.buffer_size))
+                .read_to_end(&mut whole)
+                .map_err(|e| Error::io(&e, "reading the log file"))?;
+            whole
+        };
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let refuse = |why: &str| {
+            Error::new(Code::INVALID_PARAMETER, format!("cannot append to {}: {why}", self.path.display()))
+        };
+        let trace = Trace::open(&bytes).map_err(|e| refuse(&e.to_string()))?;
+        let header = trace.header();
+        if header.buffer_size != self.config.buffer_size {
+            return Err(refuse(&format!("its buffers have {} KiB", header.buffer_size >> 10)));
+        }
+        if header.clock_type != ClockType::SYSTEM_TIME {
+            return Err(refuse("its clock is not the system time"));
+        }
+        let length = self.file.metadata().map_err(|e| Error::io(&e, "reading the log file"))?.len();
+        self.buffers = (length / u64::from(self.config.buffer_size)).saturating_sub(1);
+        self.next = self.buffers + 1;
+        self.config.start_time = header.start_time;
+        self.config.raw_start = header.raw_time;
+        Ok(())
+    }
+
+    /// Writes whole buffers. Gives back how many went to the file: all, or fewer when it is full.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses; the file keeps the buffers it had.
+    pub(crate) fn write(
+        &mut self,
+        mut buffers: &[u8],
+        losses: Losses,
+        now: FileTime,
+    ) -> Result<usize, Error> {
+        let size = self.config.buffer_size as usize;
+        let mut written = 0;
+        while buffers.len() >= size {
+            if self.most > 0 && self.next > self.most {
+                if self.config.mode.has(LogFileMode::CIRCULAR) {
+                    self.next = 1;
+                } else if self.config.mode.has(LogFileMode::NEW_FILE) {
+                    self.finish(losses, now)?;
+                    self.open_next()?;
+                } else {
+                    break;
+                }
+            }
+            let room = if self.most == 0 { u64::MAX } else { self.most - self.next + 1 };
+            let count = ((buffers.len() / size) as u64).min(room);
+            let (now_written, rest) = buffers.split_at(count as usize * size);
+            let place = self.next * size as u64;
+            self.reserve(place + now_written.len() as u64);
+            self.file
+                .write_all_at(now_written, place)
+                .map_err(|e| Error::io(&e, "cannot write the log file"))?;
+            self.next += count;
+            self.buffers = self.buffers.max(self.next - 1);
+            written += count as usize;
+            buffers = rest;
+        }
+        Ok(written)
+    }
+
+    fn reserve(&mut self, end: u64) {
+        if end > self.reserved {
+            let more = RESERVE.max(end - self.reserved);
+            let keep = rustix::fs::FallocateFlags::KEEP_SIZE;
+            // Only for speed: without it, or when the disk is nearly full, the write itself decides.
+            let _ = rustix::fs::fallocate(&self.file, keep, self.reserved, more);
+            self.reserved += more;
+        }
+    }
+
+    /// Completes the header and gives back what was reserved and not used.
+    pub(crate) fn finish(&mut self, losses: Losses, now: FileTime) -> Result<(), Error> {
+        let size = (self.buffers + 1) * u64::from(self.config.buffer_size);
+        self.file.set_len(size).map_err(|e| Error::io(&e, "cannot finish the log file"))?;
+        self.write_header(losses, now).map_err(|e| Error::io(&e, "cannot finish the log file"))
+    }
+
+    /// Takes over a better value for the rate of the clock.
+    pub(crate) fn set_frequency(&mut self, frequency: i64) {
+        if self.config.clock_type == ClockType::PERFORMANCE_COUNTER {
+            self.config.perf_freq = frequency;
+        }
+    }
+
+    fn write_header(&mut self, losses: Losses, end: FileTime) -> io::Result<()> {
+        let bytes = header_buffer(&self.config, losses, self.buffers + 1, end)?;
+        let mut pages = Pages::new(bytes.len());
+        pages.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
+        self.file.write_all_at(&pages.bytes()[..bytes.len()], 0)
+    }
+}
+
+/// The first buffer of a file, or of a stream to a consumer.
+pub(crate) fn header_buffer(
+    config: &TraceConfig,
+    losses: Losses,
+    buffers: u64,
+    end: FileTime,
+) -> io::Result<Vec<u8>> {
+    let sink = io::Cursor::new(Vec::with_capacity(config.buffer_size as usize));
+    let writer = TraceWriter::new(sink, config.clone()).map_err(io::Error::other)?;
+    let mut bytes = writer.finish(end).map_err(io::Error::other)?.into_inner();
+    let payload = BUFFER_HEADER_SIZE + usize::from(SHAPES[usize::from(HeaderKind::SYSTEM64.0)].size);
+    let mut put = |at: usize, value: u64| {
+        let value = u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes();
+        if let Some(place) = bytes.get_mut(payload + at..payload + at + 4) {
+            place.copy_from_slice(&value);
+        }
+    };
+    put(logfile::at::BUFFERS_WRITTEN, buffers);
+    put(logfile::at::EVENTS_LOST, losses.events);
+    put(logfile::POINTER64.buffers_lost, losses.buffers);
+    Ok(bytes)
+}
+
+/// What the header of a data buffer says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BufferFacts {
+    pub(crate) size: u32,
+    pub(crate) used: u32,
+    pub(crate) time: i64,
+    pub(crate) sequence: u64,
+    pub(crate) cpu: u16,
+    pub(crate) logger: u16,
+    pub(crate) flags: BufferFlags,
+}
+
+impl BufferFacts {
+    /// Writes the header at the start of a buffer of at least 72 bytes.
+    pub(crate) fn encode(&self, out: &mut [u8]) {
+        use buffer::at;
+        out[..BUFFER_HEADER_SIZE].fill(0);
+        let mut put = |at: usize, field: &[u8]| out[at..at + field.len()].copy_from_slice(field);
+        put(at::BUFFER_SIZE, &self.size.to_le_bytes());
+        put(at::SAVED_OFFSET, &self.used.to_le_bytes());
+        put(at::CURRENT_OFFSET, &self.used.to_le_bytes());
+        put(at::TIME_STAMP, &self.time.to_le_bytes());
+        put(at::SEQUENCE_NUMBER, &self.sequence.to_le_bytes());
+        put(at::PROCESSOR, &self.cpu.to_le_bytes());
+        put(at::LOGGER_ID, &self.logger.to_le_bytes());
+        put(at::STATE, &3_u32.to_le_bytes());
+        put(at::OFFSET, &self.used.to_le_bytes());
+        put(at::FLAGS, &self.flags.with(BufferFlags::PROCESSOR_INDEX).0.to_le_bytes());
+        put(at::TYPE, &BufferType::GENERIC.0.to_le_bytes());
+    }
+}

@@ -1,0 +1,29 @@
+//! Our own engine, on Linux.
+//!
+//! Controllers talk to a daemon, which the first of them starts. It owns the sessions; a provider's process maps an
+//! enable table that only the daemon can write and, for each session that listens, buffers it shares with the other
+//! processes of its user. A record is written to those whole, in one restartable sequence, so a writer can be killed
+//! at any instruction without leaving anything half done.
+
+mod client;
+mod clock;
+mod consumer;
+pub(crate) mod daemon;
+pub(crate) mod host;
+mod layout;
+mod live;
+mod logfile;
+mod logger;
+mod place;
+mod plan;
+pub(crate) mod record;
+mod ring;
+mod socket;
+#[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
+pub(crate) mod sys;
+pub(crate) mod table;
+mod wire;
+
+pub use client::{DaemonStatus, Engine};
+pub use daemon::run as run_daemon;
+pub use place::RuntimeDir;

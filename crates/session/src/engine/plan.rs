@@ -1,0 +1,151 @@
+//! Checks what a session is asked to be, and fills in what was left open.
+
+use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+
+use super::layout::{BUFFER_SIZES, Geometry, MOST_BUFFERS};
+use crate::{Code, Error, Properties};
+
+/// Default KiB of a buffer.
+const BUFFER_KIB: u32 = 64;
+/// Default buffers of a processor.
+const BUFFERS: u32 = 32;
+/// Default flush timer of a real-time session, in milliseconds.
+const REAL_TIME_FLUSH: u32 = 1000;
+/// Longest name of a session.
+const LONGEST_NAME: usize = 1024;
+
+fn refuse(detail: &str) -> Error {
+    Error::new(Code::INVALID_PARAMETER, detail)
+}
+
+/// The properties with their defaults filled in, and the sizes of its ring sets.
+///
+/// # Errors
+///
+/// 87 for properties that contradict each other, 161 for a missing path, 123 for a bad name.
+pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometry), Error> {
+    let mut plan = asked.clone();
+    let mode = plan.mode;
+    if plan.name.is_empty() || plan.name.len() > LONGEST_NAME || plan.name.chars().any(char::is_control) {
+        return Err(Error::new(Code::INVALID_NAME, "a session needs a name without control characters"));
+    }
+    let kinds = [LogFileMode::SEQUENTIAL, LogFileMode::CIRCULAR, LogFileMode::APPEND, LogFileMode::NEW_FILE];
+    let kinds = kinds.into_iter().filter(|kind| mode.has(*kind)).count();
+    let sequential_append = mode.has(LogFileMode::SEQUENTIAL) && mode.has(LogFileMode::APPEND);
+    if kinds > 1 && !(sequential_append && kinds == 2) {
+        return Err(refuse("a log file is one of sequential, circular, append and new-file"));
+    }
+    let memory_only = mode.has(LogFileMode::BUFFERING);
+    let live = mode.has(LogFileMode::REAL_TIME);
+    if memory_only && live {
+        return Err(refuse("a session that only buffers delivers nothing in real time"));
+    }
+    if plan.log_file.is_empty() && !memory_only && !live {
+        return Err(Error::new(
+            Code::BAD_PATHNAME,
+            "a session needs a log file, or the real-time or the buffering mode",
+        ));
+    }
+    let has_number = plan.log_file.contains("%d");
+    if mode.has(LogFileMode::NEW_FILE) && (!has_number || plan.maximum_file_size == 0) {
+        return Err(refuse("the new-file mode needs %d in the path and a largest file size"));
+    }
+    if mode.has(LogFileMode::CIRCULAR) && plan.maximum_file_size == 0 {
+        return Err(refuse("the circular mode needs a largest file size"));
+    }
+    if mode.has(LogFileMode::PREALLOCATE) && plan.maximum_file_size == 0 {
+        return Err(refuse("to reserve its space a log file needs a largest size"));
+    }
+    if plan.clock == ClockType::UNSET {
+        plan.clock = ClockType::PERFORMANCE_COUNTER;
+    }
+    if plan.clock.0 > ClockType::CPU_CYCLES.0 {
+        return Err(refuse("the clock is none of performance counter, system time and cycles"));
+    }
+    if mode.has(LogFileMode::APPEND) {
+        if live {
+            return Err(refuse("a session that appends cannot be one in real time"));
+        }
+        if plan.clock != ClockType::SYSTEM_TIME {
+            return Err(refuse(
+                "a session that appends needs the system-time clock: other clocks start anew",
+            ));
+        }
+    }
+    if mode.has(LogFileMode::GLOBAL_SEQUENCE) && mode.has(LogFileMode::LOCAL_SEQUENCE) {
+        return Err(refuse("sequence numbers are global or local"));
+    }
+    if plan.buffer_size == 0 {
+        plan.buffer_size = BUFFER_KIB;
+    }
+    let bytes = u64::from(plan.buffer_size).saturating_mul(1024).next_multiple_of(4096);
+    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX).clamp(*BUFFER_SIZES.start(), *BUFFER_SIZES.end());
+    plan.buffer_size = bytes >> 10;
+    if plan.minimum_buffers > plan.maximum_buffers && plan.maximum_buffers > 0 {
+        return Err(refuse("there are fewer buffers at most than at least"));
+    }
+    let total = plan.maximum_buffers.max(plan.minimum_buffers);
+    let buffers = if total == 0 { BUFFERS } else { total.div_ceil(cpus) };
+    let buffers = buffers.clamp(2, MOST_BUFFERS).next_power_of_two();
+    if plan.maximum_buffers == 0 {
+        plan.maximum_buffers = buffers * cpus;
+    }
+    if plan.minimum_buffers == 0 {
+        plan.minimum_buffers = (2 * cpus).min(plan.maximum_buffers);
+    }
+    if live && plan.flush_timer == 0 {
+        plan.flush_timer = REAL_TIME_FLUSH;
+    }
+    let geometry = Geometry { buffer_size: bytes, buffers, cpus, overwrite: memory_only };
+    if !geometry.is_valid() {
+        return Err(Error::new(
+            Code::NO_SYSTEM_RESOURCES,
+            format!("{cpus} processors with {buffers} buffers of {bytes} bytes are more than 8 GiB"),
+        ));
+    }
+    Ok((plan, geometry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{plan as made, *};
+
+    fn properties(mode: LogFileMode, file: &str) -> Properties {
+        Properties { name: "s".into(), mode, log_file: file.into(), ..Properties::default() }
+    }
+
+    #[test]
+    fn contradictions_have_the_numbers_of_windows() {
+        let m = |bits| LogFileMode(bits);
+        for (mode, file, code) in [
+            (m(1), "", 161),
+            (m(2), "a.etl", 87),
+            (m(8), "a.etl", 87),
+            (m(3), "a.etl", 87),
+            (m(4), "a.etl", 87),
+            (m(0x500), "", 87),
+            (m(0xC001), "a.etl", 87),
+        ] {
+            assert_eq!(made(&properties(mode, file), 2).unwrap_err().code, Code(code), "{mode:?} {file}");
+        }
+        let unnamed = Properties { log_file: "a".into(), ..Properties::default() };
+        assert_eq!(made(&unnamed, 2).unwrap_err().code, Code::INVALID_NAME);
+    }
+
+    #[test]
+    fn defaults_and_limits() {
+        let (plan, geometry) = made(&properties(LogFileMode::SEQUENTIAL, "a.etl"), 2).unwrap();
+        assert_eq!((plan.buffer_size, plan.maximum_buffers, plan.minimum_buffers), (64, 64, 4));
+        assert_eq!((geometry.buffer_size, geometry.buffers, geometry.overwrite), (65536, 32, false));
+        let asked =
+            Properties { buffer_size: 5, maximum_buffers: 9, ..properties(LogFileMode::REAL_TIME, "") };
+        let (plan, geometry) = made(&asked, 2).unwrap();
+        assert_eq!((plan.buffer_size, geometry.buffers, plan.flush_timer), (8, 8, 1000));
+        let huge = Properties {
+            buffer_size: u32::MAX,
+            maximum_buffers: u32::MAX,
+            ..properties(LogFileMode(1), "a")
+        };
+        assert_eq!(made(&huge, 1).unwrap_err().code, Code::NO_SYSTEM_RESOURCES);
+    }
+}

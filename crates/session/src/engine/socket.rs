@@ -1,0 +1,157 @@
+//! Unix sockets that keep messages apart and carry one descriptor with a message.
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::net::{
+    self, AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketAddrUnix, SocketFlags, SocketType,
+};
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::time::Duration;
+
+/// Longest message.
+pub(crate) const LONGEST: usize = 64 << 10;
+
+/// One end of a connection.
+#[derive(Debug)]
+pub(crate) struct Socket(OwnedFd);
+
+/// Who is at the other end, as the kernel says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Peer {
+    pub(crate) pid: u32,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+}
+
+impl Socket {
+    /// Connects to the socket at a path.
+    pub(crate) fn connect(path: &Path) -> io::Result<Socket> {
+        let socket = unix()?;
+        net::connect(&socket, &SocketAddrUnix::new(path)?)?;
+        Ok(Socket(socket))
+    }
+
+    /// Makes the socket at a path and listens there.
+    pub(crate) fn listen(path: &Path) -> io::Result<Socket> {
+        let socket = unix()?;
+        net::bind(&socket, &SocketAddrUnix::new(path)?)?;
+        net::listen(&socket, 128)?;
+        Ok(Socket(socket))
+    }
+
+    /// Waits for the next connection.
+    pub(crate) fn accept(&self) -> io::Result<Socket> {
+        Ok(Socket(net::accept_with(&self.0, SocketFlags::CLOEXEC)?))
+    }
+
+    pub(crate) fn peer(&self) -> io::Result<Peer> {
+        let peer = net::sockopt::socket_peercred(&self.0)?;
+        Ok(Peer {
+            pid: peer.pid.as_raw_nonzero().get().cast_unsigned(),
+            uid: peer.uid.as_raw(),
+            gid: peer.gid.as_raw(),
+        })
+    }
+
+    /// Sends a message, waiting for room.
+    pub(crate) fn send(&self, message: &[u8], descriptor: Option<BorrowedFd<'_>>) -> io::Result<()> {
+        self.send_with(message, descriptor, SendFlags::NOSIGNAL)
+    }
+
+    /// Sends a message if there is room for it at once; else fails with `WouldBlock`.
+    pub(crate) fn try_send(&self, message: &[u8], descriptor: Option<BorrowedFd<'_>>) -> io::Result<()> {
+        self.send_with(message, descriptor, SendFlags::NOSIGNAL | SendFlags::DONTWAIT)
+    }
+
+    fn send_with(
+        &self,
+        message: &[u8],
+        descriptor: Option<BorrowedFd<'_>>,
+        flags: SendFlags,
+    ) -> io::Result<()> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut ancillary = SendAncillaryBuffer::new(&mut space);
+        let descriptors = descriptor.map(|d| [d]);
+        if let Some(descriptors) = &descriptors {
+            ancillary.push(SendAncillaryMessage::ScmRights(descriptors));
+        }
+        loop {
+            match net::sendmsg(&self.0, &[IoSlice::new(message)], &mut ancillary, flags) {
+                Ok(_) => return Ok(()),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Waits for the next message; `None` when the other end is gone. A message that is too long is an error.
+    pub(crate) fn receive(&self, buffer: &mut Vec<u8>) -> io::Result<Option<Option<OwnedFd>>> {
+        buffer.resize(LONGEST, 0);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
+        let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+        let result = loop {
+            let mut parts = [IoSliceMut::new(buffer)];
+            match net::recvmsg(&self.0, &mut parts, &mut ancillary, RecvFlags::CMSG_CLOEXEC) {
+                Err(rustix::io::Errno::INTR) => {}
+                result => break result?,
+            }
+        };
+        let mut descriptor = None;
+        for message in ancillary.drain() {
+            if let RecvAncillaryMessage::ScmRights(descriptors) = message {
+                // Those that nobody asked for are closed here.
+                descriptors.for_each(|d| descriptor = Some(d));
+            }
+        }
+        if result.bytes == 0 {
+            return Ok(None);
+        }
+        if result.flags.contains(net::ReturnFlags::TRUNC) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a message is too long"));
+        }
+        buffer.truncate(result.bytes);
+        Ok(Some(descriptor))
+    }
+
+    /// Waits until there is something to receive; `false` when the time is over.
+    pub(crate) fn wait(&self, time: Duration) -> io::Result<bool> {
+        wait_readable(self.0.as_fd(), time)
+    }
+
+    /// Ends the connection for both sides, also for threads that wait on it.
+    pub(crate) fn shut_down(&self) {
+        let _ = net::shutdown(&self.0, net::Shutdown::Both);
+    }
+}
+
+impl AsFd for Socket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// Waits until a descriptor is readable or at its end; `false` when the time is over.
+pub(crate) fn wait_readable(descriptor: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
+    let time = rustix::time::Timespec {
+        tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: time.subsec_nanos().into(),
+    };
+    let mut fds = [PollFd::new(&descriptor, PollFlags::IN)];
+    match poll(&mut fds, Some(&time)) {
+        Ok(count) => Ok(count > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Two connected stream sockets.
+pub(crate) fn stream_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(net::socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?)
+}
+
+fn unix() -> io::Result<OwnedFd> {
+    Ok(net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
+}

@@ -1,0 +1,294 @@
+//! Messages between the processes, as bytes: little-endian fields in order, text and lists with a `u32` count.
+//!
+//! What arrives is hostile: reading gives `None` at anything that does not fit, counts never allocate more than the
+//! message has bytes, and bytes that are left over make the message bad.
+
+use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+use tracewell_types::Guid;
+
+use crate::{Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, Update};
+
+/// A value that can be sent.
+pub(crate) trait Wire: Sized {
+    fn put(&self, out: &mut Vec<u8>);
+    fn get(input: &mut &[u8]) -> Option<Self>;
+
+    /// The value as a whole message.
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.put(&mut out);
+        out
+    }
+
+    /// The value that a message is, and nothing more.
+    fn decode(mut input: &[u8]) -> Option<Self> {
+        let value = Self::get(&mut input)?;
+        input.is_empty().then_some(value)
+    }
+}
+
+macro_rules! number {
+    ($($int:ty)*) => {$(
+        impl Wire for $int {
+            fn put(&self, out: &mut Vec<u8>) {
+                out.extend(self.to_le_bytes());
+            }
+            fn get(input: &mut &[u8]) -> Option<$int> {
+                let (head, rest) = input.split_first_chunk()?;
+                *input = rest;
+                Some(<$int>::from_le_bytes(*head))
+            }
+        }
+    )*};
+}
+
+number! { u8 u16 u32 u64 i64 }
+
+impl Wire for bool {
+    fn put(&self, out: &mut Vec<u8>) {
+        u8::from(*self).put(out);
+    }
+    fn get(input: &mut &[u8]) -> Option<bool> {
+        match u8::get(input)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Wire for String {
+    fn put(&self, out: &mut Vec<u8>) {
+        (self.len() as u32).put(out);
+        out.extend(self.as_bytes());
+    }
+    fn get(input: &mut &[u8]) -> Option<String> {
+        let length = u32::get(input)? as usize;
+        let (text, rest) = input.split_at_checked(length)?;
+        *input = rest;
+        String::from_utf8(text.to_vec()).ok()
+    }
+}
+
+impl Wire for Guid {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend(self.to_bytes());
+    }
+    fn get(input: &mut &[u8]) -> Option<Guid> {
+        let (head, rest) = input.split_first_chunk()?;
+        *input = rest;
+        Some(Guid::from_bytes(*head))
+    }
+}
+
+impl<T: Wire> Wire for Vec<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        (self.len() as u32).put(out);
+        self.iter().for_each(|item| item.put(out));
+    }
+    fn get(input: &mut &[u8]) -> Option<Vec<T>> {
+        let count = u32::get(input)? as usize;
+        if count > input.len() {
+            return None;
+        }
+        (0..count).map(|_| T::get(input)).collect()
+    }
+}
+
+impl<T: Wire> Wire for Option<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.is_some().put(out);
+        self.iter().for_each(|value| value.put(out));
+    }
+    fn get(input: &mut &[u8]) -> Option<Option<T>> {
+        if bool::get(input)? { T::get(input).map(Some) } else { Some(None) }
+    }
+}
+
+impl Wire for LogFileMode {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
+    }
+    fn get(input: &mut &[u8]) -> Option<LogFileMode> {
+        u32::get(input).map(LogFileMode)
+    }
+}
+
+impl Wire for ClockType {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
+    }
+    fn get(input: &mut &[u8]) -> Option<ClockType> {
+        u32::get(input).map(ClockType)
+    }
+}
+
+/// Sends a structure field by field.
+macro_rules! structure {
+    ($name:ty { $($field:ident),* $(,)? }) => {
+        impl Wire for $name {
+            fn put(&self, out: &mut Vec<u8>) {
+                $(self.$field.put(out);)*
+            }
+            fn get(input: &mut &[u8]) -> Option<Self> {
+                $(let $field = Wire::get(input)?;)*
+                Some(Self { $($field),* })
+            }
+        }
+    };
+}
+
+/// Declares an enumeration whose variants are sent with a number in front.
+macro_rules! messages {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $number:literal $variant:ident { $($field:ident: $type:ty),* $(,)? })* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub(crate) enum $name {
+            $($(#[$vdoc])* $variant { $($field: $type),* },)*
+        }
+
+        impl Wire for $name {
+            fn put(&self, out: &mut Vec<u8>) {
+                match self {
+                    $($name::$variant { $($field),* } => {
+                        u8::put(&$number, out);
+                        $($field.put(out);)*
+                    })*
+                }
+            }
+            fn get(input: &mut &[u8]) -> Option<Self> {
+                Some(match u8::get(input)? {
+                    $($number => $name::$variant { $($field: <$type>::get(input)?),* },)*
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+
+structure!(Properties {
+    name,
+    guid,
+    log_file,
+    buffer_size,
+    minimum_buffers,
+    maximum_buffers,
+    maximum_file_size,
+    mode,
+    flush_timer,
+    enable_flags,
+    clock,
+});
+structure!(SessionStatus {
+    properties,
+    id,
+    buffers,
+    free_buffers,
+    events,
+    events_lost,
+    buffers_written,
+    log_buffers_lost,
+    realtime_buffers_lost,
+    logger_thread,
+    rings_closed,
+    consumers,
+    fault,
+});
+structure!(Enable { provider, level, any, all, ids, processes, timeout });
+structure!(IdFilter { include, ids });
+structure!(Enabling { session, level, any, all });
+structure!(ProviderStatus { guid, name, processes, enabled });
+structure!(Update { log_file, flush_timer, maximum_buffers, enable_flags, real_time });
+
+messages! {
+    /// What a controller asks.
+    Request {
+        1 Start { properties: Properties }
+        2 Query { name: String }
+        3 Stop { name: String }
+        4 Flush { name: String, file: Option<String> }
+        5 Update { name: String, update: Update }
+        6 List {}
+        7 Enable { name: String, enable: Enable }
+        8 Disable { name: String, provider: Guid }
+        9 CaptureState { name: String, provider: Guid }
+        10 Providers {}
+        /// The answer comes with one end of a stream of [`super::live`] frames.
+        11 Attach { name: String, hold: bool }
+        12 Status {}
+    }
+}
+
+messages! {
+    /// What the daemon answers. Lists come in as many messages as they take; the last says that it is.
+    Answer {
+        1 Sessions { sessions: Vec<SessionStatus>, last: bool }
+        2 Providers { providers: Vec<ProviderStatus>, last: bool }
+        3 Done {}
+        4 Refused { code: u32, detail: String }
+        5 Daemon { pid: u32, sessions: u32, processes: u32, refused: u64 }
+    }
+}
+
+messages! {
+    /// What a provider's process tells the daemon.
+    FromProcess {
+        /// First of all: whether its writers use restartable sequences.
+        1 Hello { version: u32, restartable: bool }
+        2 Register { guid: Guid, name: String }
+        3 Unregister { guid: Guid }
+        /// All orders up to this number are done.
+        4 Done { order: u64 }
+    }
+}
+
+messages! {
+    /// What the daemon tells a provider's process.
+    ToProcess {
+        /// Comes with the enable table.
+        1 Welcome { version: u32 }
+        /// A provider has this slot of the table.
+        2 Registered { guid: Guid, slot: u32 }
+        /// Comes with the memory of a ring set, to write the events of a session to.
+        3 Ring { order: u64, session: u32, generation: u32, buffer_size: u32, buffers: u32, cpus: u32,
+                 overwrite: bool, blocking: bool }
+        /// A session has ended.
+        4 Drop { order: u64, session: u32, generation: u32 }
+        /// What a session asks of a provider has changed. `control`: 0 disable, 1 enable, 2 capture state.
+        5 Control { order: u64, guid: Guid, session: u32, generation: u32, control: u8, enable: Enable }
+    }
+}
+
+/// Version of the messages.
+pub(crate) const VERSION: u32 = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_survive_the_wire() {
+        let enable = Enable {
+            ids: Some(IdFilter { include: true, ids: vec![1, 65535] }),
+            processes: vec![7],
+            ..Enable::all_of(Guid::new(1, 2, 3, [4; 8]))
+        };
+        let request = Request::Enable { name: "naïve".into(), enable };
+        assert_eq!(Request::decode(&request.encode()), Some(request));
+        let answer = Answer::Sessions { sessions: vec![SessionStatus::default(); 3], last: true };
+        assert_eq!(Answer::decode(&answer.encode()), Some(answer));
+    }
+
+    #[test]
+    fn cut_long_and_absurd_messages_are_refused() {
+        let whole = Request::Flush { name: "x".into(), file: Some("y".into()) }.encode();
+        for end in 0..whole.len() {
+            assert_eq!(Request::decode(&whole[..end]), None, "cut at {end}");
+        }
+        assert_eq!(Request::decode(&[&whole[..], &[0]].concat()), None);
+        assert_eq!(Request::decode(&[99]), None);
+        // A list that claims four billion entries.
+        assert_eq!(Answer::decode(&[1, 0xFF, 0xFF, 0xFF, 0xFF, 0]), None);
+        assert_eq!(Request::decode(&[2, 1, 0, 0, 0, 0xFF]), None, "not UTF-8");
+    }
+}

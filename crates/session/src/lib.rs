@@ -1,0 +1,30 @@
+//! Event tracing sessions: controllers, providers and consumers, on an engine of our own or on that of Windows.
+//!
+//! * A [`Controller`] starts, changes and ends sessions, and says which providers log to them. [`controller`] gives
+//!   the one of this system.
+//! * A [`Provider`] logs events; see [`provider!`] and [`event!`].
+//! * A [`LiveSource`] gives the events of a running session as they come.
+//!
+//! Sessions outlive the programs that start them. Their files are `.etl` files, byte for byte such as Windows
+//! writes.
+
+#![deny(unsafe_code)]
+
+mod controller;
+#[cfg(target_os = "linux")]
+pub mod engine;
+mod error;
+mod live;
+mod properties;
+pub mod provider;
+#[cfg(windows)]
+pub mod windows;
+
+pub use controller::Controller;
+pub use error::{Code, Error};
+pub use live::{Batch, LiveLosses, LiveSource};
+pub use properties::{
+    Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus,
+    Update,
+};
+pub use provider::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Notice, Provider};

@@ -1,0 +1,86 @@
+//! Live sessions, seen by a consumer.
+
+use std::time::Duration;
+
+use tracewell_etl::{Clock, LogFileHeader, Record};
+
+use crate::Error;
+
+/// A stream of events from a running session.
+pub trait LiveSource: Send {
+    /// What the session says of itself; the start of its clock among it.
+    fn header(&self) -> &LogFileHeader;
+
+    /// What raw times mean.
+    fn clock(&self) -> &Clock;
+
+    /// What was lost so far, as of the last batch.
+    fn losses(&self) -> LiveLosses;
+
+    /// Waits for events, at most so long. An empty batch says that there were none; `None` that the session has ended
+    /// and everything was given. The events of one batch are in order, and none is older than one of an earlier batch.
+    ///
+    /// # Errors
+    ///
+    /// When the session is gone without an end.
+    fn next(&mut self, time: Duration) -> Result<Option<Batch>, Error>;
+}
+
+/// What a consumer did not get.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LiveLosses {
+    /// Events that found no free buffer, in the session.
+    pub session_events: u64,
+    /// Events in buffers that this consumer did not take in time.
+    pub consumer_events: u64,
+    /// Those buffers.
+    pub consumer_buffers: u64,
+    /// Places in what arrived that made no sense.
+    pub damaged: u64,
+}
+
+/// Events in the order of their times.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    bytes: Vec<u8>,
+    order: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    time: i64,
+    start: usize,
+    cpu: u16,
+}
+
+impl Batch {
+    /// The events.
+    pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
+        self.order.iter().filter_map(|place| {
+            Record::parse(self.bytes.get(place.start..).unwrap_or_default(), place.cpu).ok()
+        })
+    }
+
+    /// Number of events.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there are no events.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Appends a record.
+    pub(crate) fn push(&mut self, record: &Record<'_>) {
+        self.order.push(Place { time: record.time(), start: self.bytes.len(), cpu: record.cpu() });
+        self.bytes.extend_from_slice(record.bytes());
+    }
+
+    /// Puts the events in order; equal times stay as they were appended.
+    pub(crate) fn sort(&mut self) {
+        self.order.sort_by_key(|place| place.time);
+    }
+}

@@ -1,0 +1,170 @@
+//! What a session is asked to be, what it has become, and what providers are asked to log.
+
+use tracewell_types::Guid;
+
+pub use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+
+/// What a session is started with (`EVENT_TRACE_PROPERTIES`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Properties {
+    /// Name of the session.
+    pub name: String,
+    /// GUID of the session; zero lets the back end choose one.
+    pub guid: Guid,
+    /// Path of the log file; empty for none. In the new-file mode `%d` stands for the number of the file.
+    pub log_file: String,
+    /// KiB of a buffer; 0 for the default of 64.
+    pub buffer_size: u32,
+    /// Least number of buffers; 0 for the default.
+    pub minimum_buffers: u32,
+    /// Most buffers; 0 for the default.
+    pub maximum_buffers: u32,
+    /// Largest size of the log file, in MiB (KiB with [`LogFileMode::SIZE_IN_KIBIBYTES`]); 0 for no limit.
+    pub maximum_file_size: u32,
+    /// How events are kept.
+    pub mode: LogFileMode,
+    /// Milliseconds after which buffers that are not full are delivered; 0 for never (1 s in real time).
+    ///
+    /// (Windows counts seconds, or milliseconds with a bit in the mode; a back end converts.)
+    pub flush_timer: u32,
+    /// Kernel groups to enable, for the kernel logger.
+    pub enable_flags: u32,
+    /// What time stamps count.
+    pub clock: ClockType,
+}
+
+impl Default for Properties {
+    fn default() -> Properties {
+        Properties {
+            name: String::new(),
+            guid: Guid::ZERO,
+            log_file: String::new(),
+            buffer_size: 0,
+            minimum_buffers: 0,
+            maximum_buffers: 0,
+            maximum_file_size: 0,
+            mode: LogFileMode::SEQUENTIAL,
+            flush_timer: 0,
+            enable_flags: 0,
+            clock: ClockType::PERFORMANCE_COUNTER,
+        }
+    }
+}
+
+/// A session that runs, or has just ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionStatus {
+    /// What it runs with: defaults are filled in.
+    pub properties: Properties,
+    /// Number of the session.
+    pub id: u16,
+    /// Buffers that exist.
+    pub buffers: u32,
+    /// Buffers that are free.
+    pub free_buffers: u32,
+    /// Events the session has taken.
+    pub events: u64,
+    /// Events that found no free buffer, or that no file had room for.
+    pub events_lost: u64,
+    /// Buffers delivered to the log file or to consumers.
+    pub buffers_written: u64,
+    /// Buffers that could not be written to the file.
+    pub log_buffers_lost: u64,
+    /// Buffers that a consumer did not take in time.
+    pub realtime_buffers_lost: u64,
+    /// Thread of the logger.
+    pub logger_thread: u32,
+    /// Rings that were closed because what stood in them made no sense.
+    pub rings_closed: u32,
+    /// Consumers attached.
+    pub consumers: u32,
+    /// Why the log file no longer grows; empty while all is well.
+    pub fault: String,
+}
+
+/// What a provider is to log for a session (`EnableTraceEx2` and `ENABLE_TRACE_PARAMETERS`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enable {
+    /// The provider.
+    pub provider: Guid,
+    /// The highest level wanted: 1 critical, 2 error, 3 warning, 4 information, 5 verbose; 0 for all.
+    pub level: u8,
+    /// Keywords of which an event must have one; 0 for any event.
+    pub any: u64,
+    /// Keywords of which an event must have all, when it has any.
+    pub all: u64,
+    /// Which events by id; `None` for all.
+    pub ids: Option<IdFilter>,
+    /// The processes that may log; empty for all.
+    pub processes: Vec<u32>,
+    /// Milliseconds to wait until the providers that run have taken note; 0 not to wait.
+    pub timeout: u32,
+}
+
+impl Enable {
+    /// Everything a provider has.
+    #[must_use]
+    pub fn all_of(provider: Guid) -> Enable {
+        Enable { provider, level: 0, any: 0, all: 0, ids: None, processes: Vec::new(), timeout: 1000 }
+    }
+}
+
+/// A filter by event id (`EVENT_FILTER_EVENT_ID`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IdFilter {
+    /// Whether the ids are those wanted (or those not wanted).
+    pub include: bool,
+    /// At most 64 ids.
+    pub ids: Vec<u16>,
+}
+
+/// What a session asks of a provider now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enabling {
+    /// The session.
+    pub session: u16,
+    /// The highest level.
+    pub level: u8,
+    /// See [`Enable::any`].
+    pub any: u64,
+    /// See [`Enable::all`].
+    pub all: u64,
+}
+
+/// A provider that is registered, or that a session has enabled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProviderStatus {
+    /// The provider.
+    pub guid: Guid,
+    /// Its name, where it told one.
+    pub name: String,
+    /// Processes in which it is registered.
+    pub processes: Vec<u32>,
+    /// Sessions that enabled it.
+    pub enabled: Vec<Enabling>,
+}
+
+/// What [`Controller::update`](crate::Controller::update) changes; `None` leaves a value as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Update {
+    /// The log file to go on with.
+    pub log_file: Option<String>,
+    /// See [`Properties::flush_timer`].
+    pub flush_timer: Option<u32>,
+    /// See [`Properties::maximum_buffers`].
+    pub maximum_buffers: Option<u32>,
+    /// See [`Properties::enable_flags`].
+    pub enable_flags: Option<u32>,
+    /// Whether events are delivered in real time.
+    pub real_time: Option<bool>,
+}
+
+/// What a consumer of a live session wants done when it does not keep up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backlog {
+    /// Drop whole buffers and count them.
+    #[default]
+    Lose,
+    /// Hold the session up: its buffers stay taken, so that writers lose events (or wait, in the blocking mode).
+    Hold,
+}

@@ -1,0 +1,213 @@
+//! Providers on our own engine.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use tracewell_types::Guid;
+
+use super::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, Notice, Sink, Utf16};
+use crate::engine::host::{self, HOSTS};
+use crate::engine::record::RecordBytes;
+use crate::engine::sys::{self, Outcome, Pointer};
+use crate::engine::table::{FILTERED, Listener, Slot};
+use crate::{Enable, IdFilter};
+use tracewell_etl::def::event::EventFlags;
+
+type Callback = Box<dyn Fn(&Notice) + Send + Sync>;
+
+static DISABLED: Slot = Slot::disabled();
+
+/// What a provider is to the engine.
+pub(crate) struct Core {
+    pub(crate) name: &'static str,
+    pub(crate) guid: Guid,
+    traits: &'static [u8],
+    /// What each daemon wants.
+    pub(crate) slots: [Pointer<Slot>; HOSTS],
+    /// Bits of the daemons that know the provider.
+    pub(crate) known: AtomicU8,
+    filters: Mutex<Vec<Filter>>,
+    callback: OnceLock<Callback>,
+}
+
+impl std::fmt::Debug for Core {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Core").field("name", &self.name).field("guid", &self.guid).finish_non_exhaustive()
+    }
+}
+
+/// What of a provider one session has filtered.
+struct Filter {
+    host: usize,
+    session: u32,
+    generation: u32,
+    ids: Option<IdFilter>,
+    processes: Vec<u32>,
+}
+
+impl Core {
+    pub(crate) const fn new(name: &'static str, guid: Guid, traits: &'static [u8]) -> Core {
+        Core {
+            name,
+            guid,
+            traits,
+            slots: [const { Pointer::new(&DISABLED) }; HOSTS],
+            known: AtomicU8::new(0),
+            filters: Mutex::new(Vec::new()),
+            callback: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn set_callback(&self, callback: Callback) {
+        let _ = self.callback.set(callback);
+    }
+
+    pub(crate) fn register(&'static self) {
+        host::register(self);
+    }
+
+    pub(crate) fn unregister(&'static self) {
+        host::unregister(self);
+    }
+
+    /// Has one daemon's wishes end.
+    pub(crate) fn disable(&self, host: usize) {
+        self.slots[host].set(&DISABLED);
+        self.filters.lock().unwrap_or_else(PoisonError::into_inner).retain(|filter| filter.host != host);
+    }
+
+    /// A session's wish has changed: takes note of its filters, and calls back.
+    pub(crate) fn control(&self, host: usize, session: u32, generation: u32, control: u8, enable: &Enable) {
+        if control != 2 {
+            let mut filters = self.filters.lock().unwrap_or_else(PoisonError::into_inner);
+            filters.retain(|filter| (filter.host, filter.session) != (host, session));
+            if control == 1 && (enable.ids.is_some() || !enable.processes.is_empty()) {
+                let (ids, processes) = (enable.ids.clone(), enable.processes.clone());
+                filters.push(Filter { host, session, generation, ids, processes });
+            }
+        }
+        if let Some(callback) = self.callback.get() {
+            let control = match control {
+                0 => Control::Disabled,
+                1 => Control::Enabled,
+                _ => Control::CaptureState,
+            };
+            let notice = Notice { control, level: enable.level, any: enable.any, all: enable.all };
+            // What a callback does wrong must not end the thread that serves the provider.
+            let call = std::panic::AssertUnwindSafe(|| callback(&notice));
+            let _ = std::panic::catch_unwind(call);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_enabled(&self, level: u8, keyword: u64) -> bool {
+        let level = u32::from(level);
+        self.slots.iter().any(|slot| {
+            let slot = slot.get();
+            level < slot.threshold.load(Ordering::Relaxed)
+                && (keyword == 0 || keyword & slot.any.load(Ordering::Relaxed) != 0)
+        })
+    }
+
+    #[inline]
+    pub(crate) fn write(
+        &self,
+        event: &EventDescriptor,
+        activity: &Activity,
+        metadata: &[u8],
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        let mut record = RecordBytes::event(self.guid, event, activity, EventFlags::default());
+        if let Some(related) = &activity.related {
+            record.related(related, !metadata.is_empty());
+        }
+        if !metadata.is_empty() {
+            record.described(metadata, self.traits);
+        }
+        fields.put(&mut Sink::record(&mut record));
+        self.deliver(&mut record, event.level, event.keyword, Some(event.id))
+    }
+
+    pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
+        let flags = EventFlags::STRING_ONLY;
+        let mut record = RecordBytes::event(self.guid, event, &Activity::default(), flags);
+        super::Field::put(&Utf16(text), &mut Sink::record(&mut record));
+        self.deliver(&mut record, event.level, event.keyword, Some(event.id))
+    }
+
+    pub(crate) fn write_classic(
+        &self,
+        event: &ClassicDescriptor,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        let mut record = RecordBytes::classic(event);
+        fields.put(&mut Sink::record(&mut record));
+        self.deliver(&mut record, event.level, event.flags.into(), None)
+    }
+
+    /// Gives a record to every session that wants it.
+    #[inline]
+    fn deliver(&self, record: &mut RecordBytes, level: u8, keyword: u64, id: Option<u16>) -> Delivery {
+        let mut delivery = Delivery::default();
+        let Some(bytes) = record.finish() else {
+            return Delivery { too_long: true, ..delivery };
+        };
+        for (host, slot) in self.slots.iter().enumerate() {
+            let slot = slot.get();
+            if slot.threshold.load(Ordering::Relaxed) == 0 {
+                continue;
+            }
+            let mut listeners = slot.listeners.load(Ordering::Acquire) & 0xFF;
+            while listeners != 0 {
+                let index = listeners.trailing_zeros() as usize;
+                listeners &= listeners - 1;
+                let listener = &slot.listener[index];
+                if self.wants(host, listener, level, keyword, id) {
+                    send(host, listener, bytes, &mut delivery);
+                }
+            }
+        }
+        delivery
+    }
+
+    #[inline(always)]
+    fn wants(&self, host: usize, listener: &Listener, level: u8, keyword: u64, id: Option<u16>) -> bool {
+        let wanted = listener.level.load(Ordering::Relaxed);
+        let all = listener.all.load(Ordering::Relaxed);
+        u64::from(level) < wanted & 0xFFFF
+            && (keyword == 0 || keyword & listener.any.load(Ordering::Relaxed) != 0 && keyword & all == all)
+            && (wanted & FILTERED == 0 || self.passes(host, listener, id))
+    }
+
+    /// Whether an event passes the filters a session has set. Before they are known, none does.
+    #[cold]
+    fn passes(&self, host: usize, listener: &Listener, id: Option<u16>) -> bool {
+        let key = listener.session.load(Ordering::Relaxed);
+        let (session, generation) = (key as u32, (key >> 32) as u32);
+        let filters = self.filters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mine = |f: &&Filter| (f.host, f.session, f.generation) == (host, session, generation);
+        let Some(filter) = filters.iter().find(mine) else { return false };
+        let listed = |ids: &IdFilter| id.is_some_and(|id| ids.ids.contains(&id)) == ids.include;
+        filter.ids.as_ref().is_none_or(listed)
+            && (filter.processes.is_empty() || filter.processes.contains(&sys::ids().0))
+    }
+}
+
+#[inline(always)]
+fn send(host: usize, listener: &Listener, bytes: &[u8], delivery: &mut Delivery) {
+    let key = listener.session.load(Ordering::Relaxed);
+    let Some((ring, blocking)) = host::ring(host, key as u32) else { return };
+    let wait = || {
+        let wait = blocking.load(Ordering::Relaxed) != 0;
+        if wait {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+        wait
+    };
+    match ring.write((key >> 32) as u32, bytes, wait) {
+        Outcome::Written => delivery.written += 1,
+        Outcome::Lost => delivery.lost += 1,
+        Outcome::NoSession => {}
+    }
+}

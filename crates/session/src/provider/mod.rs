@@ -1,0 +1,273 @@
+//! Providers: programs that have something to say.
+//!
+//! A provider that nobody listens to costs a load and a compare for each event. See [`provider!`](crate::provider)
+//! and [`event!`](crate::event) for the short way.
+
+pub mod activity;
+mod fields;
+#[cfg(target_os = "linux")]
+pub(crate) mod linux;
+mod metadata;
+mod name;
+#[cfg(windows)]
+pub(crate) mod windows;
+
+pub use fields::{Ansi, Field, Fields, Sink, Utf16};
+pub use metadata::{FieldInfo, event_metadata, event_metadata_size, traits, traits_size};
+pub use name::guid_of_name;
+
+#[cfg(target_os = "linux")]
+use linux as back_end;
+#[cfg(windows)]
+use windows as back_end;
+
+use tracewell_types::Guid;
+
+/// What an event is (`EVENT_DESCRIPTOR`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct EventDescriptor {
+    /// Event id; 0 in TraceLogging events.
+    pub id: u16,
+    /// Version of the payload's layout.
+    pub version: u8,
+    /// Channel; 11 marks TraceLogging events.
+    pub channel: u8,
+    /// Level: 1 critical, 2 error, 3 warning, 4 information, 5 verbose; 0 is always wanted.
+    pub level: u8,
+    /// Opcode.
+    pub opcode: u8,
+    /// Task.
+    pub task: u16,
+    /// Keyword mask; 0 is always wanted.
+    pub keyword: u64,
+}
+
+/// What an event of the old kind is: a class and a type in it (`EVENT_TRACE_HEADER`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClassicDescriptor {
+    /// Event class: not the provider's GUID.
+    pub class: Guid,
+    /// Event type.
+    pub opcode: u8,
+    /// Level.
+    pub level: u8,
+    /// Version of the payload's layout.
+    pub version: u16,
+    /// Enable flags of which a session must have asked for one; 0 is always wanted.
+    pub flags: u32,
+}
+
+/// What became of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Delivery {
+    /// Sessions that have the event.
+    pub written: u8,
+    /// Sessions that count it as lost, because no buffer was free.
+    pub lost: u8,
+    /// The event is longer than a record can be, or than a buffer of a session.
+    pub too_long: bool,
+}
+
+/// A change of what is wanted of a provider, as its callback is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What happened.
+    pub control: Control,
+    /// Level the session asked for.
+    pub level: u8,
+    /// Keywords of which one must be there.
+    pub any: u64,
+    /// Keywords that must all be there.
+    pub all: u64,
+}
+
+/// What a [`Notice`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// A session no longer listens.
+    Disabled,
+    /// A session listens, or listens to something else.
+    Enabled,
+    /// A session asks for the provider's state.
+    CaptureState,
+}
+
+/// The GUIDs an event carries besides its provider's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// The activity the event belongs to; `None` for that of the thread.
+    pub id: Option<Guid>,
+    /// The activity it comes from.
+    pub related: Option<Guid>,
+}
+
+/// A provider. Made by [`provider!`](crate::provider), or at run time by [`Provider::leak`].
+#[derive(Debug)]
+pub struct Provider {
+    core: back_end::Core,
+}
+
+impl Provider {
+    /// A provider with a name, a GUID and, for TraceLogging, [`traits`]. Logs nothing before it is registered.
+    #[must_use]
+    pub const fn new(name: &'static str, guid: Guid, traits: &'static [u8]) -> Provider {
+        Provider { core: back_end::Core::new(name, guid, traits) }
+    }
+
+    /// A provider whose name is known at run time only. It stays for the life of the process.
+    #[must_use]
+    pub fn leak(name: &str, guid: Guid) -> &'static Provider {
+        let mut blob = vec![0, 0];
+        blob.extend(name.bytes());
+        blob.push(0);
+        let size = u16::try_from(blob.len()).unwrap_or(u16::MAX);
+        blob[..2].copy_from_slice(&size.to_le_bytes());
+        Box::leak(Box::new(Provider::new(name.to_owned().leak(), guid, blob.leak())))
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.core.name
+    }
+
+    /// The GUID.
+    #[must_use]
+    pub fn guid(&self) -> Guid {
+        self.core.guid
+    }
+
+    /// Makes the provider known (`EventRegister`): when a session has it enabled already, it is so on return.
+    pub fn register(&'static self) {
+        self.core.register();
+    }
+
+    /// As [`Provider::register`], with a function to be called whenever what is wanted changes, on a thread of the
+    /// library. Only the first function given is kept.
+    pub fn register_with(&'static self, callback: impl Fn(&Notice) + Send + Sync + 'static) {
+        self.core.set_callback(Box::new(callback));
+        self.core.register();
+    }
+
+    /// Takes the provider back (`EventUnregister`).
+    pub fn unregister(&'static self) {
+        self.core.unregister();
+    }
+
+    /// Whether some session wants events of this level and keyword.
+    #[inline(always)]
+    pub fn is_enabled(&self, level: u8, keyword: u64) -> bool {
+        self.core.is_enabled(level, keyword)
+    }
+
+    /// Logs an event described by a manifest, to every session that wants it.
+    #[inline]
+    pub fn write(&self, event: &EventDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
+        if !self.is_enabled(event.level, event.keyword) {
+            return Delivery::default();
+        }
+        self.core.write(event, &Activity::default(), &[], fields)
+    }
+
+    /// As [`Provider::write`], with activity ids.
+    #[inline]
+    pub fn write_transfer(
+        &self,
+        event: &EventDescriptor,
+        activity: &Activity,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        if !self.is_enabled(event.level, event.keyword) {
+            return Delivery::default();
+        }
+        self.core.write(event, activity, &[], fields)
+    }
+
+    /// Logs an event that describes itself by [`event_metadata`] (TraceLogging).
+    #[inline]
+    pub fn write_described(
+        &self,
+        event: &EventDescriptor,
+        activity: &Activity,
+        metadata: &[u8],
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        if !self.is_enabled(event.level, event.keyword) {
+            return Delivery::default();
+        }
+        self.core.write(event, activity, metadata, fields)
+    }
+
+    /// Logs an event that is one text (`EventWriteString`).
+    pub fn write_string(&self, level: u8, keyword: u64, text: &str) -> Delivery {
+        if !self.is_enabled(level, keyword) {
+            return Delivery::default();
+        }
+        self.core.write_string(&EventDescriptor { level, keyword, ..EventDescriptor::default() }, text)
+    }
+
+    /// Logs an event of the old kind (`TraceEvent`).
+    pub fn write_classic(&self, event: &ClassicDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
+        if !self.is_enabled(event.level, event.flags.into()) {
+            return Delivery::default();
+        }
+        self.core.write_classic(event, fields)
+    }
+}
+
+/// Declares a provider as a static, with its GUID made from its name (or given) and its TraceLogging traits, all at
+/// compile time.
+///
+/// ```
+/// tracewell_session::provider!(static SHOP = "Contoso-Shop");
+///
+/// SHOP.register();
+/// tracewell_session::event!(SHOP, "Sold", level: 4, keyword: 1, { item: str = "ladder", price: u32 = 45 });
+/// # SHOP.unregister();
+/// ```
+#[macro_export]
+macro_rules! provider {
+    ($(#[$doc:meta])* $visibility:vis static $static:ident = $name:literal $(, $guid:expr)?) => {
+        $(#[$doc])*
+        $visibility static $static: $crate::Provider = {
+            const TRAITS: [u8; $crate::provider::traits_size($name)] = $crate::provider::traits($name);
+            $crate::Provider::new($name, $crate::provider!(@guid $name $(, $guid)?), &TRAITS)
+        };
+    };
+    (@guid $name:literal) => { $crate::provider::guid_of_name($name) };
+    (@guid $name:literal, $guid:expr) => { $guid };
+}
+
+/// Logs an event that describes itself. The values are only looked at when a session wants the event.
+///
+/// Fields are `name: type = value`, where the type is an integer, `f32`, `f64`, `bool`, `str`, `[u8]` or
+/// [`Guid`](tracewell_types::Guid). Gives a [`Delivery`](crate::Delivery) back.
+#[macro_export]
+macro_rules! event {
+    ($provider:expr, $name:literal, level: $level:expr, keyword: $keyword:expr
+     $(, opcode: $opcode:expr)? $(, activity: $activity:expr)?, { $($field:ident : $type:ty = $value:expr),* $(,)? }) => {{
+        const FIELDS: &[$crate::provider::FieldInfo] = &[
+            $($crate::provider::FieldInfo::of::<$type>(stringify!($field))),*
+        ];
+        const METADATA: [u8; $crate::provider::event_metadata_size($name, FIELDS)] =
+            $crate::provider::event_metadata($name, FIELDS);
+        const EVENT: $crate::EventDescriptor = $crate::EventDescriptor {
+            id: 0, version: 0, channel: 11, level: $level, opcode: 0 $(+ $opcode)?, task: 0, keyword: $keyword,
+        };
+        if $provider.is_enabled(EVENT.level, EVENT.keyword) {
+            #[allow(unused_mut, unused_assignments)]
+            let mut activity = $crate::Activity::default();
+            $(activity = $activity;)?
+            $provider.write_described(&EVENT, &activity, &METADATA, &|sink: &mut $crate::provider::Sink<'_>| {
+                let _ = &sink;
+                $(<$type as $crate::provider::Field>::put(::core::borrow::Borrow::<$type>::borrow(&$value), sink);)*
+            })
+        } else {
+            $crate::Delivery::default()
+        }
+    }};
+    ($provider:expr, $name:literal, level: $level:expr, { $($fields:tt)* }) => {
+        $crate::event!($provider, $name, level: $level, keyword: 0, { $($fields)* })
+    };
+}

@@ -1,0 +1,93 @@
+//! A daemon and a folder of their own for each test.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tracewell_etl::{Identity, Record, Trace};
+use tracewell_session::engine::{Engine, RuntimeDir};
+use tracewell_session::{Controller, Properties};
+
+/// A folder that is removed at the end, with the runtime folder in it.
+pub struct Place {
+    folder: PathBuf,
+}
+
+impl Place {
+    pub fn new(name: &str) -> Place {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("tracewell-{name}-{}-{number}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Place { folder }
+    }
+
+    pub fn runtime(&self) -> RuntimeDir {
+        RuntimeDir::new(self.folder.join("run"))
+    }
+
+    pub fn engine(&self) -> Engine {
+        let daemon = vec![env!("CARGO_BIN_EXE_tracewelld").into(), self.folder.join("run").into()];
+        Engine::new(self.runtime(), daemon)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Ok(sessions) = self.engine().list() {
+            for session in sessions {
+                let _ = self.engine().stop(&session.properties.name);
+            }
+        }
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+pub fn to_file(name: &str, file: String) -> Properties {
+    Properties { name: name.into(), log_file: file, ..Properties::default() }
+}
+
+/// All records of a file but the header, by time; fails on any damage.
+pub fn read(path: &Path, mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
+    let bytes = std::fs::read(path).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    assert!(trace.ledger().is_clean(), "{:?}", trace.ledger());
+    let mut records = trace.by_time();
+    let mut count = 0;
+    while let Some(record) = records.next() {
+        if matches!(record.identity(), Identity::Kernel { .. }) {
+            continue;
+        }
+        count += 1;
+        each(&record, &trace);
+    }
+    assert!(records.ledger().is_clean(), "{:?}", records.ledger());
+    count
+}
+
+/// Events and buffers the file says were lost.
+pub fn lost(path: &Path) -> (u32, u32) {
+    let bytes = std::fs::read(path).unwrap();
+    let header = Trace::open(&bytes).unwrap().header().clone();
+    (header.events_lost, header.buffers_lost)
+}
+
+/// Waits until the daemon knows a provider of some process: with a new daemon that takes a moment.
+pub fn wait_until_known(engine: &Engine, guid: tracewell_types::Guid) {
+    for _ in 0..5000 {
+        if engine.providers().unwrap().iter().any(|p| p.guid == guid && !p.processes.is_empty()) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    panic!("the provider did not register");
+}

@@ -1,0 +1,135 @@
+//! Sessions from start to file, with providers of this process.
+
+mod common;
+
+use common::{Place, read, to_file};
+use std::sync::Mutex;
+use std::time::Duration;
+use tracewell_session::{
+    Backlog, Code, Controller, Enable, EventDescriptor, LogFileMode, Properties, event, provider,
+};
+
+provider!(static SHOP = "Tracewell-Test-Shop");
+
+const PLAIN: EventDescriptor =
+    EventDescriptor { id: 7, version: 1, channel: 0, level: 4, opcode: 2, task: 3, keyword: 0x11 };
+
+/// The providers of a process meet one daemon, so tests share one and take turns.
+fn place() -> (std::sync::MutexGuard<'static, ()>, &'static Place) {
+    static TURN: Mutex<()> = Mutex::new(());
+    static PLACE: std::sync::OnceLock<Place> = std::sync::OnceLock::new();
+    let turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let place = PLACE.get_or_init(|| {
+        let place = Place::new("session");
+        assert!(place.runtime().use_for_providers());
+        SHOP.register();
+        place
+    });
+    (turn, place)
+}
+
+#[test]
+fn events_come_back_from_the_file_byte_for_byte() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let file = place.text("plain.etl");
+    engine.start(&to_file("plain", file.clone())).unwrap();
+    common::wait_until_known(&engine, SHOP.guid());
+    assert!(!SHOP.is_enabled(1, 0));
+    engine.enable("PLAIN", &Enable { level: 4, any: 0x10, ..Enable::all_of(SHOP.guid()) }).unwrap();
+    assert!(SHOP.is_enabled(4, 0x10) && !SHOP.is_enabled(5, 0x10) && !SHOP.is_enabled(4, 1));
+    let payload: Vec<u8> = (0..1000_u32).flat_map(u32::to_le_bytes).collect();
+    for i in 0..1000_u32 {
+        assert_eq!(SHOP.write(&PLAIN, &(i, 5_u64)).written, 1);
+        let _ = SHOP.write(&EventDescriptor { keyword: 1, ..PLAIN }, &(i,));
+    }
+    assert_eq!(SHOP.write(&PLAIN, &payload[..]).written, 1, "longer than the stack holds");
+    let sold = event!(SHOP, "Sold", level: 4, keyword: 0x10, { item: str = "ladder", price: u32 = 45 });
+    assert_eq!(sold.written, 1);
+    let status = engine.stop("plain").unwrap();
+    assert_eq!((status.events, status.events_lost, status.rings_closed), (1002, 0, 0), "{status:?}");
+    assert!(!SHOP.is_enabled(1, 0));
+
+    let (mut next, mut last) = (0_u32, i64::MIN);
+    let count = read(place.path("plain.etl").as_path(), |record, trace| {
+        assert_eq!(record.guid(), SHOP.guid());
+        assert_eq!(record.pid(), Some(std::process::id()));
+        assert!(record.time() >= last);
+        last = record.time();
+        let age = seconds_since(trace.clock().unix_ns(record.time()));
+        assert!(age < 60.0, "{age} s old");
+        if record.id() == 7 && record.payload().len() == 12 {
+            assert_eq!(record.payload()[..4], next.to_le_bytes());
+            assert_eq!((record.level(), record.opcode(), record.task(), record.keyword()), (4, 2, 3, 0x11));
+            assert_eq!(record.bytes().len(), 92, "no items: the bytes of a manifest event");
+            next += 1;
+        } else if record.id() == 7 {
+            assert_eq!(record.payload(), payload);
+        } else {
+            let item = record.extended().find(|item| item.kind.0 == 11).unwrap();
+            assert_eq!(item.data, b"\x16\0\0Sold\0item\0\x97\x23price\0\x08");
+            assert_eq!(record.payload(), b"\x06\0ladder\x2d\0\0\0");
+            let traits = record.extended().find(|item| item.kind.0 == 12).unwrap();
+            assert_eq!(&traits.data[2..], b"Tracewell-Test-Shop\0");
+        }
+    });
+    assert_eq!((next, count), (1000, 1002));
+}
+
+/// Seconds from a time to now.
+fn seconds_since(unix_ns: i64) -> f64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64;
+    ((now - unix_ns) as f64 / 1e9).abs()
+}
+
+#[test]
+fn refusals_have_numbers_and_advice() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    assert_eq!(engine.query("none").unwrap_err().code, Code::WMI_INSTANCE_NOT_FOUND);
+    engine.start(&to_file("twice", place.text("twice.etl"))).unwrap();
+    let error = engine.start(&to_file("Twice", place.text("other.etl"))).unwrap_err();
+    assert_eq!(error.code, Code::ALREADY_EXISTS);
+    let error = engine.start(&to_file("lost", place.text("no/such/folder.etl"))).unwrap_err();
+    assert_eq!(error.code, Code::PATH_NOT_FOUND, "{error}");
+    let error = engine.start(&to_file("same", place.text("twice.etl"))).unwrap_err();
+    assert_eq!(error.code, Code::SHARING_VIOLATION, "{error}");
+    assert!(engine.stop("twice").is_ok());
+    assert_eq!(engine.stop("twice").unwrap_err().code, Code::WMI_INSTANCE_NOT_FOUND);
+}
+
+#[test]
+fn live_events_come_in_order_and_in_time() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let mode = LogFileMode::REAL_TIME;
+    let properties = Properties { name: "live".into(), mode, flush_timer: 10, ..Properties::default() };
+    engine.start(&properties).unwrap();
+    common::wait_until_known(&engine, SHOP.guid());
+    engine.enable("live", &Enable::all_of(SHOP.guid())).unwrap();
+    assert_eq!(SHOP.write(&PLAIN, &(0_u32,)).written, 1, "before there is a consumer");
+    let mut live = engine.attach("live", Backlog::Lose).unwrap();
+    let writer = std::thread::spawn(|| {
+        for i in 1..20_000_u32 {
+            assert_eq!(SHOP.write(&PLAIN, &(i,)).written, 1);
+            if i % 1000 == 0 {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+    });
+    let (mut next, mut last) = (0_u32, i64::MIN);
+    while next < 20_000 {
+        let batch = live.next(Duration::from_secs(5)).unwrap().expect("the session goes on");
+        assert!(!batch.is_empty(), "nothing for 5 s after {next}");
+        for record in batch.records() {
+            assert_eq!(record.payload(), next.to_le_bytes());
+            assert!(record.time() >= last);
+            last = record.time();
+            next += 1;
+        }
+    }
+    writer.join().unwrap();
+    engine.stop("live").unwrap();
+    assert!(live.next(Duration::from_secs(5)).unwrap().is_none());
+    assert_eq!(live.losses(), Default::default());
+}
