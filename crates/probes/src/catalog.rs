@@ -215,9 +215,12 @@ impl Catalog for ProbeCatalog<'_> {
         if glob(&provider, "profile") && desc.module.is_empty() && desc.function.is_empty() {
             self.timer(&desc.name);
         }
+        // Probes on whatever arrives double every other one, so that a description has to name them.
+        let unnamed = glob(&provider, "no provider has this name") && !desc.name.is_empty();
         out.extend(
             self.probes
                 .iter()
+                .filter(|(_, kind)| !(unnamed && matches!(kind, Kind::Diag(_) | Kind::CaptureState)))
                 .map(|(info, _)| info)
                 .filter(|info| {
                     glob(&provider, &info.provider)

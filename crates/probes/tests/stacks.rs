@@ -66,3 +66,74 @@ fn every_stack_finds_its_event() {
         assert!(counts.clr_orphans * 100 <= clr, "{name}: {counts:?}");
     }
 }
+
+/// The sample trace's stacks, half by half, against the truth it was made from.
+#[test]
+fn stacks_tell_the_truth() {
+    use std::collections::BTreeMap;
+    use tracewell_state::{StackRef, Timeline, extended_frames};
+    type Row = (String, String, String, Vec<u64>);
+
+    let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let bytes = std::fs::read(data.join("sample.etl")).expect("the sample trace can be read");
+    let truth = std::fs::read(data.join("sample.truth.json")).expect("the truth can be read");
+    let truth: serde_json::Value = serde_json::from_slice(&truth).expect("the truth is JSON");
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_lowercase();
+    let hex = |v: &serde_json::Value| u64::from_str_radix(text(v).trim_start_matches("0x"), 16).unwrap_or(0);
+    let mut want: BTreeMap<Row, u64> = BTreeMap::new();
+    for row in truth["stacks"].as_array().expect("stacks are a list") {
+        let frames = row["frames"].as_array().expect("frames are a list").iter().map(hex).collect();
+        let key = (text(&row["event"]), text(&row["mode"]), text(&row["program"]), frames);
+        *want.entry(key).or_default() += row["count"].as_u64().expect("a count");
+    }
+
+    let traces = [Trace::open(&bytes).expect("the sample trace opens")];
+    let (machine, _) = replay::survey(&traces, Needs::default(), |_| {});
+    let mut builder = StackBuilder::new();
+    let mut cursor = traces[0].file_order();
+    while let Some(record) = cursor.next() {
+        builder.observe(&record);
+    }
+    let stacks = builder.finish();
+    let mut have: BTreeMap<Row, u64> = BTreeMap::new();
+    let mut timeline = Timeline::new(&machine);
+    let mut records = traces[0].by_time();
+    while let Some(record) = records.next() {
+        let switch = timeline.apply(&record);
+        let who = timeline.who(&record);
+        let (event, tid) = match record.hook() {
+            Some(0x0f2e) => ("sample", who.tid),
+            Some(0x0524) => ("cswitch", switch.map(|s| s.new.tid)),
+            None if record.is_event() => ("event", who.tid),
+            _ => continue,
+        };
+        let mut halves: Vec<Vec<u64>> = Vec::new();
+        let found: Option<StackRef> = stacks.of_event(0, record.time(), tid, record.cpu());
+        if let Some(found) = found {
+            halves.extend(stacks.halves(found).iter().map(|half| stacks.frames(half).to_vec()));
+        }
+        for item in record.extended() {
+            if item.kind == tracewell_etl::def::event::ExtendedKind::STACK_TRACE64 {
+                halves.extend(extended_frames(item.data, 8).map(|(_, frames)| frames.collect::<Vec<_>>()));
+            }
+        }
+        let thread = tid.and_then(|tid| machine.thread_at(tid, record.time()));
+        let process = thread.and_then(|t| machine.thread(t)?.value.process).or(who.process);
+        let program = process.and_then(|p| machine.process(p)).map(|p| machine.name(p.value.image_lower));
+        for frames in halves {
+            // A carried stack has both halves in one list.
+            let split = frames.iter().position(|&f| f >> 47 == 0).unwrap_or(frames.len());
+            for (mode, part) in [("kernel", &frames[..split]), ("user", &frames[split..])] {
+                if !part.is_empty() {
+                    let program = program.unwrap_or("?").to_owned();
+                    *have.entry((event.into(), mode.into(), program, part.to_vec())).or_default() += 1;
+                }
+            }
+        }
+    }
+    let differing: Vec<_> = want.iter().filter(|(row, n)| have.get(*row) != Some(n)).take(5).collect();
+    assert!(differing.is_empty(), "truth only: {differing:x?}");
+    let surplus: Vec<_> = have.iter().filter(|(row, n)| want.get(*row) != Some(n)).take(5).collect();
+    assert!(surplus.is_empty(), "trace only: {surplus:x?}");
+    assert!(want.len() > 100, "the truth holds many stacks");
+}
