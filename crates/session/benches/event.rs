@@ -95,7 +95,7 @@ fn disabled(count: u64) -> f64 {
 #[inline(always)]
 fn plain(i: u64) -> (u64, u64) {
     let text = *b"fifteen letters\0";
-    let delivery = BENCH.write(&EVENT, &|sink: &mut tracewell_session::provider::Sink<'_>| {
+    let delivery = BENCH.write(&EVENT, &|sink: &mut provider::Sink<'_>| {
         sink.push(&(i as u32).to_le_bytes());
         sink.push(&7_u32.to_le_bytes());
         sink.push(&i.to_le_bytes());

@@ -4,6 +4,8 @@ mod dump;
 mod files;
 mod info;
 mod output;
+#[cfg(target_os = "linux")]
+mod session;
 mod stats;
 mod verify;
 
@@ -29,7 +31,9 @@ Examples:
   etw verify trace.etl          whether it is sound, and where not
   etw merge -o all.etl *.etl    one trace of several, in time order
   etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
-  etw redact -o public.etl trace.etl --user alice --machine ALICE-PC";
+  etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
+  etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
+  etw start s --live -p Shop && etw watch s         events as they come";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -67,6 +71,9 @@ enum Command {
     Repair(files::One),
     /// Blank names and paths, keeping sizes and structure
     Redact(files::RedactArgs),
+    #[cfg(target_os = "linux")]
+    #[command(flatten)]
+    Session(session::Command),
 }
 
 /// What is wrong with a command line, in one line: the first paragraph of the parser's message.
@@ -96,6 +103,8 @@ pub fn main() -> ExitCode {
     let (files, json, show) = match cli.command {
         Command::Info { files, json } => (files, json, info::show as Show),
         Command::Stats { files, json } => (files, json, stats::show as Show),
+        #[cfg(target_os = "linux")]
+        Command::Session(command) => return session::run(command),
         Command::Dump(options) => {
             return match dump::run(&options) {
                 Ok(()) => ExitCode::SUCCESS,

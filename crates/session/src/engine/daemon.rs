@@ -556,7 +556,7 @@ impl Daemon {
 
     // ---------------------------------------------------------------------------------- processes
 
-    fn from_process(&self, connection: u64, message: FromProcess) -> Result<(), ()> {
+    fn obey(&self, connection: u64, message: FromProcess) -> Result<(), ()> {
         let mut state = self.locked();
         match message {
             FromProcess::Hello { .. } => return Err(()),
@@ -781,7 +781,7 @@ fn serve_process(daemon: &Daemon, socket: Socket, peer: Peer) {
     };
     while let Ok(Some(_)) = socket.receive(&mut buffer) {
         let Some(message) = FromProcess::decode(&buffer) else { break };
-        if daemon.from_process(connection, message).is_err() {
+        if daemon.obey(connection, message).is_err() {
             break;
         }
     }

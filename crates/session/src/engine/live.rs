@@ -46,7 +46,7 @@ impl EngineLive {
             return Err(gone("the session ended before it began to send"));
         }
         let trace = Trace::open(&bytes).map_err(|e| gone(&format!("the header makes no sense: {e}")))?;
-        let (header, clock) = (trace.header().clone(), trace.clock().clone());
+        let (header, clock) = (trace.header().clone(), *trace.clock());
         let losses = LiveLosses::default();
         Ok(EngineLive { stream, header, clock, losses, pending: Vec::new(), ended: false })
     }

@@ -563,8 +563,8 @@ pub(crate) fn after_fork() {
         THREAD.set(0);
         FORKS.fetch_add(1, Ordering::Relaxed);
     }
-    // SAFETY: condition 5.
     ONCE.call_once(|| {
+        // SAFETY: condition 5.
         let _ = unsafe { libc::pthread_atfork(None, None, Some(child)) };
     });
 }

@@ -4,6 +4,8 @@ mod columns;
 mod condition;
 mod event;
 mod json;
+#[cfg(target_os = "linux")]
+mod live;
 mod message;
 mod summary;
 mod write;
@@ -25,6 +27,9 @@ use condition::Condition;
 use event::Event;
 use json::JsonWriter;
 use summary::Summary;
+
+#[cfg(target_os = "linux")]
+pub(super) use live::Lines;
 
 /// The options of `etw dump`.
 #[derive(Debug, Args)]

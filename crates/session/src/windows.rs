@@ -1,1 +1,0 @@
-//! Windows' own event tracing behind the same types.
