@@ -446,8 +446,9 @@ fn generated_programs_do_what_they_say() {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let count = 3 + r.below(8);
         let list = statements(&mut r, count, 2);
-        let mut source =
-            String::from("int64_t x0, x1, x2, x3;\nstring s;\nint64_t a[int64_t, string];\nBEGIN\n{\ns = \"\";\n");
+        let mut source = String::from(
+            "int64_t x0, x1, x2, x3;\nstring s;\nint64_t a[int64_t, string];\nBEGIN\n{\ns = \"\";\n",
+        );
         show_all(&list, &mut source);
         source.push_str("}\n");
         let mut catalog = few();

@@ -50,7 +50,8 @@ impl RecordBytes {
         activity: &Activity,
         flags: EventFlags,
     ) -> RecordBytes {
-        let width = if size_of::<usize>() == 8 { EventFlags::HEADER_64_BIT } else { EventFlags::HEADER_32_BIT };
+        let width =
+            if size_of::<usize>() == 8 { EventFlags::HEADER_64_BIT } else { EventFlags::HEADER_32_BIT };
         let flags = flags.with(EventFlags::NO_CPUTIME).with(width);
         let first = kind(HeaderKind::EVENT32, HeaderKind::EVENT64) | u64::from(flags.0) << FLAGS_SHIFT;
         let descriptor = u64::from(event.id)
