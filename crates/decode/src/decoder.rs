@@ -89,8 +89,10 @@ impl EventFormat {
     }
 
     fn new(provider: &str, task: &str, opcode: &str, layout: Option<Version>, source: Source) -> EventFormat {
-        let task = task.trim();
-        let opcode = if opcode == "Info" { "" } else { opcode.trim() };
+        // Some tools leave the prefix of the manifest in the names.
+        let bare = |name: &'_ str| name.trim().strip_prefix("win:").unwrap_or(name.trim()).to_owned();
+        let (task, opcode) = (bare(task), bare(opcode));
+        let (task, opcode) = (task.as_str(), if opcode == "Info" { "" } else { opcode.as_str() });
         let name = match (task, opcode) {
             (task, "") => task.to_owned(),
             ("", opcode) => opcode.to_owned(),

@@ -55,6 +55,7 @@ impl fmt::Display for Formatted<'_> {
             Value::Sid(Some(sid)) => write!(f, "{sid}"),
             Value::Utf16(text) => write!(f, "{text}"),
             Value::Ansi(text) => ansi(f, text),
+            Value::Binary(bytes) if self.hint == Hint::SocketAddress => socket_address(f, bytes),
             Value::Binary(bytes) => hex_dump(f, bytes),
             Value::Struct(members) => structure(f, members),
             Value::Array(array) => list(f, array, *self),
@@ -81,6 +82,20 @@ fn ansi(f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
     match std::str::from_utf8(text) {
         Ok(text) => f.write_str(text),
         Err(_) => text.iter().try_for_each(|byte| f.write_char(char::from(*byte))),
+    }
+}
+
+/// A `SOCKADDR_IN` or `SOCKADDR_IN6`; other families as bytes. Port and address are in network order.
+fn socket_address(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    match bytes {
+        [2, 0, p0, p1, a, b, c, d, ..] => {
+            write!(f, "{}:{}", Ipv4Addr::new(*a, *b, *c, *d), u16::from_be_bytes([*p0, *p1]))
+        }
+        [23, 0, p0, p1, _, _, _, _, rest @ ..] if rest.len() >= 16 => {
+            let address = rest.first_chunk::<16>().copied().unwrap_or_default();
+            write!(f, "[{}]:{}", Ipv6Addr::from(address), u16::from_be_bytes([*p0, *p1]))
+        }
+        _ => hex_dump(f, bytes),
     }
 }
 

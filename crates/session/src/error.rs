@@ -133,7 +133,11 @@ impl From<Code> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.detail.is_empty() { write!(f, "{}", self.code) } else { write!(f, "{} (error {})", self.detail, self.code.0) }
+        if self.detail.is_empty() {
+            write!(f, "{}", self.code)
+        } else {
+            write!(f, "{} (error {})", self.detail, self.code.0)
+        }
     }
 }
 

@@ -24,6 +24,7 @@ pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};
 pub use properties::{
-    Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus, Update,
+    Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus,
+    Update,
 };
 pub use provider::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Notice, Provider};

@@ -34,6 +34,7 @@ fn events_come_back_from_the_file_byte_for_byte() {
     let engine = place.engine();
     let file = place.text("plain.etl");
     engine.start(&to_file("plain", file.clone())).unwrap();
+    common::wait_until_known(&engine, SHOP.guid());
     assert!(!SHOP.is_enabled(1, 0));
     engine.enable("PLAIN", &Enable { level: 4, any: 0x10, ..Enable::all_of(SHOP.guid()) }).unwrap();
     assert!(SHOP.is_enabled(4, 0x10) && !SHOP.is_enabled(5, 0x10) && !SHOP.is_enabled(4, 1));
@@ -66,7 +67,7 @@ fn events_come_back_from_the_file_byte_for_byte() {
             assert_eq!(record.payload(), payload);
         } else {
             let item = record.extended().find(|item| item.kind.0 == 11).unwrap();
-            assert_eq!(item.data, b"\x17\0\0Sold\0item\0\x97\x23price\0\x08");
+            assert_eq!(item.data, b"\x16\0\0Sold\0item\0\x97\x23price\0\x08");
             assert_eq!(record.payload(), b"\x06\0ladder\x2d\0\0\0");
             let traits = record.extended().find(|item| item.kind.0 == 12).unwrap();
             assert_eq!(&traits.data[2..], b"Tracewell-Test-Shop\0");
@@ -104,6 +105,7 @@ fn live_events_come_in_order_and_in_time() {
     let mode = LogFileMode::REAL_TIME;
     let properties = Properties { name: "live".into(), mode, flush_timer: 10, ..Properties::default() };
     engine.start(&properties).unwrap();
+    common::wait_until_known(&engine, SHOP.guid());
     engine.enable("live", &Enable::all_of(SHOP.guid())).unwrap();
     assert_eq!(SHOP.write(&PLAIN, &(0_u32,)).written, 1, "before there is a consumer");
     let mut live = engine.attach("live", Backlog::Lose).unwrap();

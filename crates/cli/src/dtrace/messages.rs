@@ -44,7 +44,6 @@ pub(super) fn stability(report: &StabilityReport) -> String {
         text.push_str(&attribute_lines(title, "", attributes));
         text.push('\n');
     }
-    text.push('\n');
     text
 }
 

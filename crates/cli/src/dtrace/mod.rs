@@ -15,9 +15,11 @@ use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
+use tracewell_probes::timer::Family;
+use tracewell_symbols::Symbols;
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -170,7 +172,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         _ => None,
     };
     if inv.list {
-        return list::list(inv, &options, &mut catalog);
+        return list::list(inv, &options, &mut catalog, &traces);
     }
     let prepared = compile::compile(inv, options, &mut catalog, target.as_ref().map(process::Target::pid))?;
     let quiet = prepared.run_options.quiet;
@@ -242,12 +244,20 @@ fn over_traces(
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
     let (machine, unread) =
         replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
-    let outcome = replay::run(engine, catalog, names, traces, &machine, out, |done| {
-        progress.records(done);
-        !interrupt.raised()
-    });
+    let stacks = replay::stacks(traces, engine.program(), catalog);
+    let symbols = Symbols::new(&machine);
+    let outcome =
+        replay::run(engine, catalog, names, traces, &machine, stacks.as_ref(), &symbols, out, |done| {
+            progress.records(done);
+            !interrupt.raised()
+        });
     drop(progress);
     out.flush();
+    if !engine.stopped() && !interrupt.raised() {
+        for line in silent(engine.program(), catalog, &outcome.fired) {
+            eprintln!("{}", style.yellow(&line));
+        }
+    }
     if outcome.damaged > 0 {
         eprintln!(
             "{}",
@@ -275,6 +285,44 @@ fn over_traces(
             ))
         );
     }
+}
+
+/// What to say of clauses none of whose probes the traces could fire.
+fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Vec<String> {
+    let mut said = Vec::new();
+    for clause in &program.clauses {
+        let mut flags: Vec<&str> = Vec::new();
+        let mut needs = clause.probes.iter().map(|&probe| {
+            let at = (probe.0 as usize).wrapping_sub(1);
+            match catalog.kind(probe)? {
+                _ if fired.get(at).is_some_and(|&fired| fired) => None,
+                Kind::Fixed(def) => Some(def.flag),
+                Kind::Timer(timer) if timer.family == Family::Sample => Some("PROFILE"),
+                Kind::CaptureState => Some("a live session: nobody asks for state in a recorded trace"),
+                _ => None,
+            }
+        });
+        // A clause that fires on anything at all is not silent.
+        let all = needs.by_ref().all(|need| {
+            need.is_some_and(|need| {
+                if !flags.contains(&need) {
+                    flags.push(need);
+                }
+                true
+            })
+        });
+        if all && !flags.is_empty() {
+            let line = format!(
+                "dtrace: {} cannot fire here: the trace has no such event (recording it needs {})",
+                clause.description.trim(),
+                flags.join(", ")
+            );
+            if !said.contains(&line) {
+                said.push(line);
+            }
+        }
+    }
+    said
 }
 
 /// Runs one clause over a mapped file and yields the counts of its aggregation: the same path as the
@@ -310,7 +358,19 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
     let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
-    replay::run(&mut engine, &catalog, &names, &traces, &machine, &mut out, |_| true);
+    let stacks = replay::stacks(&traces, engine.program(), &catalog);
+    let symbols = Symbols::new(&machine);
+    replay::run(
+        &mut engine,
+        &catalog,
+        &names,
+        &traces,
+        &machine,
+        stacks.as_ref(),
+        &symbols,
+        &mut out,
+        |_| true,
+    );
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

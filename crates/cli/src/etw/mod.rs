@@ -4,6 +4,8 @@ mod dump;
 mod files;
 mod info;
 mod output;
+#[cfg(target_os = "linux")]
+mod session;
 mod stats;
 mod verify;
 
@@ -14,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
-#[command(name = "etw", version, about, after_help = EXAMPLES, propagate_version = true)]
+#[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = EXAMPLES, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -29,7 +31,9 @@ Examples:
   etw verify trace.etl          whether it is sound, and where not
   etw merge -o all.etl *.etl    one trace of several, in time order
   etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
-  etw redact -o public.etl trace.etl --user alice --machine ALICE-PC";
+  etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
+  etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
+  etw start s --live -p Shop && etw watch s         events as they come";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -67,6 +71,9 @@ enum Command {
     Repair(files::One),
     /// Blank names and paths, keeping sizes and structure
     Redact(files::RedactArgs),
+    #[cfg(target_os = "linux")]
+    #[command(flatten)]
+    Session(session::Command),
 }
 
 /// What is wrong with a command line, in one line: the first paragraph of the parser's message.
@@ -105,6 +112,8 @@ pub fn main() -> ExitCode {
                 }
             };
         }
+        #[cfg(target_os = "linux")]
+        Command::Session(command) => return session::run(command),
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),

@@ -12,9 +12,7 @@ use super::place::RuntimeDir;
 use super::socket::Socket;
 use super::wire::{Answer, Request, Wire};
 use crate::live::LiveSource;
-use crate::{
-    Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update,
-};
+use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
 
 /// Longest wait for a daemon that was started.
 const START: Duration = Duration::from_secs(5);
@@ -181,7 +179,10 @@ fn receive(socket: &Socket) -> Result<(Answer, Option<OwnedFd>), Error> {
     match Answer::decode(&buffer) {
         Some(Answer::Refused { code, detail }) => Err(Error { code: Code(code), detail }),
         Some(answer) => Ok((answer, file)),
-        None => Err(Error::new(Code::NOT_SUPPORTED, "the session daemon is of another version: stop its sessions")),
+        None => Err(Error::new(
+            Code::NOT_SUPPORTED,
+            "the session daemon is of another version: stop its sessions",
+        )),
     }
 }
 

@@ -103,7 +103,9 @@ pub fn run(place: &RuntimeDir) -> Result<(), Error> {
     let uid = rustix::process::geteuid().as_raw();
     let folder_mode = if uid == 0 { 0o755 } else { 0o700 };
     make_folder(place, uid, folder_mode)?;
-    let Some(_lock) = take_lock(place).map_err(io("cannot take the lock of the daemon"))? else { return Ok(()) };
+    let Some(_lock) = take_lock(place).map_err(io("cannot take the lock of the daemon"))? else {
+        return Ok(());
+    };
     let _ = fs::remove_file(place.control());
     let _ = fs::remove_file(place.providers());
     let (table_file, table) = make_table().map_err(io("cannot make the enable table"))?;
@@ -124,7 +126,8 @@ pub fn run(place: &RuntimeDir) -> Result<(), Error> {
         let hidden = path.with_extension("new");
         let _ = fs::remove_file(&hidden);
         let socket = Socket::listen(&hidden).map_err(io("cannot make the daemon's socket"))?;
-        fs::set_permissions(&hidden, fs::Permissions::from_mode(mode)).map_err(io("cannot open the socket up"))?;
+        fs::set_permissions(&hidden, fs::Permissions::from_mode(mode))
+            .map_err(io("cannot open the socket up"))?;
         fs::rename(&hidden, &path).map_err(io("cannot name the socket"))?;
         std::thread::Builder::new()
             .name("accept".into())
@@ -161,9 +164,9 @@ fn take_lock(place: &RuntimeDir) -> std::io::Result<Option<fs::File>> {
     for _ in 0..100 {
         let file = fs::OpenOptions::new().write(true).create(true).truncate(false).open(place.lock())?;
         if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-            if std::os::unix::net::UnixStream::connect(place.control()).is_err_and(|e| {
-                e.kind() == std::io::ErrorKind::NotFound
-            }) {
+            if std::os::unix::net::UnixStream::connect(place.control())
+                .is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound)
+            {
                 // It is leaving, or has not begun to listen.
                 std::thread::sleep(Duration::from_millis(5));
                 continue;
@@ -171,7 +174,8 @@ fn take_lock(place: &RuntimeDir) -> std::io::Result<Option<fs::File>> {
             return Ok(None);
         }
         // The one that left may have removed the file that was locked just now.
-        if fs::metadata(place.lock()).is_ok_and(|named| file.metadata().is_ok_and(|f| f.ino() == named.ino())) {
+        if fs::metadata(place.lock()).is_ok_and(|named| file.metadata().is_ok_and(|f| f.ino() == named.ino()))
+        {
             return Ok(Some(file));
         }
     }
@@ -219,7 +223,8 @@ impl Daemon {
     fn wait_for_the_end(&self) {
         let mut state = self.locked();
         loop {
-            let (next, _) = self.changed.wait_timeout(state, IDLE / 4).unwrap_or_else(PoisonError::into_inner);
+            let (next, _) =
+                self.changed.wait_timeout(state, IDLE / 4).unwrap_or_else(PoisonError::into_inner);
             state = next;
             let idle = clock::monotonic() - state.last_use;
             if state.sessions.is_empty() && state.controllers == 0 && idle > IDLE.as_nanos() as i64 {
@@ -313,9 +318,12 @@ impl Daemon {
 
     fn start(&self, asked: &Properties, peer: Peer) -> Result<SessionStatus, Error> {
         let (properties, geometry) = plan(asked, possible_cpus())?;
+        // In a new daemon this waits a little: time for providers that wait for a daemon to come to it.
+        let calibration = self.calibrator.calibrate();
         let mut state = self.locked();
         if state.sessions.values().any(|session| session.logger.name_is(&properties.name)) {
-            let detail = format!("a session named {:?} is running: stop it or use another name", properties.name);
+            let detail =
+                format!("a session named {:?} is running: stop it or use another name", properties.name);
             return Err(Error::new(Code::ALREADY_EXISTS, detail));
         }
         let Some(number) = (1..=SESSIONS as u32).find(|number| !state.sessions.contains_key(number)) else {
@@ -324,7 +332,8 @@ impl Daemon {
         };
         state.generation += 1;
         let generation = state.generation;
-        let logger = Logger::start(number, generation, peer.uid, properties, geometry, self.calibrator)?;
+        let logger =
+            Logger::start(number, generation, peer.uid, properties, geometry, self.calibrator, calibration)?;
         let status = logger.status();
         state.sessions.insert(number, Session { logger, stopping: false });
         Ok(status)
@@ -402,7 +411,12 @@ impl Daemon {
                     any: l.enable.any,
                     all: l.enable.all,
                 });
-                ProviderStatus { guid: *guid, name: provider.name.clone(), processes, enabled: enabled.collect() }
+                ProviderStatus {
+                    guid: *guid,
+                    name: provider.name.clone(),
+                    processes,
+                    enabled: enabled.collect(),
+                }
             })
             .collect();
         drop(state);
@@ -418,7 +432,10 @@ impl Daemon {
         let logger = self.session(name, peer)?;
         let mut state = self.locked();
         let Some(slot) = state.provider(enable.provider) else {
-            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, "4095 providers are known, the most there can be"));
+            return Err(Error::new(
+                Code::NO_SYSTEM_RESOURCES,
+                "4095 providers are known, the most there can be",
+            ));
         };
         let listening =
             Listening { session: logger.number, generation: logger.generation, enable: enable.clone() };
@@ -440,14 +457,18 @@ impl Daemon {
         }
         let mut state = self.wait_for(state, &orders, time);
         // Meanwhile the lock was free: all of this is asked again.
-        if !state.sessions.get(&logger.number).is_some_and(|s| !s.stopping && Arc::ptr_eq(&s.logger, &logger)) {
+        if !state.sessions.get(&logger.number).is_some_and(|s| !s.stopping && Arc::ptr_eq(&s.logger, &logger))
+        {
             return Err(Code::WMI_INSTANCE_NOT_FOUND.into());
         }
         let Some(provider) = state.providers.get_mut(&enable.provider).filter(|p| p.slot == slot) else {
             return Err(Code::WMI_GUID_NOT_FOUND.into());
         };
         if provider.listeners[place].as_ref().is_some_and(|l| l.session != logger.number) {
-            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, "another session has just enabled this provider: try again"));
+            return Err(Error::new(
+                Code::NO_SYSTEM_RESOURCES,
+                "another session has just enabled this provider: try again",
+            ));
         }
         provider.listeners[place] = Some(listening.clone());
         let registered = provider.registered.clone();
@@ -535,7 +556,7 @@ impl Daemon {
 
     // ---------------------------------------------------------------------------------- processes
 
-    fn from_process(&self, connection: u64, message: FromProcess) -> Result<(), ()> {
+    fn obey(&self, connection: u64, message: FromProcess) -> Result<(), ()> {
         let mut state = self.locked();
         match message {
             FromProcess::Hello { .. } => return Err(()),
@@ -598,7 +619,8 @@ impl State {
             None => return None,
         };
         let listeners = std::array::from_fn(|_| None);
-        self.providers.insert(guid, Provider { slot, name: String::new(), registered: Vec::new(), listeners });
+        self.providers
+            .insert(guid, Provider { slot, name: String::new(), registered: Vec::new(), listeners });
         Some(slot)
     }
 
@@ -612,7 +634,12 @@ impl State {
     }
 
     /// Sends to a process. One that does not read what it is sent is cut off.
-    fn tell(&mut self, connection: u64, message: &ToProcess, file: Option<std::os::fd::BorrowedFd<'_>>) -> bool {
+    fn tell(
+        &mut self,
+        connection: u64,
+        message: &ToProcess,
+        file: Option<std::os::fd::BorrowedFd<'_>>,
+    ) -> bool {
         let Some(process) = self.processes.get(&connection) else { return false };
         let sent = process.socket.try_send(&message.encode(), file).is_ok();
         if !sent {
@@ -709,9 +736,14 @@ fn serve_controller(daemon: &Daemon, socket: Socket, peer: Peer) {
     while let Ok(Some(_)) = socket.receive(&mut buffer) {
         let (answers, stream) = match Request::decode(&buffer) {
             Some(request) => daemon.answer(request, peer),
-            None => (vec![refusal(Error::new(Code::INVALID_PARAMETER, "the daemon does not know this request"))], None),
+            None => (
+                vec![refusal(Error::new(Code::INVALID_PARAMETER, "the daemon does not know this request"))],
+                None,
+            ),
         };
-        let sent = answers.iter().all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok());
+        let sent = answers
+            .iter()
+            .all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok());
         if !sent {
             break;
         }
@@ -725,14 +757,18 @@ fn serve_controller(daemon: &Daemon, socket: Socket, peer: Peer) {
 fn serve_process(daemon: &Daemon, socket: Socket, peer: Peer) {
     let mut buffer = Vec::new();
     let socket = Arc::new(socket);
-    let restartable = match socket.wait(Duration::from_secs(5)).map(|ready| ready.then(|| socket.receive(&mut buffer))) {
-        Ok(Some(Ok(Some(_)))) => match FromProcess::decode(&buffer) {
-            Some(FromProcess::Hello { version: VERSION, restartable }) => restartable,
+    let restartable =
+        match socket.wait(Duration::from_secs(5)).map(|ready| ready.then(|| socket.receive(&mut buffer))) {
+            Ok(Some(Ok(Some(_)))) => match FromProcess::decode(&buffer) {
+                Some(FromProcess::Hello { version: VERSION, restartable }) => restartable,
+                _ => return,
+            },
             _ => return,
-        },
-        _ => return,
-    };
-    if socket.send(&ToProcess::Welcome { version: VERSION }.encode(), Some(daemon.table_file.as_fd())).is_err() {
+        };
+    if socket
+        .send(&ToProcess::Welcome { version: VERSION }.encode(), Some(daemon.table_file.as_fd()))
+        .is_err()
+    {
         return;
     }
     let connection = {
@@ -745,7 +781,7 @@ fn serve_process(daemon: &Daemon, socket: Socket, peer: Peer) {
     };
     while let Ok(Some(_)) = socket.receive(&mut buffer) {
         let Some(message) = FromProcess::decode(&buffer) else { break };
-        if daemon.from_process(connection, message).is_err() {
+        if daemon.obey(connection, message).is_err() {
             break;
         }
     }

@@ -121,7 +121,8 @@ impl Host {
             send_registration(socket, core);
         }
         let pending = |inner: &mut Inner| {
-            !inner.tried || inner.socket.is_some() && core.known.load(Ordering::Acquire) & 1 << self.index == 0
+            !inner.tried
+                || inner.socket.is_some() && core.known.load(Ordering::Acquire) & 1 << self.index == 0
         };
         drop(self.changed.wait_timeout_while(inner, REGISTRATION, pending));
     }
@@ -230,7 +231,16 @@ impl Host {
                 self.changed.notify_all();
                 return Ok(());
             }
-            ToProcess::Ring { order, session, generation, buffer_size, buffers, cpus, overwrite, blocking } => {
+            ToProcess::Ring {
+                order,
+                session,
+                generation,
+                buffer_size,
+                buffers,
+                cpus,
+                overwrite,
+                blocking,
+            } => {
                 let geometry = Geometry { buffer_size, buffers, cpus, overwrite };
                 let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
@@ -274,7 +284,9 @@ impl Watch {
         let folder = place.path().ancestors().find(|path| there(path));
         let watch = folder.and_then(|folder| {
             let file = inotify::init(inotify::CreateFlags::CLOEXEC).ok()?;
-            let what = inotify::WatchFlags::CREATE | inotify::WatchFlags::MOVED_TO | inotify::WatchFlags::DELETE_SELF;
+            let what = inotify::WatchFlags::CREATE
+                | inotify::WatchFlags::MOVED_TO
+                | inotify::WatchFlags::DELETE_SELF;
             inotify::add_watch(&file, folder, what).ok()?;
             Some(file)
         });

@@ -46,7 +46,7 @@ impl EngineLive {
             return Err(gone("the session ended before it began to send"));
         }
         let trace = Trace::open(&bytes).map_err(|e| gone(&format!("the header makes no sense: {e}")))?;
-        let (header, clock) = (trace.header().clone(), trace.clock().clone());
+        let (header, clock) = (trace.header().clone(), *trace.clock());
         let losses = LiveLosses::default();
         Ok(EngineLive { stream, header, clock, losses, pending: Vec::new(), ended: false })
     }
@@ -74,12 +74,16 @@ impl EngineLive {
     }
 
     fn add_buffer(&mut self, bytes: Vec<u8>) {
-        let cpu = bytes.get(buffer::at::PROCESSOR..).and_then(<[u8]>::first_chunk).map_or(0, |b| u16::from_le_bytes(*b));
+        let cpu = bytes
+            .get(buffer::at::PROCESSOR..)
+            .and_then(<[u8]>::first_chunk)
+            .map_or(0, |b| u16::from_le_bytes(*b));
         self.pending.push(Pending { bytes, at: BUFFER_HEADER_SIZE, cpu });
     }
 
     fn note_losses(&mut self, body: &[u8]) -> i64 {
-        let word = |i: usize| body.get(8 * i..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
+        let word =
+            |i: usize| body.get(8 * i..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
         self.losses.session_events = word(1);
         self.losses.consumer_events = word(2);
         self.losses.consumer_buffers = word(3);
@@ -104,7 +108,8 @@ impl LiveSource for EngineLive {
         let end = Instant::now() + time;
         while !self.ended {
             let left = end.saturating_duration_since(Instant::now());
-            let ready = wait_readable(self.stream.as_fd(), left).map_err(|e| Error::io(&e, "waiting for events"))?;
+            let ready =
+                wait_readable(self.stream.as_fd(), left).map_err(|e| Error::io(&e, "waiting for events"))?;
             if !ready {
                 if left.is_zero() {
                     return Ok(Some(Batch::default()));
@@ -148,7 +153,8 @@ fn read_frame(stream: &mut UnixStream) -> Result<(u32, Vec<u8>), Error> {
     let mut head = [0; 8];
     stream.read_exact(&mut head).map_err(lost)?;
     let [k0, k1, k2, k3, l0, l1, l2, l3] = head;
-    let (kind, length) = (u32::from_le_bytes([k0, k1, k2, k3]), u32::from_le_bytes([l0, l1, l2, l3]) as usize);
+    let (kind, length) =
+        (u32::from_le_bytes([k0, k1, k2, k3]), u32::from_le_bytes([l0, l1, l2, l3]) as usize);
     if length > frame::LONGEST {
         return Err(gone("the daemon sent a frame that is too long"));
     }

@@ -130,10 +130,16 @@ impl LogFile {
         self.file = open(DIRECT).or_else(|_| open(0)).map_err(|e| Error::io(&e, &doing))?;
         let regular = self.file.metadata().map_err(|e| Error::io(&e, &doing))?.is_file();
         if !regular {
-            return Err(Error::new(Code::BAD_PATHNAME, format!("{} is no ordinary file", self.path.display())));
+            return Err(Error::new(
+                Code::BAD_PATHNAME,
+                format!("{} is no ordinary file", self.path.display()),
+            ));
         }
         if rustix::fs::flock(&self.file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_err() {
-            return Err(Error::new(Code::SHARING_VIOLATION, format!("another session writes to {}", self.path.display())));
+            return Err(Error::new(
+                Code::SHARING_VIOLATION,
+                format!("another session writes to {}", self.path.display()),
+            ));
         }
         (self.buffers, self.next, self.reserved) = (0, 1, 0);
         if append {
@@ -153,7 +159,10 @@ impl LogFile {
         let bytes = {
             let mut whole = Vec::new();
             let mut plain = File::open(&self.path).map_err(|e| Error::io(&e, "reading the log file"))?;
-            plain.by_ref().take(u64::from(self.config.buffer_size)).read_to_end(&mut whole)
+            plain
+                .by_ref()
+                .take(u64::from(self.config.buffer_size))
+                .read_to_end(&mut whole)
                 .map_err(|e| Error::io(&e, "reading the log file"))?;
             whole
         };
@@ -184,7 +193,12 @@ impl LogFile {
     /// # Errors
     ///
     /// When the system refuses; the file keeps the buffers it had.
-    pub(crate) fn write(&mut self, mut buffers: &[u8], losses: Losses, now: FileTime) -> Result<usize, Error> {
+    pub(crate) fn write(
+        &mut self,
+        mut buffers: &[u8],
+        losses: Losses,
+        now: FileTime,
+    ) -> Result<usize, Error> {
         let size = self.config.buffer_size as usize;
         let mut written = 0;
         while buffers.len() >= size {
@@ -203,7 +217,9 @@ impl LogFile {
             let (now_written, rest) = buffers.split_at(count as usize * size);
             let place = self.next * size as u64;
             self.reserve(place + now_written.len() as u64);
-            self.file.write_all_at(now_written, place).map_err(|e| Error::io(&e, "cannot write the log file"))?;
+            self.file
+                .write_all_at(now_written, place)
+                .map_err(|e| Error::io(&e, "cannot write the log file"))?;
             self.next += count;
             self.buffers = self.buffers.max(self.next - 1);
             written += count as usize;

@@ -102,8 +102,8 @@ impl Logger {
         properties: Properties,
         geometry: Geometry,
         calibrator: Calibrator,
+        calibration: Calibration,
     ) -> Result<Arc<Logger>, Error> {
-        let calibration = calibrator.calibrate();
         let config = config(&properties, &geometry, &calibration);
         let memory_only = properties.mode.has(LogFileMode::BUFFERING);
         let file = if properties.log_file.is_empty() || memory_only {
@@ -160,7 +160,8 @@ impl Logger {
     }
 
     fn run(&self) {
-        self.thread_id.store(rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned(), Ordering::Relaxed);
+        self.thread_id
+            .store(rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned(), Ordering::Relaxed);
         // Writers in this machine's other threads must not starve the one that makes room for them. Needs the right.
         let _ = rustix::process::nice(-10);
         while !self.ending.load(Ordering::SeqCst) {
@@ -197,7 +198,8 @@ impl Logger {
                     Owner::User(_) => drain.geometry,
                     Owner::Process { .. } => Geometry { cpus: 1, ..drain.geometry },
                 };
-                let set = RingSet::new(owner, geometry).map_err(|e| Error::io(&e, "cannot make the buffers"))?;
+                let set =
+                    RingSet::new(owner, geometry).map_err(|e| Error::io(&e, "cannot make the buffers"))?;
                 set.populate();
                 drain.sets.push(set);
                 drain.sets.len() - 1
@@ -212,7 +214,8 @@ impl Logger {
     /// A process is gone: its own ring set, if it had one, is delivered and closed.
     pub(crate) fn owner_gone(&self, connection: u64) {
         let mut drain = self.locked();
-        let gone = |set: &RingSet| matches!(set.owner, Owner::Process { connection: c, .. } if c == connection);
+        let gone =
+            |set: &RingSet| matches!(set.owner, Owner::Process { connection: c, .. } if c == connection);
         if drain.sets.iter().any(gone) && !drain.properties.mode.has(LogFileMode::BUFFERING) {
             drain.pass(Pass::All);
             drain.sets.retain(|set| !gone(set));
@@ -243,7 +246,10 @@ impl Logger {
         if drain.properties.mode.has(LogFileMode::BUFFERING) {
             let path = file.map_or_else(|| drain.properties.log_file.clone(), str::to_owned);
             if path.is_empty() {
-                return Err(Error::new(Code::BAD_PATHNAME, "a session that only buffers needs a file to flush to"));
+                return Err(Error::new(
+                    Code::BAD_PATHNAME,
+                    "a session that only buffers needs a file to flush to",
+                ));
             }
             drain.snapshot(&path)?;
         } else {
@@ -339,7 +345,8 @@ impl Drain {
     /// Whether nothing may be taken now: a consumer holds, or a real-time session has none yet.
     fn is_held(&self) -> bool {
         let live = self.properties.mode.has(LogFileMode::REAL_TIME);
-        live && (self.file.is_none() && self.consumers.is_empty() || self.consumers.iter().any(Consumer::holds))
+        live && (self.file.is_none() && self.consumers.is_empty()
+            || self.consumers.iter().any(Consumer::holds))
     }
 
     /// Takes what there is and delivers it.

@@ -67,7 +67,9 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
             return Err(refuse("a session that appends cannot be one in real time"));
         }
         if plan.clock != ClockType::SYSTEM_TIME {
-            return Err(refuse("a session that appends needs the system-time clock: other clocks start anew"));
+            return Err(refuse(
+                "a session that appends needs the system-time clock: other clocks start anew",
+            ));
         }
     }
     if mode.has(LogFileMode::GLOBAL_SEQUENCE) && mode.has(LogFileMode::LOCAL_SEQUENCE) {
@@ -139,7 +141,11 @@ mod tests {
             Properties { buffer_size: 5, maximum_buffers: 9, ..properties(LogFileMode::REAL_TIME, "") };
         let (plan, geometry) = made(&asked, 2).unwrap();
         assert_eq!((plan.buffer_size, geometry.buffers, plan.flush_timer), (8, 8, 1000));
-        let huge = Properties { buffer_size: u32::MAX, maximum_buffers: u32::MAX, ..properties(LogFileMode(1), "a") };
+        let huge = Properties {
+            buffer_size: u32::MAX,
+            maximum_buffers: u32::MAX,
+            ..properties(LogFileMode(1), "a")
+        };
         assert_eq!(made(&huge, 1).unwrap_err().code, Code::NO_SYSTEM_RESOURCES);
     }
 }

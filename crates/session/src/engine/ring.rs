@@ -83,7 +83,8 @@ impl RingSet {
         if !geometry.is_valid() {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        let file = rustix::fs::memfd_create("tracewell-ring", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+        let file =
+            rustix::fs::memfd_create("tracewell-ring", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
         rustix::fs::ftruncate(&file, geometry.size() as u64)?;
         rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
         let memory = Arc::new(Mapping::new(&file, geometry.size(), true)?);
@@ -229,7 +230,9 @@ impl RingSet {
     /// Buffers that hold records the session has not taken.
     pub(crate) fn busy(&self) -> u32 {
         (0..self.taken.len())
-            .map(|cpu| self.cursor(cpu).number.wrapping_sub(self.taken[cpu].number).min(self.geometry.buffers))
+            .map(|cpu| {
+                self.cursor(cpu).number.wrapping_sub(self.taken[cpu].number).min(self.geometry.buffers)
+            })
             .sum()
     }
 

@@ -66,7 +66,12 @@ impl Socket {
         self.send_with(message, descriptor, SendFlags::NOSIGNAL | SendFlags::DONTWAIT)
     }
 
-    fn send_with(&self, message: &[u8], descriptor: Option<BorrowedFd<'_>>, flags: SendFlags) -> io::Result<()> {
+    fn send_with(
+        &self,
+        message: &[u8],
+        descriptor: Option<BorrowedFd<'_>>,
+        flags: SendFlags,
+    ) -> io::Result<()> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut ancillary = SendAncillaryBuffer::new(&mut space);
         let descriptors = descriptor.map(|d| [d]);

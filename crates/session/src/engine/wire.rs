@@ -167,12 +167,32 @@ macro_rules! messages {
 }
 
 structure!(Properties {
-    name, guid, log_file, buffer_size, minimum_buffers, maximum_buffers, maximum_file_size, mode, flush_timer,
-    enable_flags, clock,
+    name,
+    guid,
+    log_file,
+    buffer_size,
+    minimum_buffers,
+    maximum_buffers,
+    maximum_file_size,
+    mode,
+    flush_timer,
+    enable_flags,
+    clock,
 });
 structure!(SessionStatus {
-    properties, id, buffers, free_buffers, events, events_lost, buffers_written, log_buffers_lost,
-    realtime_buffers_lost, logger_thread, rings_closed, consumers, fault,
+    properties,
+    id,
+    buffers,
+    free_buffers,
+    events,
+    events_lost,
+    buffers_written,
+    log_buffers_lost,
+    realtime_buffers_lost,
+    logger_thread,
+    rings_closed,
+    consumers,
+    fault,
 });
 structure!(Enable { provider, level, any, all, ids, processes, timeout });
 structure!(IdFilter { include, ids });

@@ -172,7 +172,12 @@ impl Provider {
 
     /// As [`Provider::write`], with activity ids.
     #[inline]
-    pub fn write_transfer(&self, event: &EventDescriptor, activity: &Activity, fields: &(impl Fields + ?Sized)) -> Delivery {
+    pub fn write_transfer(
+        &self,
+        event: &EventDescriptor,
+        activity: &Activity,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
         if !self.is_enabled(event.level, event.keyword) {
             return Delivery::default();
         }

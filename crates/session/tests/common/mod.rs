@@ -80,3 +80,14 @@ pub fn lost(path: &Path) -> (u32, u32) {
     let header = Trace::open(&bytes).unwrap().header().clone();
     (header.events_lost, header.buffers_lost)
 }
+
+/// Waits until the daemon knows a provider of some process: with a new daemon that takes a moment.
+pub fn wait_until_known(engine: &Engine, guid: tracewell_types::Guid) {
+    for _ in 0..5000 {
+        if engine.providers().unwrap().iter().any(|p| p.guid == guid && !p.processes.is_empty()) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    panic!("the provider did not register");
+}

@@ -1,0 +1,43 @@
+//! Lines of events that come one by one.
+
+use tracewell_decode::{Decoder, Schemas};
+use tracewell_etl::Record;
+
+use super::columns::TextWriter;
+use super::event::Event;
+use super::json::JsonWriter;
+use crate::term::Style;
+
+/// Shows live events as `etw dump` shows those of a file.
+pub(in crate::etw) struct Lines {
+    decoder: Decoder,
+    form: Form,
+}
+
+enum Form {
+    Text(TextWriter),
+    Json(JsonWriter),
+}
+
+impl Lines {
+    /// Text for people, or one JSON object a line.
+    pub(in crate::etw) fn new(json: bool, style: Style) -> Lines {
+        let form = if json {
+            Form::Json(JsonWriter::new(false, true))
+        } else {
+            Form::Text(TextWriter::new(style, false, true))
+        };
+        Lines { decoder: Decoder::new(Schemas::new()), form }
+    }
+
+    /// Appends the line of an event that happened so many nanoseconds after the start; says who logged it.
+    pub(in crate::etw) fn event(&mut self, out: &mut Vec<u8>, record: Record<'_>, time: i64, process: &str) {
+        let id = self.decoder.id(&record);
+        let format = self.decoder.get(id);
+        let event = Event { record, format, id, time, pid: record.pid(), tid: record.tid(), process };
+        match &mut self.form {
+            Form::Text(writer) => writer.event(out, &event),
+            Form::Json(writer) => writer.event(out, &event),
+        };
+    }
+}

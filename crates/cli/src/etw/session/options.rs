@@ -1,0 +1,131 @@
+//! The options that make a session.
+
+use clap::{Args, ValueEnum};
+use tracewell_session::{ClockType, Code, Error, LogFileMode, Properties};
+use tracewell_types::Guid;
+
+use super::provider::ProviderSpec;
+
+/// What a session is to be.
+#[derive(Debug, Args)]
+pub(in crate::etw) struct SessionOptions {
+    /// The log file; %d in it is the number of the file in the mode new-file
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<String>,
+    /// Providers to enable, as NAME or GUID, with :LEVEL and :KEYWORDS if wanted; can be given more than once
+    #[arg(short = 'p', long = "provider", value_name = "PROVIDER")]
+    pub(super) providers: Vec<ProviderSpec>,
+    /// How the file is kept; buffering keeps the newest events in memory for `etw flush`
+    #[arg(long, value_enum, default_value_t = Mode::Sequential)]
+    mode: Mode,
+    /// Deliver events in real time, for `etw watch`
+    #[arg(long)]
+    live: bool,
+    /// Largest size of a file, in MiB
+    #[arg(long, default_value_t = 0, value_name = "MIB")]
+    max_size: u32,
+    /// Reserve the space of the file at the start
+    #[arg(long)]
+    preallocate: bool,
+    /// KiB of a buffer
+    #[arg(long, default_value_t = 0, value_name = "KIB")]
+    buffer_size: u32,
+    /// Most buffers, over all processors
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    buffers: u32,
+    /// Deliver buffers that are not full after so many milliseconds
+    #[arg(long, default_value_t = 0, value_name = "MS")]
+    flush_timer: u32,
+    /// What time stamps count
+    #[arg(long, value_enum, default_value_t = ClockOption::Qpc)]
+    clock: ClockOption,
+    /// Programs wait for a free buffer rather than lose an event
+    #[arg(long)]
+    blocking: bool,
+    /// GUID of the session
+    #[arg(long, value_name = "GUID")]
+    guid: Option<Guid>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    Sequential,
+    Circular,
+    Append,
+    NewFile,
+    Buffering,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ClockOption {
+    /// The performance counter
+    Qpc,
+    /// System time
+    System,
+    /// Processor cycles
+    Cycle,
+}
+
+/// How grave an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::etw) enum Level {
+    Critical,
+    Error,
+    Warning,
+    #[value(alias = "info", alias = "informational")]
+    Information,
+    Verbose,
+}
+
+impl Level {
+    pub(super) fn number(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+impl SessionOptions {
+    /// The properties of a session of this name.
+    pub(super) fn properties(&self, name: &str) -> Result<Properties, Error> {
+        let mut mode = match self.mode {
+            Mode::Sequential if self.output.is_none() && self.live => LogFileMode(0),
+            Mode::Sequential => LogFileMode::SEQUENTIAL,
+            Mode::Circular => LogFileMode::CIRCULAR,
+            Mode::Append => LogFileMode::APPEND,
+            Mode::NewFile => LogFileMode::NEW_FILE,
+            Mode::Buffering => LogFileMode::BUFFERING,
+        };
+        let flags = [
+            (self.live, LogFileMode::REAL_TIME),
+            (self.preallocate, LogFileMode::PREALLOCATE),
+            (self.blocking, LogFileMode::BLOCKING),
+        ];
+        for (set, flag) in flags {
+            if set {
+                mode = mode.with(flag);
+            }
+        }
+        if self.output.is_none() && !self.live && self.mode != Mode::Buffering {
+            let detail = "where should the events go? Give -o FILE, or --live for `etw watch`";
+            return Err(Error::new(Code::BAD_PATHNAME, detail));
+        }
+        let clock = match self.clock {
+            // Files are only appended to in system time.
+            ClockOption::Qpc if self.mode == Mode::Append => ClockType::SYSTEM_TIME,
+            ClockOption::Qpc => ClockType::PERFORMANCE_COUNTER,
+            ClockOption::System => ClockType::SYSTEM_TIME,
+            ClockOption::Cycle => ClockType::CPU_CYCLES,
+        };
+        Ok(Properties {
+            name: name.to_owned(),
+            guid: self.guid.unwrap_or(Guid::ZERO),
+            log_file: self.output.clone().unwrap_or_default(),
+            buffer_size: self.buffer_size,
+            maximum_buffers: self.buffers,
+            maximum_file_size: self.max_size,
+            mode,
+            flush_timer: self.flush_timer,
+            clock,
+            ..Properties::default()
+        })
+    }
+}

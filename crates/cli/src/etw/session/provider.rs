@@ -1,0 +1,123 @@
+//! A provider as it is named on a command line.
+
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use tracewell_schema::providers;
+use tracewell_session::{Code, Controller, Enable, Error, IdFilter, provider};
+use tracewell_types::Guid;
+
+use super::options::Level;
+
+/// `NAME` or `GUID`, then `:LEVEL` (a word, or 0 to 255; empty for all), then `:KEYWORDS` (of which an event must have
+/// one; decimal or 0x), then `:KEYWORDS` (all of which it must have).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::etw) struct ProviderSpec {
+    name: String,
+    guid: Option<Guid>,
+    level: u8,
+    any: u64,
+    all: u64,
+}
+
+impl FromStr for ProviderSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ProviderSpec, String> {
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or_default().trim().to_owned();
+        if name.is_empty() {
+            return Err("a provider needs a name or a GUID".into());
+        }
+        let bare = name.trim_start_matches('{').trim_end_matches('}');
+        let guid = Guid::try_parse(bare.as_bytes());
+        let level = level(parts.next().unwrap_or_default())?;
+        let any = keywords(parts.next().unwrap_or_default())?;
+        let all = keywords(parts.next().unwrap_or_default())?;
+        if parts.next().is_some() {
+            return Err("a provider is NAME:LEVEL:ANY-KEYWORDS:ALL-KEYWORDS, and no more".into());
+        }
+        Ok(ProviderSpec { name, guid, level, any, all })
+    }
+}
+
+fn level(text: &str) -> Result<u8, String> {
+    if text.is_empty() {
+        return Ok(0);
+    }
+    let word = |level: Level| level.number();
+    text.parse().ok().or_else(|| Level::from_str(text, true).ok().map(word)).ok_or_else(|| {
+        format!("{text:?} is no level: critical, error, warning, information, verbose or 0 to 255")
+    })
+}
+
+fn keywords(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None if text.is_empty() => Some(0),
+        None => text.parse().ok(),
+    };
+    parsed.ok_or_else(|| format!("{text:?} is no keyword mask: write 0x10 or 16"))
+}
+
+impl ProviderSpec {
+    /// The name, as it was given.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The GUID: as given, as registered, as known of Windows, or made of the name as TraceLogging does.
+    pub(super) fn guid(&self, controller: &dyn Controller) -> Result<Guid, Error> {
+        if let Some(guid) = self.guid {
+            return Ok(guid);
+        }
+        let registered = controller.providers()?;
+        if let Some(found) = registered.iter().find(|p| p.name.eq_ignore_ascii_case(&self.name)) {
+            return Ok(found.guid);
+        }
+        if let Some(guid) = providers::guid(&self.name) {
+            return Ok(guid);
+        }
+        if !self.name.is_ascii() {
+            let detail = format!("no provider named {:?} is registered: give its GUID", self.name);
+            return Err(Error::new(Code::WMI_GUID_NOT_FOUND, detail));
+        }
+        Ok(provider::guid_of_name(&self.name))
+    }
+
+    /// What to ask of the provider.
+    pub(super) fn enable(
+        &self,
+        controller: &dyn Controller,
+        ids: &[u16],
+        processes: &[u32],
+    ) -> Result<Enable, Error> {
+        Ok(Enable {
+            level: self.level,
+            any: self.any,
+            all: self.all,
+            ids: (!ids.is_empty()).then(|| IdFilter { include: true, ids: ids.to_vec() }),
+            processes: processes.to_vec(),
+            ..Enable::all_of(self.guid(controller)?)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_levels_and_keywords() {
+        let spec: ProviderSpec = "Contoso-Shop:warning:0x10:3".parse().unwrap();
+        assert_eq!((spec.name(), spec.level, spec.any, spec.all), ("Contoso-Shop", 3, 16, 3));
+        let spec: ProviderSpec = "{ce5fa4ea-ab00-5402-8b76-9f76ac858fb5}::0xFF".parse().unwrap();
+        assert_eq!(
+            (spec.guid, spec.level, spec.any),
+            (Some(provider::guid_of_name("MyCompany.MyComponent")), 0, 255)
+        );
+        for bad in ["", ":4", "x:loud", "x:4:ten", "x:1:2:3:4", "x:256"] {
+            assert!(bad.parse::<ProviderSpec>().is_err(), "{bad}");
+        }
+    }
+}

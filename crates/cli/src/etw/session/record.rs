@@ -1,0 +1,93 @@
+//! `etw record`: a session for as long as a command runs.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use tracewell_session::engine::Engine;
+use tracewell_session::{Code, Controller, Error, SessionStatus};
+
+use super::options::SessionOptions;
+use crate::term::{Style, counted, grouped};
+
+/// The options of `etw record`.
+#[derive(Debug, Args)]
+pub(in crate::etw) struct Options {
+    #[command(flatten)]
+    session: SessionOptions,
+    /// Name of the session; by default one of its own
+    #[arg(long)]
+    name: Option<String>,
+    /// Record so many seconds
+    #[arg(long = "for", value_name = "SECONDS")]
+    seconds: Option<f64>,
+    /// Say nothing at the end
+    #[arg(short, long)]
+    quiet: bool,
+    /// The command to run, after `--`
+    #[arg(last = true)]
+    command: Vec<OsString>,
+}
+
+/// Records; the exit status is that of the command.
+pub(super) fn run(engine: &Engine, options: &Options) -> Result<ExitCode, Error> {
+    let name = options.name.clone().unwrap_or_else(|| format!("record-{}", std::process::id()));
+    if options.session.providers.is_empty() {
+        let detail = "which providers? Give -p NAME (`etw providers` lists those that run)";
+        return Err(Error::new(Code::INVALID_PARAMETER, detail));
+    }
+    engine.start(&options.session.properties(&name)?)?;
+    let result = super::enable_all(engine, &name, &options.session.providers).and_then(|()| wait(options));
+    let status = engine.stop(&name)?;
+    let code = result?;
+    if !options.quiet {
+        eprintln!("{}", summary(&status));
+    }
+    Ok(code)
+}
+
+fn wait(options: &Options) -> Result<ExitCode, Error> {
+    let stopped = super::watch::stop_flag();
+    let end = options.seconds.map(|s| Instant::now() + Duration::from_secs_f64(s.clamp(0.0, 1e9)));
+    let is_over = || stopped.load(Ordering::SeqCst) || end.is_some_and(|end| Instant::now() >= end);
+    let Some((program, arguments)) = options.command.split_first() else {
+        while !is_over() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut child = std::process::Command::new(program)
+        .args(arguments)
+        .spawn()
+        .map_err(|e| Error::io(&e, &format!("cannot run {}", program.display())))?;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                // As a shell tells of a signal.
+                let code = std::os::unix::process::ExitStatusExt::signal(&status)
+                    .map_or(status.code(), |s| Some(128 + s));
+                return Ok(ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)));
+            }
+            Ok(None) if end.is_some_and(|end| Instant::now() >= end) => {
+                let _ = child.kill();
+            }
+            Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+            Err(error) => return Err(Error::io(&error, "cannot wait for the command")),
+        }
+    }
+}
+
+fn summary(status: &SessionStatus) -> String {
+    let style = Style::stderr();
+    let what = format!("{} in {}", counted(status.events, "event", "events"), status.properties.log_file);
+    let mut text = what;
+    if status.events_lost > 0 {
+        text.push_str(&style.red(&format!(", {} lost: raise --buffers", grouped(status.events_lost))));
+    }
+    if !status.fault.is_empty() {
+        text.push_str(&style.red(&format!("; {}", status.fault)));
+    }
+    text
+}

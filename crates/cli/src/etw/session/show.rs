@@ -1,0 +1,190 @@
+//! Sessions and providers as text and as JSON.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tracewell_session::engine::DaemonStatus;
+use tracewell_session::{ProviderStatus, SessionStatus};
+
+use crate::term::{Style, Table, grouped, printable, size};
+
+/// One session in full.
+pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
+    if as_json {
+        return format!("{}\n", session_json(status));
+    }
+    let style = Style::stdout();
+    let mut out = String::new();
+    let mut line = |label: &str, value: String| {
+        out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
+    };
+    let p = &status.properties;
+    line("session", format!("{} ({})", p.name, status.id));
+    if !p.log_file.is_empty() {
+        line("file", p.log_file.clone());
+    }
+    line("mode", p.mode.to_string());
+    line("clock", p.clock.to_string());
+    line(
+        "buffers",
+        format!(
+            "{} of {}, {} free; at most {}",
+            status.buffers,
+            size(u64::from(p.buffer_size) << 10),
+            status.free_buffers,
+            p.maximum_buffers
+        ),
+    );
+    if p.maximum_file_size > 0 {
+        line("file size", format!("at most {} MiB", p.maximum_file_size));
+    }
+    if p.flush_timer > 0 {
+        line("flush", format!("after {} ms", p.flush_timer));
+    }
+    line("events", format!("{} in {} buffers", grouped(status.events), grouped(status.buffers_written)));
+    if status.consumers > 0 {
+        line("consumers", status.consumers.to_string());
+    }
+    let lost = losses(status);
+    out.push_str(&format!(
+        "{} {}\n",
+        style.dim("lost      "),
+        if lost == "nothing" { lost } else { style.red(&lost) }
+    ));
+    if !status.fault.is_empty() {
+        out.push_str(&format!("{} {}\n", style.dim("fault     "), style.red(&printable(&status.fault))));
+    }
+    out
+}
+
+fn losses(status: &SessionStatus) -> String {
+    let counts = [
+        (status.events_lost, "events"),
+        (status.log_buffers_lost, "buffers for the file"),
+        (status.realtime_buffers_lost, "buffers for consumers"),
+        (status.rings_closed.into(), "rings closed for nonsense in them"),
+    ];
+    let parts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", grouped(*count)))
+        .collect();
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+}
+
+/// All sessions.
+pub(super) fn sessions(all: &[SessionStatus], as_json: bool) -> String {
+    if as_json {
+        return all.iter().map(|status| format!("{}\n", session_json(status))).collect();
+    }
+    if all.is_empty() {
+        return "no session is running\n".to_owned();
+    }
+    let mut table = Table::new(&[">id", "session", "mode", ">events", ">lost", ">buffers", "file"]);
+    for status in all {
+        table.row([
+            status.id.to_string(),
+            status.properties.name.clone(),
+            status.properties.mode.to_string(),
+            grouped(status.events),
+            grouped(status.events_lost),
+            format!("{}/{}", status.buffers - status.free_buffers.min(status.buffers), status.buffers),
+            status.properties.log_file.clone(),
+        ]);
+    }
+    table.render(Style::stdout())
+}
+
+fn session_json(status: &SessionStatus) -> Value {
+    let p = &status.properties;
+    json!({
+        "name": p.name,
+        "id": status.id,
+        "guid": p.guid.to_string(),
+        "log_file": p.log_file,
+        "mode": p.mode.0,
+        "mode_names": p.mode.to_string().split(' ').collect::<Vec<_>>(),
+        "clock": p.clock.to_string(),
+        "buffer_size_kib": p.buffer_size,
+        "minimum_buffers": p.minimum_buffers,
+        "maximum_buffers": p.maximum_buffers,
+        "maximum_file_size": p.maximum_file_size,
+        "flush_timer_ms": p.flush_timer,
+        "enable_flags": p.enable_flags,
+        "buffers": status.buffers,
+        "free_buffers": status.free_buffers,
+        "events": status.events,
+        "events_lost": status.events_lost,
+        "buffers_written": status.buffers_written,
+        "log_buffers_lost": status.log_buffers_lost,
+        "realtime_buffers_lost": status.realtime_buffers_lost,
+        "logger_thread": status.logger_thread,
+        "rings_closed": status.rings_closed,
+        "consumers": status.consumers,
+        "fault": (!status.fault.is_empty()).then_some(&status.fault),
+    })
+}
+
+/// All providers.
+pub(super) fn providers(all: &[ProviderStatus], as_json: bool) -> String {
+    if as_json {
+        return all.iter().map(|provider| format!("{}\n", provider_json(provider))).collect();
+    }
+    if all.is_empty() {
+        return "no provider is registered\n".to_owned();
+    }
+    let mut table = Table::new(&["provider", "guid", ">processes", "enabled for"]);
+    for provider in all {
+        let enabled: Vec<String> = provider
+            .enabled
+            .iter()
+            .map(|e| format!("session {} (level {}, keywords {:#x})", e.session, e.level, e.any))
+            .collect();
+        let name = if provider.name.is_empty() {
+            tracewell_schema::providers::name(&provider.guid).unwrap_or("-").to_owned()
+        } else {
+            provider.name.clone()
+        };
+        table.row([
+            name,
+            provider.guid.to_string(),
+            provider.processes.len().to_string(),
+            enabled.join(", "),
+        ]);
+    }
+    table.render(Style::stdout())
+}
+
+fn provider_json(provider: &ProviderStatus) -> Value {
+    json!({
+        "name": (!provider.name.is_empty()).then_some(&provider.name),
+        "guid": provider.guid.to_string(),
+        "processes": provider.processes,
+        "enabled": provider.enabled.iter().map(|e| json!({
+            "session": e.session, "level": e.level, "any": e.any, "all": e.all,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+/// The daemon.
+pub(super) fn daemon(status: Option<DaemonStatus>, folder: &Path, as_json: bool) -> String {
+    match (status, as_json) {
+        (Some(s), true) => format!(
+            "{}\n",
+            json!({
+                "running": true, "pid": s.pid, "sessions": s.sessions, "processes": s.processes,
+                "refused": s.refused, "folder": folder.display().to_string(),
+            })
+        ),
+        (None, true) => format!("{}\n", json!({ "running": false, "folder": folder.display().to_string() })),
+        (Some(s), false) => format!(
+            "process {} in {}: {} sessions, {} processes with providers, {} refused\n",
+            s.pid,
+            folder.display(),
+            s.sessions,
+            s.processes,
+            s.refused
+        ),
+        (None, false) => "no daemon is running: the first session starts it\n".to_owned(),
+    }
+}

@@ -1,0 +1,132 @@
+//! Providers on Windows' own event tracing.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use tracewell_types::Guid;
+
+use super::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, Notice, Sink};
+use crate::windows::sys;
+
+type Callback = Box<dyn Fn(&Notice) + Send + Sync>;
+
+/// What a provider is to Windows.
+pub(crate) struct Core {
+    pub(crate) name: &'static str,
+    pub(crate) guid: Guid,
+    traits: &'static [u8],
+    handle: AtomicU64,
+    /// An event is wanted when its level is below this.
+    threshold: AtomicU32,
+    any: AtomicU64,
+    callback: OnceLock<Callback>,
+}
+
+impl std::fmt::Debug for Core {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Core").field("name", &self.name).field("guid", &self.guid).finish_non_exhaustive()
+    }
+}
+
+impl Core {
+    pub(crate) const fn new(name: &'static str, guid: Guid, traits: &'static [u8]) -> Core {
+        Core {
+            name,
+            guid,
+            traits,
+            handle: AtomicU64::new(0),
+            threshold: AtomicU32::new(0),
+            any: AtomicU64::new(0),
+            callback: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn set_callback(&self, callback: Callback) {
+        let _ = self.callback.set(callback);
+    }
+
+    pub(crate) fn register(&'static self) {
+        let handle = sys::register(self, self.guid, self.traits);
+        self.handle.store(handle, Ordering::Release);
+    }
+
+    pub(crate) fn unregister(&'static self) {
+        self.threshold.store(0, Ordering::Release);
+        let handle = self.handle.swap(0, Ordering::AcqRel);
+        if handle != 0 {
+            sys::unregister(handle);
+        }
+    }
+
+    /// Windows says what all sessions together want.
+    pub(crate) fn control(&self, control: u32, level: u8, any: u64, all: u64) {
+        let control = match control {
+            0 => Control::Disabled,
+            1 => Control::Enabled,
+            _ => Control::CaptureState,
+        };
+        match control {
+            Control::Disabled => self.threshold.store(0, Ordering::Release),
+            Control::Enabled => {
+                self.any.store(if any == 0 { u64::MAX } else { any }, Ordering::Relaxed);
+                let threshold = if level == 0 { 256 } else { u32::from(level) + 1 };
+                self.threshold.store(threshold, Ordering::Release);
+            }
+            Control::CaptureState => {}
+        }
+        if let Some(callback) = self.callback.get() {
+            callback(&Notice { control, level, any, all });
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_enabled(&self, level: u8, keyword: u64) -> bool {
+        u32::from(level) < self.threshold.load(Ordering::Relaxed)
+            && (keyword == 0 || keyword & self.any.load(Ordering::Relaxed) != 0)
+    }
+
+    pub(crate) fn write(
+        &self,
+        event: &EventDescriptor,
+        activity: &Activity,
+        metadata: &[u8],
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        let mut payload = Vec::new();
+        fields.put(&mut Sink::vector(&mut payload));
+        let own = super::activity::current();
+        let id = activity.id.or((!own.is_zero()).then_some(own));
+        let handle = self.handle.load(Ordering::Acquire);
+        let described = [(2, self.traits), (1, metadata), (0, &payload[..])];
+        let pieces = if metadata.is_empty() { &described[2..] } else { &described[..] };
+        delivery(sys::write(handle, event, id, activity.related, pieces))
+    }
+
+    pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
+        delivery(sys::write_string(self.handle.load(Ordering::Acquire), event.level, event.keyword, text))
+    }
+
+    /// Events of the old kind need a registration of the old kind (`RegisterTraceGuids`), which this back end does not
+    /// make yet: they go nowhere.
+    pub(crate) fn write_classic(
+        &self,
+        _event: &ClassicDescriptor,
+        _fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        Delivery::default()
+    }
+}
+
+fn delivery(code: u32) -> Delivery {
+    match code {
+        0 => Delivery { written: 1, ..Delivery::default() },
+        // ERROR_ARITHMETIC_OVERFLOW and ERROR_MORE_DATA.
+        534 | 234 => Delivery { too_long: true, ..Delivery::default() },
+        _ => Delivery { lost: 1, ..Delivery::default() },
+    }
+}
+
+/// A new activity id.
+pub(crate) fn new_activity() -> Guid {
+    sys::new_activity()
+}

@@ -1,0 +1,262 @@
+//! Windows' own event tracing behind the same types.
+
+mod live;
+#[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
+pub(crate) mod sys;
+
+use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+use tracewell_types::Guid;
+
+use crate::live::LiveSource;
+use crate::{
+    Backlog, Code, Controller, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update,
+};
+use sys::Block;
+
+/// The sessions of Windows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WindowsEtw;
+
+/// `EVENT_TRACE_CONTROL_*`.
+mod control {
+    pub(super) const QUERY: u32 = 0;
+    pub(super) const STOP: u32 = 1;
+    pub(super) const UPDATE: u32 = 2;
+    pub(super) const FLUSH: u32 = 3;
+}
+
+/// `EVENT_CONTROL_CODE_*`.
+mod code {
+    pub(super) const DISABLE: u32 = 0;
+    pub(super) const ENABLE: u32 = 1;
+    pub(super) const CAPTURE_STATE: u32 = 2;
+}
+
+/// `EVENT_FILTER_TYPE_*`.
+mod filter {
+    pub(super) const PID: u32 = 0x8000_0004;
+    pub(super) const EVENT_ID: u32 = 0x8000_0200;
+}
+
+/// `EVENT_TRACE_USE_MS_FLUSH_TIMER`: the flush timer counts milliseconds.
+const MS_FLUSH_TIMER: LogFileMode = LogFileMode(0x10);
+
+fn check(code: u32, what: &str) -> Result<(), Error> {
+    let code = Code(code);
+    match code.0 {
+        0 => Ok(()),
+        // ERROR_MORE_DATA: a name did not fit, everything else is there.
+        234 => Ok(()),
+        _ => Err(Error::new(code, format!("{what}: {}", code.text()))),
+    }
+}
+
+impl WindowsEtw {
+    fn control(&self, name: &str, control: u32) -> Result<SessionStatus, Error> {
+        let mut block = Block::new();
+        check(sys::control(name, &mut block, control), &format!("session {name:?}"))?;
+        Ok(status(&mut block))
+    }
+
+    fn handle(&self, name: &str) -> Result<u64, Error> {
+        let mut block = Block::new();
+        check(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
+        Ok(block.handle())
+    }
+}
+
+impl Controller for WindowsEtw {
+    fn start(&self, asked: &Properties) -> Result<SessionStatus, Error> {
+        let mut block = Block::new();
+        if !asked.log_file.is_empty() && !block.set_log_file(&asked.log_file) {
+            return Err(Error::new(Code::BAD_PATHNAME, "the path of the log file is too long"));
+        }
+        block.set_clock(asked.clock.0);
+        let properties = block.properties();
+        if asked.log_file.is_empty() {
+            properties.LogFileNameOffset = 0;
+        }
+        properties.Wnode.Guid = sys::guid(asked.guid);
+        properties.BufferSize = asked.buffer_size;
+        properties.MinimumBuffers = asked.minimum_buffers;
+        properties.MaximumBuffers = asked.maximum_buffers;
+        properties.MaximumFileSize = asked.maximum_file_size;
+        properties.LogFileMode = asked.mode.0;
+        properties.EnableFlags = asked.enable_flags;
+        set_flush_timer(properties, asked.flush_timer);
+        check(sys::start(&asked.name, &mut block), &format!("cannot start session {:?}", asked.name))?;
+        self.query(&asked.name)
+    }
+
+    fn query(&self, name: &str) -> Result<SessionStatus, Error> {
+        self.control(name, control::QUERY)
+    }
+
+    fn stop(&self, name: &str) -> Result<SessionStatus, Error> {
+        self.control(name, control::STOP)
+    }
+
+    fn flush(&self, name: &str, file: Option<&str>) -> Result<SessionStatus, Error> {
+        let mut block = Block::new();
+        if let Some(file) = file
+            && !block.set_log_file(file)
+        {
+            return Err(Error::new(Code::BAD_PATHNAME, "the path is too long"));
+        }
+        check(sys::control(name, &mut block, control::FLUSH), &format!("session {name:?}"))?;
+        Ok(status(&mut block))
+    }
+
+    fn update(&self, name: &str, update: &Update) -> Result<SessionStatus, Error> {
+        let mut block = Block::new();
+        check(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
+        if let Some(path) = &update.log_file
+            && !block.set_log_file(path)
+        {
+            return Err(Error::new(Code::BAD_PATHNAME, "the path of the log file is too long"));
+        }
+        let properties = block.properties();
+        if let Some(time) = update.flush_timer {
+            set_flush_timer(properties, time);
+        }
+        if let Some(buffers) = update.maximum_buffers {
+            properties.MaximumBuffers = buffers;
+        }
+        if let Some(flags) = update.enable_flags {
+            properties.EnableFlags = flags;
+        }
+        if let Some(live) = update.real_time {
+            let mode = LogFileMode(properties.LogFileMode);
+            let real_time = LogFileMode::REAL_TIME;
+            properties.LogFileMode = if live { mode.with(real_time) } else { mode.without(real_time) }.0;
+        }
+        check(sys::control(name, &mut block, control::UPDATE), &format!("session {name:?}"))?;
+        self.query(name)
+    }
+
+    fn list(&self) -> Result<Vec<SessionStatus>, Error> {
+        let blocks = sys::query_all().map_err(|code| Error::new(Code(code), "cannot list the sessions"))?;
+        Ok(blocks.into_iter().map(|mut block| status(&mut block)).collect())
+    }
+
+    fn enable(&self, name: &str, enable: &Enable) -> Result<(), Error> {
+        let session = self.handle(name)?;
+        let mut filters = Vec::new();
+        if !enable.processes.is_empty() {
+            filters.push((filter::PID, enable.processes.iter().flat_map(|pid| pid.to_le_bytes()).collect()));
+        }
+        if let Some(ids) = &enable.ids {
+            let count = u16::try_from(ids.ids.len()).unwrap_or(u16::MAX);
+            let mut bytes = vec![u8::from(ids.include), 0];
+            bytes.extend(count.to_le_bytes());
+            bytes.extend(ids.ids.iter().flat_map(|id| id.to_le_bytes()));
+            filters.push((filter::EVENT_ID, bytes));
+        }
+        let wanted = (if enable.level == 0 { u8::MAX } else { enable.level }, enable.any, enable.all);
+        let code = sys::enable(session, enable.provider, code::ENABLE, wanted, enable.timeout, &filters);
+        check(code, &format!("cannot enable {}", enable.provider))
+    }
+
+    fn disable(&self, name: &str, provider: Guid) -> Result<(), Error> {
+        let session = self.handle(name)?;
+        let code = sys::enable(session, provider, code::DISABLE, (0, 0, 0), 0, &[]);
+        check(code, &format!("cannot disable {provider}"))
+    }
+
+    fn capture_state(&self, name: &str, provider: Guid) -> Result<(), Error> {
+        let session = self.handle(name)?;
+        let code = sys::enable(session, provider, code::CAPTURE_STATE, (u8::MAX, 0, 0), 1000, &[]);
+        check(code, &format!("cannot ask {provider} for its state"))
+    }
+
+    fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
+        let fail = |code| Error::new(Code(code), "cannot list the providers");
+        let guids = sys::enumerate(0, None).map_err(fail)?;
+        let guids = guids.chunks_exact(16).filter_map(<[u8]>::first_chunk).map(|b| Guid::from_bytes(*b));
+        Ok(guids
+            .map(|guid| provider_status(guid, &sys::enumerate(1, Some(guid)).unwrap_or_default()))
+            .collect())
+    }
+
+    fn attach(&self, name: &str, _backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
+        // Windows loses what a consumer does not take; it knows no other way.
+        Ok(Box::new(live::WindowsLive::open(name)?))
+    }
+}
+
+fn set_flush_timer(
+    properties: &mut windows_sys::Win32::System::Diagnostics::Etw::EVENT_TRACE_PROPERTIES,
+    milliseconds: u32,
+) {
+    let mode = LogFileMode(properties.LogFileMode);
+    if milliseconds.is_multiple_of(1000) {
+        properties.FlushTimer = milliseconds / 1000;
+        properties.LogFileMode = mode.without(MS_FLUSH_TIMER).0;
+    } else {
+        properties.FlushTimer = milliseconds;
+        properties.LogFileMode = mode.with(MS_FLUSH_TIMER).0;
+    }
+}
+
+fn status(block: &mut Block) -> SessionStatus {
+    let (name, log_file) = (block.logger_name(), block.log_file());
+    let (handle, logger_thread) = (block.handle(), block.logger_thread());
+    let p = block.properties();
+    let mode = LogFileMode(p.LogFileMode);
+    let flush_timer = if mode.has(MS_FLUSH_TIMER) { p.FlushTimer } else { p.FlushTimer.saturating_mul(1000) };
+    SessionStatus {
+        properties: Properties {
+            name,
+            guid: sys::from_guid(&p.Wnode.Guid),
+            log_file,
+            buffer_size: p.BufferSize,
+            minimum_buffers: p.MinimumBuffers,
+            maximum_buffers: p.MaximumBuffers,
+            maximum_file_size: p.MaximumFileSize,
+            mode,
+            flush_timer,
+            enable_flags: p.EnableFlags,
+            clock: ClockType(p.Wnode.ClientContext),
+        },
+        id: handle as u16,
+        buffers: p.NumberOfBuffers,
+        free_buffers: p.FreeBuffers,
+        events_lost: p.EventsLost.into(),
+        buffers_written: p.BuffersWritten.into(),
+        log_buffers_lost: p.LogBuffersLost.into(),
+        realtime_buffers_lost: p.RealTimeBuffersLost.into(),
+        logger_thread,
+        ..SessionStatus::default()
+    }
+}
+
+/// Reads `TRACE_GUID_INFO` and the instances behind it.
+fn provider_status(guid: Guid, bytes: &[u8]) -> ProviderStatus {
+    let word =
+        |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |b| u32::from_le_bytes(*b));
+    let long =
+        |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
+    let mut provider = ProviderStatus { guid, ..ProviderStatus::default() };
+    let mut at = 8;
+    for _ in 0..word(0) {
+        let (next, enables) = (word(at) as usize, word(at + 4) as usize);
+        provider.processes.push(word(at + 8));
+        for i in 0..enables.min(8) {
+            let info = at + 16 + 32 * i;
+            let enabling = Enabling {
+                session: (word(info + 4) >> 16) as u16,
+                level: word(info + 4) as u8,
+                any: long(info + 16),
+                all: long(info + 24),
+            };
+            if word(info) != 0 && !provider.enabled.contains(&enabling) {
+                provider.enabled.push(enabling);
+            }
+        }
+        if next == 0 || at + next >= bytes.len() {
+            break;
+        }
+        at += next;
+    }
+    provider
+}

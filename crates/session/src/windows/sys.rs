@@ -1,0 +1,409 @@
+//! The only `unsafe` code of this back end: calls of the Windows event tracing functions.
+//!
+//! # Conditions
+//!
+//! 1. Every pointer given to a function is to memory that lives through the call and has the size the function is
+//!    told; names are zero-terminated.
+//! 2. A [`Block`] is a list of words that begins with `EVENT_TRACE_PROPERTIES` (all of whose bit patterns are valid) and
+//!    has room for two names behind it.
+//! 3. A callback gets a pointer to something that outlives it: a provider's static, or a sender that is freed after
+//!    `ProcessTrace` has returned. Callbacks do not unwind.
+//! 4. An `EVENT_RECORD` and what it points to are valid during the callback only; they are copied there.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+
+use tracewell_types::Guid;
+use windows_sys::Win32::System::Diagnostics::Etw;
+use windows_sys::core::GUID;
+
+/// Bytes for each of the two names behind the properties.
+const NAME_BYTES: usize = 2048;
+
+/// `EVENT_TRACE_PROPERTIES` with room for its names.
+pub(super) struct Block(Vec<u64>);
+
+impl Block {
+    pub(super) fn new() -> Block {
+        let fixed = size_of::<Etw::EVENT_TRACE_PROPERTIES>();
+        let bytes = fixed + 2 * NAME_BYTES;
+        let mut block = Block(vec![0; bytes.div_ceil(8)]);
+        let properties = block.properties();
+        properties.Wnode.BufferSize = bytes as u32;
+        properties.Wnode.Flags = 0x0002_0000;
+        properties.LoggerNameOffset = fixed as u32;
+        properties.LogFileNameOffset = (fixed + NAME_BYTES) as u32;
+        block
+    }
+
+    pub(super) fn properties(&mut self) -> &mut Etw::EVENT_TRACE_PROPERTIES {
+        // SAFETY: condition 2; words are aligned as the structure is.
+        unsafe { &mut *self.0.as_mut_ptr().cast() }
+    }
+
+    /// The session's handle, as a query leaves it.
+    pub(super) fn handle(&mut self) -> u64 {
+        // SAFETY: both members of the union are 64-bit integers.
+        unsafe { self.properties().Wnode.Anonymous1.HistoricalContext }
+    }
+
+    /// Puts the path of the log file behind the properties; `false` when it is too long.
+    pub(super) fn set_log_file(&mut self, path: &str) -> bool {
+        let units: Vec<u16> = path.encode_utf16().chain([0]).collect();
+        let start = self.properties().LogFileNameOffset as usize;
+        if units.len() * 2 > NAME_BYTES {
+            return false;
+        }
+        for (i, unit) in units.iter().enumerate() {
+            let at = start + 2 * i;
+            let shift = at % 8 * 8;
+            if let Some(word) = self.0.get_mut(at / 8) {
+                *word = *word & !(0xFFFF << shift) | u64::from(*unit) << shift;
+            }
+        }
+        true
+    }
+
+    fn text(&mut self, offset: u32) -> String {
+        let unit = |at: usize| self.0.get(at / 8).map_or(0, |word| (word >> (at % 8 * 8)) as u16);
+        let units: Vec<u16> = (offset as usize / 2..)
+            .map(|i| unit(2 * i))
+            .take(NAME_BYTES / 2)
+            .take_while(|u| *u != 0)
+            .collect();
+        String::from_utf16_lossy(&units)
+    }
+
+    pub(super) fn logger_name(&mut self) -> String {
+        let offset = self.properties().LoggerNameOffset;
+        self.text(offset)
+    }
+
+    pub(super) fn log_file(&mut self) -> String {
+        let offset = self.properties().LogFileNameOffset;
+        self.text(offset)
+    }
+
+    /// The thread of the logger.
+    pub(super) fn logger_thread(&mut self) -> u32 {
+        self.properties().LoggerThreadId as usize as u32
+    }
+
+    /// The age limit shares its place with the flush threshold; nothing of ours is there.
+    pub(super) fn set_clock(&mut self, clock: u32) {
+        self.properties().Wnode.ClientContext = clock;
+    }
+}
+
+fn wide(text: &str) -> Vec<u16> {
+    text.encode_utf16().chain([0]).collect()
+}
+
+pub(super) fn guid(value: Guid) -> GUID {
+    let b = value.to_bytes();
+    GUID {
+        data1: u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+        data2: u16::from_le_bytes([b[4], b[5]]),
+        data3: u16::from_le_bytes([b[6], b[7]]),
+        data4: [b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]],
+    }
+}
+
+pub(super) fn from_guid(value: &GUID) -> Guid {
+    Guid::new(value.data1, value.data2, value.data3, value.data4)
+}
+
+/// `StartTraceW`.
+pub(super) fn start(name: &str, block: &mut Block) -> u32 {
+    let name = wide(name);
+    let mut handle = Etw::CONTROLTRACE_HANDLE::default();
+    // SAFETY: condition 1.
+    unsafe { Etw::StartTraceW(&mut handle, name.as_ptr(), block.properties()) }
+}
+
+/// `ControlTraceW` by name.
+pub(super) fn control(name: &str, block: &mut Block, code: u32) -> u32 {
+    let name = wide(name);
+    let none = Etw::CONTROLTRACE_HANDLE::default();
+    // SAFETY: condition 1.
+    unsafe { Etw::ControlTraceW(none, name.as_ptr(), block.properties(), code) }
+}
+
+/// `QueryAllTracesW`.
+pub(super) fn query_all() -> Result<Vec<Block>, u32> {
+    let mut blocks: Vec<Block> = (0..64).map(|_| Block::new()).collect();
+    let mut pointers: Vec<*mut Etw::EVENT_TRACE_PROPERTIES> =
+        blocks.iter_mut().map(|block| ptr::from_mut(block.properties())).collect();
+    let mut count = 0;
+    // SAFETY: condition 1; the pointers are to blocks that are not touched meanwhile.
+    match unsafe { Etw::QueryAllTracesW(pointers.as_mut_ptr(), pointers.len() as u32, &mut count) } {
+        // ERROR_MORE_DATA: the first ones are filled.
+        0 | 234 => {
+            blocks.truncate(count as usize);
+            Ok(blocks)
+        }
+        code => Err(code),
+    }
+}
+
+/// `EnableTraceEx2`; a filter is its type and its bytes.
+pub(super) fn enable(
+    session: u64,
+    provider: Guid,
+    code: u32,
+    (level, any, all): (u8, u64, u64),
+    timeout: u32,
+    filters: &[(u32, Vec<u8>)],
+) -> u32 {
+    let mut descriptors: Vec<Etw::EVENT_FILTER_DESCRIPTOR> = filters
+        .iter()
+        .map(|(kind, bytes)| Etw::EVENT_FILTER_DESCRIPTOR {
+            Ptr: bytes.as_ptr() as usize as u64,
+            Size: bytes.len() as u32,
+            Type: *kind,
+        })
+        .collect();
+    let provider = guid(provider);
+    let parameters = Etw::ENABLE_TRACE_PARAMETERS {
+        Version: 2,
+        EnableFilterDesc: if descriptors.is_empty() { ptr::null_mut() } else { descriptors.as_mut_ptr() },
+        FilterDescCount: descriptors.len() as u32,
+        ..Default::default()
+    };
+    let session = Etw::CONTROLTRACE_HANDLE { Value: session };
+    // SAFETY: condition 1.
+    unsafe { Etw::EnableTraceEx2(session, &provider, code, level, any, all, timeout, &parameters) }
+}
+
+/// `EnumerateTraceGuidsEx`: the bytes of the answer.
+pub(super) fn enumerate(class: i32, input: Option<Guid>) -> Result<Vec<u8>, u32> {
+    let input = input.map(guid);
+    let (input, input_size) = match &input {
+        Some(guid) => (ptr::from_ref(guid).cast::<c_void>(), size_of::<GUID>() as u32),
+        None => (ptr::null(), 0),
+    };
+    let mut bytes = vec![0; 64 << 10];
+    loop {
+        let mut needed = 0;
+        // SAFETY: condition 1.
+        let code = unsafe {
+            Etw::EnumerateTraceGuidsEx(
+                class,
+                input,
+                input_size,
+                bytes.as_mut_ptr().cast(),
+                bytes.len() as u32,
+                &mut needed,
+            )
+        };
+        match code {
+            0 => {
+                bytes.truncate(needed as usize);
+                return Ok(bytes);
+            }
+            // ERROR_INSUFFICIENT_BUFFER: the list may have grown again meanwhile.
+            122 if (needed as usize) < 64 << 20 => bytes.resize(needed as usize + 4096, 0),
+            code => return Err(code),
+        }
+    }
+}
+
+/// `EventRegister`.
+pub(crate) fn register(
+    core: &'static super::super::provider::windows::Core,
+    provider: Guid,
+    traits: &'static [u8],
+) -> u64 {
+    unsafe extern "system" fn callback(
+        _source: *const GUID,
+        control: u32,
+        level: u8,
+        any: u64,
+        all: u64,
+        _filter: *const Etw::EVENT_FILTER_DESCRIPTOR,
+        context: *mut c_void,
+    ) {
+        // SAFETY: condition 3: the context is the `'static` provider given below.
+        let core = unsafe { &*context.cast_const().cast::<super::super::provider::windows::Core>() };
+        let _ = catch_unwind(AssertUnwindSafe(|| core.control(control, level, any, all)));
+    }
+    let provider = guid(provider);
+    let mut handle = Default::default();
+    // SAFETY: conditions 1 and 3; information class 2 is EventProviderSetTraits.
+    unsafe {
+        let context = ptr::from_ref(core).cast();
+        if Etw::EventRegister(&provider, Some(callback), context, &mut handle) != 0 {
+            return 0;
+        }
+        if !traits.is_empty() {
+            Etw::EventSetInformation(handle, 2, traits.as_ptr().cast(), traits.len() as u32);
+        }
+    }
+    handle as u64
+}
+
+/// `EventUnregister`.
+pub(crate) fn unregister(handle: u64) {
+    // SAFETY: a handle that is none any more is refused.
+    unsafe { Etw::EventUnregister(handle as _) };
+}
+
+/// `EventWriteTransfer`; a piece is its type (0 data, 1 event metadata, 2 provider metadata) and its bytes.
+pub(crate) fn write(
+    handle: u64,
+    event: &crate::EventDescriptor,
+    activity: Option<Guid>,
+    related: Option<Guid>,
+    pieces: &[(u8, &[u8])],
+) -> u32 {
+    let descriptor = Etw::EVENT_DESCRIPTOR {
+        Id: event.id,
+        Version: event.version,
+        Channel: event.channel,
+        Level: event.level,
+        Opcode: event.opcode,
+        Task: event.task,
+        Keyword: event.keyword,
+    };
+    let data: Vec<Etw::EVENT_DATA_DESCRIPTOR> = pieces
+        .iter()
+        .map(|(kind, bytes)| {
+            let mut data = Etw::EVENT_DATA_DESCRIPTOR {
+                Ptr: bytes.as_ptr() as usize as u64,
+                Size: bytes.len() as u32,
+                ..Default::default()
+            };
+            data.Anonymous.Reserved = u32::from(*kind);
+            data
+        })
+        .collect();
+    let (activity, related) = (activity.map(guid), related.map(guid));
+    let pointer = |guid: &Option<GUID>| guid.as_ref().map_or(ptr::null(), ptr::from_ref);
+    // SAFETY: condition 1.
+    unsafe {
+        Etw::EventWriteTransfer(
+            handle as _,
+            &descriptor,
+            pointer(&activity),
+            pointer(&related),
+            data.len() as u32,
+            data.as_ptr(),
+        )
+    }
+}
+
+/// `EventWriteString`.
+pub(crate) fn write_string(handle: u64, level: u8, keyword: u64, text: &str) -> u32 {
+    let text = wide(text);
+    // SAFETY: condition 1.
+    unsafe { Etw::EventWriteString(handle as _, level, keyword, text.as_ptr()) }
+}
+
+/// `EventActivityIdControl` to make an id.
+pub(crate) fn new_activity() -> Guid {
+    let mut id = GUID { data1: 0, data2: 0, data3: 0, data4: [0; 8] };
+    // SAFETY: condition 1; control code 3 is EVENT_ACTIVITY_CTRL_CREATE_ID.
+    unsafe { Etw::EventActivityIdControl(3, &mut id) };
+    from_guid(&id)
+}
+
+/// An event as a consumer is given it, copied.
+pub(super) struct Seen {
+    pub(super) header: Etw::EVENT_HEADER,
+    pub(super) cpu: u16,
+    /// Extended items: type and data.
+    pub(super) items: Vec<(u16, Vec<u8>)>,
+    pub(super) payload: Vec<u8>,
+}
+
+/// A live session that was opened.
+pub(super) struct Opened {
+    handle: u64,
+    pub(super) header: Etw::TRACE_LOGFILE_HEADER,
+    sink: *mut Sink,
+}
+
+type Sink = Box<dyn FnMut(Seen) + Send>;
+
+// SAFETY: the sink is `Send`, and only the thread that processes uses it.
+unsafe impl Send for Opened {}
+
+/// `OpenTraceW` of a real-time session, with raw time stamps.
+pub(super) fn open(name: &str, each: Sink) -> Option<Opened> {
+    unsafe extern "system" fn callback(record: *mut Etw::EVENT_RECORD) {
+        // SAFETY: conditions 3 and 4.
+        unsafe {
+            let record = &*record;
+            let sink = &mut *record.UserContext.cast::<Sink>();
+            let items = (0..usize::from(record.ExtendedDataCount))
+                .map(|i| {
+                    let item = &*record.ExtendedData.add(i);
+                    (item.ExtType, bytes(item.DataPtr as usize as *const u8, item.DataSize.into()))
+                })
+                .collect();
+            let seen = Seen {
+                header: record.EventHeader,
+                cpu: record.BufferContext.Anonymous.ProcessorIndex,
+                items,
+                payload: bytes(record.UserData.cast(), record.UserDataLength.into()),
+            };
+            let _ = catch_unwind(AssertUnwindSafe(|| sink(seen)));
+        }
+    }
+    let mut name = wide(name);
+    let sink = Box::into_raw(Box::new(each));
+    let mut file = Etw::EVENT_TRACE_LOGFILEW { LoggerName: name.as_mut_ptr(), ..Default::default() };
+    file.Context = sink.cast();
+    // PROCESS_TRACE_MODE_REAL_TIME, _RAW_TIMESTAMP and _EVENT_RECORD.
+    file.Anonymous1.ProcessTraceMode = 0x100 | 0x1000 | 0x1000_0000;
+    file.Anonymous2.EventRecordCallback = Some(callback);
+    // SAFETY: condition 1.
+    let handle = unsafe { Etw::OpenTraceW(&mut file) }.Value;
+    if handle == u64::MAX || handle == 0xFFFF_FFFF {
+        // SAFETY: made by `into_raw` above; nobody has it.
+        drop(unsafe { Box::from_raw(sink) });
+        return None;
+    }
+    Some(Opened { handle, header: file.LogfileHeader, sink })
+}
+
+/// Copies `size` bytes.
+///
+/// # Safety
+///
+/// They are readable, or there are none.
+unsafe fn bytes(start: *const u8, size: usize) -> Vec<u8> {
+    if start.is_null() || size == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts(start, size) }.to_vec()
+}
+
+impl Opened {
+    pub(super) fn handle(&self) -> u64 {
+        self.handle
+    }
+
+    /// `ProcessTrace`: gives events out until the session ends or [`close`] is called.
+    pub(super) fn process(self) -> u32 {
+        let handle = Etw::PROCESSTRACE_HANDLE { Value: self.handle };
+        // SAFETY: condition 1.
+        unsafe { Etw::ProcessTrace(&handle, 1, ptr::null(), ptr::null()) }
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        close(self.handle);
+        // SAFETY: condition 3: `ProcessTrace` has returned, or was never called.
+        drop(unsafe { Box::from_raw(self.sink) });
+    }
+}
+
+/// `CloseTrace`.
+pub(super) fn close(handle: u64) {
+    // SAFETY: a handle that is none any more is refused.
+    unsafe { Etw::CloseTrace(Etw::PROCESSTRACE_HANDLE { Value: handle }) };
+}

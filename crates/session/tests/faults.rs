@@ -1,0 +1,447 @@
+//! What goes wrong, with counts: written is read and reported lost, always.
+//!
+//! Writers that are to die are this test program again, running the ignored test `writer`.
+
+mod common;
+
+use common::{Place, lost, read, to_file};
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+use tracewell_session::engine::{Engine, RuntimeDir};
+use tracewell_session::{
+    Backlog, Code, Controller, Enable, EventDescriptor, LogFileMode, Properties, SessionStatus, provider,
+};
+
+provider!(static LOAD = "Tracewell-Test-Load");
+
+const EVENT: EventDescriptor =
+    EventDescriptor { id: 1, version: 0, channel: 0, level: 4, opcode: 0, task: 0, keyword: 0 };
+
+const RUNTIME: &str = "TRACEWELL_TEST_RUNTIME";
+
+/// Writes numbered events from some threads, until it is killed or has written so many.
+#[test]
+#[ignore = "run by the other tests, as a process of its own"]
+#[allow(clippy::print_stdout, reason = "tells its parent that it is ready")]
+fn writer() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let threads = number("THREADS").unwrap_or(1);
+    let count = number("COUNT").unwrap_or(u64::MAX);
+    let pause = number("PAUSE_US").unwrap_or(0);
+    assert!(RuntimeDir::new(runtime).use_for_providers());
+    LOAD.register();
+    while !LOAD.is_enabled(4, 0) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    println!("ready");
+    let (mut written, mut lost) = (0, 0);
+    let threads: Vec<_> = (0..threads).map(|_| std::thread::spawn(move || write(count, pause))).collect();
+    for thread in threads {
+        let (w, l) = thread.join().unwrap();
+        written += w;
+        lost += l;
+    }
+    println!("done {written} {lost}");
+}
+
+/// Each event tells its number in its thread, and how many before it were lost.
+fn write(count: u64, pause: u64) -> (u64, u64) {
+    let (mut written, mut lost) = (0_u64, 0_u64);
+    for n in 0..count {
+        let delivery = LOAD.write(&EVENT, &(n, lost));
+        written += u64::from(delivery.written);
+        lost += u64::from(delivery.lost);
+        if pause > 0 && n % 100 == 0 {
+            std::thread::sleep(Duration::from_micros(pause));
+        }
+    }
+    (written, lost)
+}
+
+/// A writer in a process of its own.
+struct Writer {
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+fn spawn(place: &Place, settings: &[(&str, u64)]) -> Writer {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "writer", "--ignored", "--nocapture"]);
+    command.env(RUNTIME, place.runtime().path()).stdout(Stdio::piped()).stderr(Stdio::null());
+    for (name, value) in settings {
+        command.env(name, value.to_string());
+    }
+    let mut child = command.spawn().unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    Writer { child, output }
+}
+
+/// The next line of a writer from a word on.
+fn line(writer: &mut Writer, word: &str) -> String {
+    let mut text = String::new();
+    loop {
+        text.clear();
+        assert!(writer.output.read_line(&mut text).unwrap() > 0, "the writer ended without {word:?}");
+        if let Some(at) = text.find(word) {
+            return text[at..].trim_end().to_owned();
+        }
+    }
+}
+
+fn start(engine: &Engine, properties: &Properties) {
+    engine.start(properties).unwrap();
+    engine.enable(&properties.name, &Enable::all_of(LOAD.guid())).unwrap();
+}
+
+/// Walks a file and checks the numbers of every thread: none is missing but those its thread counts as lost.
+/// Gives events and accounted losses.
+fn check_numbers(path: &std::path::Path) -> (u64, u64) {
+    let mut threads: HashMap<(u32, u32), (u64, u64)> = HashMap::new();
+    let mut last_time = i64::MIN;
+    let events = read(path, |record, _| {
+        let payload = record.payload();
+        let number = u64::from_le_bytes(payload[..8].try_into().unwrap());
+        let lost = u64::from_le_bytes(payload[8..16].try_into().unwrap());
+        let thread = threads.entry((record.pid().unwrap(), record.tid().unwrap())).or_default();
+        assert_eq!(number, thread.0 + lost, "an event is missing and was not reported");
+        assert!(lost >= thread.1);
+        *thread = (thread.0 + 1, lost);
+        assert!(record.time() >= last_time);
+        last_time = record.time();
+    });
+    (events, threads.values().map(|(_, lost)| lost).sum())
+}
+
+#[test]
+fn a_hundred_killed_writers_damage_nothing() {
+    let place = Place::new("kill");
+    let engine = place.engine();
+    let file = place.path("kill.etl");
+    let properties = Properties {
+        // Small, so that changes of buffers are frequent.
+        buffer_size: 16,
+        maximum_buffers: 512,
+        ..to_file("kill", place.text("kill.etl"))
+    };
+    start(&engine, &properties);
+    for round in 0..100_u64 {
+        let mut child =
+            spawn(&place, &[("THREADS", 3), ("PAUSE_US", if round.is_multiple_of(2) { 0 } else { 20 })]);
+        line(&mut child, "ready");
+        std::thread::sleep(Duration::from_millis(3 + round % 5));
+        child.child.kill().unwrap();
+        child.child.wait().unwrap();
+    }
+    // Writers after them are none the worse.
+    let mut last = spawn(&place, &[("THREADS", 2), ("COUNT", 10_000), ("PAUSE_US", 100)]);
+    line(&mut last, "ready");
+    assert_eq!(line(&mut last, "done"), "done 20000 0");
+    last.child.wait().unwrap();
+    let status = engine.stop("kill").unwrap();
+    let (events, accounted) = check_numbers(&file);
+    assert_eq!((events, status.rings_closed), (status.events, 0));
+    assert!(events > 20_000 + 100, "{events}");
+    assert!(status.events_lost >= accounted, "{} < {accounted}", status.events_lost);
+    assert_eq!(u64::from(lost(&file).0), status.events_lost);
+}
+
+#[test]
+fn written_is_read_and_lost_with_writers_that_come_and_go() {
+    let place = Place::new("balance");
+    let engine = place.engine();
+    let mode = LogFileMode::NEW_FILE.with(LogFileMode::REAL_TIME);
+    let file = Properties {
+        maximum_file_size: 64,
+        flush_timer: 10,
+        mode,
+        ..to_file("file", place.text("balance%d.etl"))
+    };
+    // Few and small buffers, so that some is lost.
+    let small =
+        Properties { buffer_size: 4, maximum_buffers: 4, ..to_file("small", place.text("small.etl")) };
+    start(&engine, &file);
+    start(&engine, &small);
+    let mut live = engine.attach("file", Backlog::Lose).unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut seen = 0;
+        while let Some(batch) = live.next(Duration::from_secs(1)).unwrap() {
+            seen += batch.records().count() as u64;
+        }
+        (seen, live.losses())
+    });
+    let (mut written, mut unwritten) = (0, 0);
+    for _ in 0..3 {
+        let mut writers: Vec<Writer> =
+            (0..4).map(|_| spawn(&place, &[("THREADS", 2), ("COUNT", 20_000), ("PAUSE_US", 200)])).collect();
+        for writer in &mut writers {
+            line(writer, "ready");
+        }
+        for writer in &mut writers {
+            let done = line(writer, "done");
+            let mut numbers = done.split(' ').skip(1).map(|n| n.parse::<u64>().unwrap());
+            written += numbers.next().unwrap();
+            unwritten += numbers.next().unwrap();
+            writer.child.wait().unwrap();
+        }
+    }
+    let attempts = 3 * 4 * 2 * 20_000;
+    let (file, small) = (engine.stop("file").unwrap(), engine.stop("small").unwrap());
+    assert_eq!(written, file.events + small.events, "{file:?} {small:?}");
+    assert_eq!(unwritten, file.events_lost + small.events_lost);
+    for status in [&file, &small] {
+        assert_eq!(status.events + status.events_lost, attempts, "{status:?}");
+        assert_eq!((status.rings_closed, status.log_buffers_lost), (0, 0));
+    }
+    let mut in_files = 0;
+    for number in 1.. {
+        let path = place.path(&format!("balance{number}.etl"));
+        if !path.exists() {
+            break;
+        }
+        in_files += read(&path, |_, _| {});
+    }
+    assert_eq!(in_files, file.events);
+    assert_eq!(read(&place.path("small.etl"), |_, _| {}), small.events);
+    let (seen, losses) = reader.join().unwrap();
+    assert_eq!(seen + losses.consumer_events + losses.session_events, attempts, "{seen} {losses:?}");
+}
+
+#[test]
+fn a_killed_daemon_leaves_the_file_and_the_writers_whole() {
+    let place = Place::new("daemon");
+    let engine = place.engine();
+    let file = place.path("first.etl");
+    start(&engine, &Properties { flush_timer: 5, ..to_file("first", place.text("first.etl")) });
+    let mut child = spawn(&place, &[("THREADS", 2), ("PAUSE_US", 200)]);
+    line(&mut child, "ready");
+    wait_for(|| engine.query("first").unwrap().events > 5_000);
+    let daemon = engine.daemon_status().unwrap().unwrap();
+    let pid = rustix::process::Pid::from_raw(daemon.pid.cast_signed()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    wait_for(|| engine.daemon_status().is_ok_and(|status| status.is_none()));
+    let (events, _) = check_numbers(&file);
+    assert!(events >= 5_000, "{events}");
+    // The writers go on; a new daemon finds them.
+    assert!(child.child.try_wait().unwrap().is_none());
+    engine.start(&to_file("second", place.text("second.etl"))).unwrap();
+    common::wait_until_known(&engine, LOAD.guid());
+    engine.enable("second", &Enable::all_of(LOAD.guid())).unwrap();
+    wait_for(|| engine.flush("second", None).unwrap().events > 1_000);
+    engine.stop("second").unwrap();
+    child.child.kill().unwrap();
+    child.child.wait().unwrap();
+    assert!(read(&place.path("second.etl"), |_, _| {}) > 1_000);
+}
+
+fn wait_for(mut done: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !done() {
+        assert!(began.elapsed() < Duration::from_secs(20), "waited for too long");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_consumer_that_stalls_or_dies_harms_nobody() {
+    let place = Place::new("stall");
+    let engine = place.engine();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::REAL_TIME).with(LogFileMode::BLOCKING);
+    start(&engine, &Properties { mode, flush_timer: 10, ..to_file("stall", place.text("stall.etl")) });
+    let mut stalled = engine.attach("stall", Backlog::Lose).unwrap();
+    let dead = engine.attach("stall", Backlog::Lose).unwrap();
+    let mut child = spawn(&place, &[("THREADS", 1), ("COUNT", 1_000_000)]);
+    line(&mut child, "ready");
+    drop(dead);
+    assert_eq!(line(&mut child, "done"), "done 1000000 0");
+    child.child.wait().unwrap();
+    let stop = std::thread::spawn({
+        let engine = engine.clone();
+        move || engine.stop("stall").unwrap()
+    });
+    // Only now does it read: what had room, and how much had none.
+    let mut seen = 0;
+    while let Some(batch) = stalled.next(Duration::from_secs(5)).unwrap() {
+        seen += batch.len() as u64;
+    }
+    let status = stop.join().unwrap();
+    assert_eq!((status.events, status.events_lost), (1_000_000, 0));
+    let losses = stalled.losses();
+    assert!(losses.consumer_events > 0, "a million events of 96 bytes do not fit 64 MiB: {losses:?}");
+    assert_eq!(seen + losses.consumer_events, 1_000_000, "{losses:?}");
+    assert_eq!(check_numbers(&place.path("stall.etl")), (1_000_000, 0));
+}
+
+#[test]
+fn a_consumer_that_holds_loses_nothing() {
+    let place = Place::new("hold");
+    let engine = place.engine();
+    let mode = LogFileMode::REAL_TIME.with(LogFileMode::BLOCKING);
+    start(&engine, &Properties { name: "hold".into(), mode, flush_timer: 10, ..Properties::default() });
+    let mut live = engine.attach("hold", Backlog::Hold).unwrap();
+    let mut child = spawn(&place, &[("THREADS", 1), ("COUNT", 1_000_000)]);
+    line(&mut child, "ready");
+    std::thread::sleep(Duration::from_millis(300));
+    let mut seen = 0;
+    while seen < 1_000_000 {
+        let batch = live.next(Duration::from_secs(10)).unwrap().unwrap();
+        assert!(!batch.is_empty(), "nothing after {seen}");
+        seen += batch.len() as u64;
+    }
+    child.child.wait().unwrap();
+    assert_eq!(live.losses(), Default::default());
+    assert_eq!(engine.stop("hold").unwrap().events, 1_000_000);
+}
+
+#[test]
+fn a_full_disk_is_reported_and_counted() {
+    let place = Place::new("disk");
+    let disk = place.path("disk");
+    std::fs::create_dir(&disk).unwrap();
+    let mount = |arguments: &[&str]| Command::new("mount").args(arguments).stderr(Stdio::null()).status();
+    let text = disk.to_str().unwrap();
+    if !mount(&["-t", "tmpfs", "-o", "size=2m", "tmpfs", text]).is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED a_full_disk_is_reported_and_counted: cannot mount a small disk");
+        return;
+    }
+    let engine = place.engine();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::BLOCKING);
+    let result = std::panic::catch_unwind(|| -> SessionStatus {
+        start(&engine, &Properties { mode, ..to_file("disk", place.text("disk/full.etl")) });
+        let mut child = spawn(&place, &[("THREADS", 1), ("COUNT", 100_000)]);
+        line(&mut child, "ready");
+        assert_eq!(line(&mut child, "done"), "done 100000 0");
+        child.child.wait().unwrap();
+        let status = engine.stop("disk").unwrap();
+        assert_eq!(read(&disk.join("full.etl"), |_, _| {}), status.events);
+        status
+    });
+    let _ = Command::new("umount").arg(text).status();
+    let status = result.unwrap();
+    assert_eq!(status.events + status.events_lost, 100_000, "{status:?}");
+    assert!(status.events > 5_000 && status.log_buffers_lost > 0, "{status:?}");
+    assert!(status.fault.contains("(error 112)"), "{}", status.fault);
+}
+
+#[test]
+fn a_file_deleted_under_the_session_does_not_stop_it() {
+    let place = Place::new("deleted");
+    let engine = place.engine();
+    start(&engine, &to_file("deleted", place.text("deleted.etl")));
+    std::fs::remove_file(place.path("deleted.etl")).unwrap();
+    let mut child = spawn(&place, &[("COUNT", 10_000), ("PAUSE_US", 50)]);
+    line(&mut child, "ready");
+    assert_eq!(line(&mut child, "done"), "done 10000 0");
+    child.child.wait().unwrap();
+    let status = engine.stop("deleted").unwrap();
+    assert_eq!((status.events, status.events_lost), (10_000, 0));
+}
+
+#[test]
+fn floods_and_nonsense_on_the_sockets_are_survived() {
+    let place = Place::new("flood");
+    let engine = place.engine();
+    start(&engine, &to_file("flood", place.text("flood.etl")));
+    let connect = |name: &str| {
+        use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketType, connect, send, socket};
+        let socket = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
+        let address = SocketAddrUnix::new(place.runtime().path().join(name)).unwrap();
+        connect(&socket, &address).map(|()| {
+            for message in [&b"\xFF\xFF"[..], &[1; 4000], &[]] {
+                let _ = send(&socket, message, SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
+            }
+            socket
+        })
+    };
+    let sockets: Vec<_> =
+        (0..300).filter_map(|i| connect(if i % 2 == 0 { "ctl" } else { "prov" }).ok()).collect();
+    assert!(sockets.len() > 100);
+    let mut child = spawn(&place, &[("COUNT", 1_000)]);
+    line(&mut child, "ready");
+    assert_eq!(line(&mut child, "done"), "done 1000 0");
+    child.child.wait().unwrap();
+    drop(sockets);
+    assert_eq!(engine.stop("flood").unwrap().events, 1_000);
+}
+
+#[test]
+fn another_user_cannot_touch_the_sessions() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("SKIPPED another_user_cannot_touch_the_sessions: needs root to become another user");
+        return;
+    }
+    let place = Place::new("users");
+    let engine = place.engine();
+    start(&engine, &to_file("users", place.text("users.etl")));
+    let status = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "other_user", "--ignored", "--nocapture"])
+        .env(RUNTIME, place.runtime().path())
+        .uid(65534)
+        .gid(65534)
+        .stdout(Stdio::piped())
+        .output();
+    let output = match status {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("SKIPPED another_user_cannot_touch_the_sessions: cannot run as another user: {error}");
+            return;
+        }
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let mut child = spawn(&place, &[("COUNT", 1_000)]);
+    line(&mut child, "ready");
+    line(&mut child, "done");
+    child.child.wait().unwrap();
+    let status = engine.stop("users").unwrap();
+    assert_eq!(status.events, 1_000 + 500, "the other user's provider may log, to buffers of its own");
+    assert_eq!(status.buffers % 2, 0);
+}
+
+/// What the other user tries.
+#[test]
+#[ignore = "run by another_user_cannot_touch_the_sessions, as another user"]
+fn other_user() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let place = RuntimeDir::new(runtime);
+    let engine = Engine::new(place.clone(), Vec::new());
+    for refused in [
+        engine.query("users").unwrap_err(),
+        engine.stop("users").unwrap_err(),
+        engine.list().unwrap_err(),
+        engine.attach("users", Backlog::Lose).err().unwrap(),
+        engine.start(&to_file("mine", "/tmp/mine.etl".into())).unwrap_err(),
+    ] {
+        assert_eq!(refused.code, Code::ACCESS_DENIED, "{refused}");
+    }
+    assert!(std::fs::remove_file(place.path().join("ctl")).is_err());
+    assert!(place.use_for_providers());
+    LOAD.register();
+    assert!(LOAD.is_enabled(4, 0));
+    assert_eq!(write(500, 0), (500, 0));
+}
+
+#[test]
+fn two_processes_write_to_the_same_buffers() {
+    let place = Place::new("pair");
+    let engine = place.engine();
+    start(&engine, &to_file("pair", place.text("pair.etl")));
+    let mut children: Vec<Writer> =
+        (0..2).map(|_| spawn(&place, &[("COUNT", 5_000), ("THREADS", 2)])).collect();
+    for child in &mut children {
+        line(child, "ready");
+    }
+    for child in &mut children {
+        line(child, "done");
+        child.child.wait().unwrap();
+    }
+    let status = engine.stop("pair").unwrap();
+    assert_eq!(status.events + status.events_lost, 20_000);
+    let mut pids = std::collections::HashSet::new();
+    read(&place.path("pair.etl"), |record, _| {
+        pids.insert(record.pid());
+    });
+    assert_eq!(pids.len(), 2);
+}

@@ -1,0 +1,303 @@
+//! Every logging mode: what is in the file afterwards.
+
+mod common;
+
+use common::{Place, lost, read, to_file, wait_until_known};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use tracewell_session::engine::Engine;
+use tracewell_session::{
+    ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,
+    Provider, SessionStatus, Update, provider,
+};
+
+provider!(static CLOCKWORK = "Tracewell-Test-Modes");
+provider!(static SECOND = "Tracewell-Test-Second");
+
+const EVENT: EventDescriptor =
+    EventDescriptor { id: 1, version: 0, channel: 0, level: 4, opcode: 0, task: 0, keyword: 0 };
+
+static NOTICES: Mutex<Vec<(Control, u8, u64)>> = Mutex::new(Vec::new());
+
+fn place() -> (MutexGuard<'static, ()>, &'static Place) {
+    static TURN: Mutex<()> = Mutex::new(());
+    static PLACE: OnceLock<Place> = OnceLock::new();
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = PLACE.get_or_init(|| {
+        let place = Place::new("modes");
+        assert!(place.runtime().use_for_providers());
+        CLOCKWORK.register_with(|notice| {
+            NOTICES.lock().unwrap().push((notice.control, notice.level, notice.any));
+        });
+        SECOND.register();
+        place
+    });
+    (turn, place)
+}
+
+fn start(engine: &Engine, properties: &Properties) {
+    engine.start(properties).unwrap();
+    wait_until_known(engine, CLOCKWORK.guid());
+    engine.enable(&properties.name, &Enable::all_of(CLOCKWORK.guid())).unwrap();
+}
+
+/// Writes numbered events of 80 + 40 bytes; how many found room.
+fn write(provider: &Provider, numbers: std::ops::Range<u64>) -> u64 {
+    let written =
+        numbers.map(|n| u64::from(provider.write(&EVENT, &(n, 0_u64, 0_u64, 0_u64, 0_u64)).written));
+    written.sum()
+}
+
+/// The numbers in a file, in the order of their times.
+fn numbers(place: &Place, name: &str) -> Vec<u64> {
+    let mut found = Vec::new();
+    read(&place.path(name), |record, _| {
+        found.push(u64::from_le_bytes(record.payload()[..8].try_into().unwrap()));
+    });
+    found
+}
+
+fn stop(engine: &Engine, name: &str) -> SessionStatus {
+    engine.stop(name).unwrap()
+}
+
+#[test]
+fn circular_keeps_the_newest() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let properties = Properties {
+        mode: LogFileMode::CIRCULAR.with(LogFileMode::BLOCKING),
+        maximum_file_size: 1,
+        ..to_file("circular", place.text("circular.etl"))
+    };
+    start(&engine, &properties);
+    assert_eq!(write(&CLOCKWORK, 0..50_000), 50_000);
+    let status = stop(&engine, "circular");
+    assert_eq!((status.events, status.events_lost), (50_000, 0));
+    let kept = numbers(place, "circular.etl");
+    assert_eq!(std::fs::metadata(place.path("circular.etl")).unwrap().len(), 1 << 20);
+    assert!(kept.len() > 5_000 && kept.len() < 9_000, "{}", kept.len());
+    assert_eq!(kept.last(), Some(&49_999));
+    // Whichever processors they were written on, what is kept of each is its newest.
+    assert!(kept.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
+fn append_goes_on_where_the_last_run_ended() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let properties = Properties {
+        mode: LogFileMode::APPEND,
+        clock: ClockType::SYSTEM_TIME,
+        ..to_file("append", place.text("append.etl"))
+    };
+    for run in 0..3 {
+        start(&engine, &properties);
+        assert_eq!(write(&CLOCKWORK, run * 1000..(run + 1) * 1000), 1000);
+        stop(&engine, "append");
+    }
+    assert_eq!(numbers(place, "append.etl"), (0..3000).collect::<Vec<_>>());
+    let other = Properties { buffer_size: 128, ..properties.clone() };
+    assert_eq!(engine.start(&other).unwrap_err().code, Code::INVALID_PARAMETER);
+    let qpc = Properties { clock: ClockType::PERFORMANCE_COUNTER, ..properties };
+    assert_eq!(engine.start(&qpc).unwrap_err().code, Code::INVALID_PARAMETER);
+}
+
+#[test]
+fn new_files_split_at_the_limit_and_lose_nothing() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let properties = Properties {
+        mode: LogFileMode::NEW_FILE.with(LogFileMode::BLOCKING),
+        maximum_file_size: 1,
+        ..to_file("rotate", place.text("rotate%d.etl"))
+    };
+    start(&engine, &properties);
+    assert_eq!(write(&CLOCKWORK, 0..40_000), 40_000);
+    stop(&engine, "rotate");
+    let mut all = Vec::new();
+    let mut files = 0;
+    for number in 1.. {
+        let name = format!("rotate{number}.etl");
+        if !place.path(&name).exists() {
+            break;
+        }
+        let size = std::fs::metadata(place.path(&name)).unwrap().len();
+        if place.path(&format!("rotate{}.etl", number + 1)).exists() {
+            assert_eq!(size, 1 << 20, "{name}");
+        }
+        all.extend(numbers(place, &name));
+        files += 1;
+    }
+    all.sort_unstable();
+    assert_eq!(all, (0..40_000).collect::<Vec<_>>());
+    assert!(files >= 5, "{files}");
+}
+
+#[test]
+fn a_full_sequential_file_counts_what_it_does_not_take() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let properties = Properties {
+        maximum_file_size: 1,
+        mode: LogFileMode::SEQUENTIAL.with(LogFileMode::BLOCKING).with(LogFileMode::PREALLOCATE),
+        ..to_file("full", place.text("full.etl"))
+    };
+    start(&engine, &properties);
+    assert_eq!(write(&CLOCKWORK, 0..50_000), 50_000);
+    let status = stop(&engine, "full");
+    let kept = numbers(place, "full.etl");
+    assert_eq!(status.events + status.events_lost, 50_000);
+    assert_eq!(kept.len() as u64, status.events);
+    assert_eq!(u64::from(lost(&place.path("full.etl")).0), status.events_lost);
+    assert_eq!(std::fs::metadata(place.path("full.etl")).unwrap().len(), 1 << 20);
+    assert!(status.fault.contains("1502"), "{}", status.fault);
+}
+
+#[test]
+fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let properties = Properties {
+        name: "recorder".into(),
+        mode: LogFileMode::BUFFERING,
+        buffer_size: 64,
+        maximum_buffers: 16,
+        ..Properties::default()
+    };
+    start(&engine, &properties);
+    assert_eq!(engine.flush("recorder", None).unwrap_err().code, Code::BAD_PATHNAME);
+    assert_eq!(write(&CLOCKWORK, 0..100_000), 100_000, "it is never full");
+    let path = place.text("snapshot.etl");
+    engine.flush("recorder", Some(&path)).unwrap();
+    let kept = numbers(place, "snapshot.etl");
+    assert_eq!(kept.last(), Some(&99_999));
+    // At least the buffers of one processor but the one being filled: seven of 64 KiB, 545 events each.
+    assert!(kept.len() >= 7 * 540, "{}", kept.len());
+    write(&CLOCKWORK, 100_000..100_100);
+    engine.flush("recorder", Some(&path)).unwrap();
+    assert_eq!(numbers(place, "snapshot.etl").last(), Some(&100_099));
+    stop(&engine, "recorder");
+}
+
+#[test]
+fn flush_and_flush_timer_bound_the_delay() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let file = place.path("flushed.etl");
+    start(&engine, &to_file("flushed", place.text("flushed.etl")));
+    let buffers = |file: &std::path::Path| std::fs::metadata(file).unwrap().len() >> 16;
+    write(&CLOCKWORK, 0..10);
+    assert_eq!(buffers(&file), 1, "nothing but the header yet");
+    assert_eq!(engine.flush("flushed", None).unwrap().events, 10);
+    assert_eq!(numbers(place, "flushed.etl").len(), 10);
+    engine.update("flushed", &Update { flush_timer: Some(20), ..Update::default() }).unwrap();
+    let began = Instant::now();
+    write(&CLOCKWORK, 10..20);
+    while engine.query("flushed").unwrap().events < 20 {
+        assert!(began.elapsed() < Duration::from_secs(2), "the flush timer does nothing");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    stop(&engine, "flushed");
+    assert_eq!(numbers(place, "flushed.etl"), (0..20).collect::<Vec<_>>());
+}
+
+#[test]
+fn clocks_agree_on_the_time_of_day() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    for clock in [ClockType::PERFORMANCE_COUNTER, ClockType::SYSTEM_TIME, ClockType::CPU_CYCLES] {
+        let name = format!("clock{}", clock.0);
+        let file = format!("{name}.etl");
+        start(&engine, &Properties { clock, ..to_file(&name, place.text(&file)) });
+        let before = now_ns();
+        write(&CLOCKWORK, 0..100);
+        let after = now_ns();
+        stop(&engine, &name);
+        read(&place.path(&file), |record, trace| {
+            assert_eq!(trace.header().clock_type, clock);
+            let time = trace.clock().unix_ns(record.time());
+            // The rate was measured in milliseconds at first: a part in a thousand of this second is generous.
+            assert!((before - 5_000_000..after + 5_000_000).contains(&time), "{clock}: {}", time - before);
+        });
+    }
+}
+
+fn now_ns() -> i64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64
+}
+
+#[test]
+fn filters_levels_and_callbacks() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    engine.start(&to_file("filter", place.text("filter.etl"))).unwrap();
+    wait_until_known(&engine, CLOCKWORK.guid());
+    NOTICES.lock().unwrap().clear();
+    let ids = Some(IdFilter { include: true, ids: vec![3, 5] });
+    let enable = Enable { level: 4, any: 6, all: 2, ids, ..Enable::all_of(CLOCKWORK.guid()) };
+    engine.enable("filter", &enable).unwrap();
+    let send = |id, level, keyword| {
+        CLOCKWORK.write(&EventDescriptor { id, level, keyword, ..EVENT }, &(0_u64,)).written
+    };
+    assert_eq!(
+        [send(3, 4, 2), send(4, 4, 2), send(5, 4, 6), send(3, 5, 2), send(3, 4, 4), send(3, 0, 0)],
+        [1, 0, 1, 0, 0, 1]
+    );
+    let others = Enable { processes: vec![1], ..Enable::all_of(CLOCKWORK.guid()) };
+    engine.enable("filter", &others).unwrap();
+    assert_eq!(send(3, 4, 2), 0, "another process was asked for");
+    let mine = Enable { processes: vec![1, std::process::id()], ..Enable::all_of(CLOCKWORK.guid()) };
+    engine.enable("filter", &mine).unwrap();
+    assert_eq!(send(3, 4, 2), 1);
+    engine.capture_state("filter", CLOCKWORK.guid()).unwrap();
+    engine.disable("filter", CLOCKWORK.guid()).unwrap();
+    assert_eq!(send(3, 4, 2), 0);
+    assert_eq!(stop(&engine, "filter").events, 4);
+    use Control::{CaptureState, Disabled, Enabled};
+    let seen: Vec<_> = NOTICES.lock().unwrap().clone();
+    assert_eq!(
+        seen,
+        [(Enabled, 4, 6), (Enabled, 0, 0), (Enabled, 0, 0), (CaptureState, 0, 0), (Disabled, 0, 0)]
+    );
+}
+
+#[test]
+fn several_sessions_and_providers_do_not_disturb_each_other() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let names: Vec<String> = (0..8).map(|i| format!("many{i}")).collect();
+    for name in &names {
+        start(&engine, &to_file(name, place.text(&format!("{name}.etl"))));
+    }
+    engine.start(&to_file("ninth", place.text("ninth.etl"))).unwrap();
+    let refused = engine.enable("ninth", &Enable::all_of(CLOCKWORK.guid())).unwrap_err();
+    assert_eq!(refused.code, Code::NO_SYSTEM_RESOURCES, "eight listeners at most");
+    engine.enable("ninth", &Enable::all_of(SECOND.guid())).unwrap();
+    assert_eq!(CLOCKWORK.write(&EVENT, &(7_u64,)).written, 8);
+    assert_eq!(SECOND.write(&EVENT, &(9_u64,)).written, 1);
+    for name in &names {
+        assert_eq!(stop(&engine, name).events, 1);
+        assert_eq!(numbers(place, &format!("{name}.etl")), [7]);
+    }
+    assert_eq!(SECOND.write(&EVENT, &(10_u64,)).written, 1, "still there");
+    stop(&engine, "ninth");
+    assert_eq!(numbers(place, "ninth.etl"), [9, 10]);
+}
+
+#[test]
+fn there_are_at_most_64_sessions() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let properties =
+        |i: u32| Properties { name: format!("s{i}"), mode: LogFileMode::BUFFERING, ..Properties::default() };
+    for i in 0..64 {
+        engine.start(&properties(i)).unwrap();
+    }
+    assert_eq!(engine.start(&properties(64)).unwrap_err().code, Code::NO_SYSTEM_RESOURCES);
+    let all = engine.list().unwrap();
+    assert_eq!(all.len(), 64);
+    for session in all {
+        engine.stop(&session.properties.name).unwrap();
+    }
+}
