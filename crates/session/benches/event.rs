@@ -282,7 +282,17 @@ fn lttng(folder: &Path, events: u64) {
     for threads in [1, 2] {
         for round in 0..3 {
             let ready = lttng(&["create", session, "-o", output.to_str().unwrap()])
-                && lttng(&["enable-channel", "-u", "-s", session, "--subbuf-size", "1M", "--num-subbuf", "16", "c"])
+                && lttng(&[
+                    "enable-channel",
+                    "-u",
+                    "-s",
+                    session,
+                    "--subbuf-size",
+                    "1M",
+                    "--num-subbuf",
+                    "16",
+                    "c",
+                ])
                 && lttng(&["enable-event", "-u", "-s", session, "-c", "c", "peer:event"])
                 && lttng(&["start", session]);
             if ready {
