@@ -81,9 +81,19 @@ typedef struct fileinfo {
 	uint64_t fi_offset;	/* byte offset */
 	string fi_fs;		/* not known, "?" */
 	string fi_mount;	/* not known, "?" */
-	int fi_oflags;		/* not known, 0 */
+	int fi_oflags;		/* flags of the request packet */
 	uint64_t fi_bcount;	/* bytes */
 	uintptr_t fi_irp;	/* request packet */
+	uint32_t fi_cflags;	/* disposition and options of an opening */
+	uint32_t fi_aflags;	/* attributes of an opening */
+	uint32_t fi_sflags;	/* sharing of an opening */
+	uint64_t fi_extinfo;	/* what comes with a class of information, or bytes done */
+	uint32_t fi_class;	/* class of information */
+	uint32_t fi_rstatus;	/* NTSTATUS of what is done */
+	uint32_t fi_dbuflen;	/* size of a listing's buffer */
+	string fi_dpattern;	/* pattern of a listing */
+	uintptr_t fi_object;	/* file object */
+	int fi_tid;		/* thread that asked */
 } fileinfo_t;
 
 inline string wbasename[string p] =
@@ -98,7 +108,39 @@ translator fileinfo_t < struct etw_disk *B > {
 	fi_offset = B->offset;
 	fi_fs = "?";
 	fi_mount = "?";
-	fi_oflags = 0;
+	fi_oflags = B->irp_flags;
 	fi_bcount = B->size;
 	fi_irp = B->irp;
+	fi_cflags = 0;
+	fi_aflags = 0;
+	fi_sflags = 0;
+	fi_extinfo = 0;
+	fi_class = 0;
+	fi_rstatus = 0;
+	fi_dbuflen = 0;
+	fi_dpattern = "";
+	fi_object = B->file_object;
+	fi_tid = B->tid;
+};
+
+translator fileinfo_t < struct etw_fileop *F > {
+	fi_name = wbasename[stringof(F->path)];
+	fi_dirname = wdirname[stringof(F->path)];
+	fi_pathname = stringof(F->path);
+	fi_offset = F->offset;
+	fi_fs = "?";
+	fi_mount = "?";
+	fi_oflags = F->io_flags;
+	fi_bcount = F->size;
+	fi_irp = F->irp;
+	fi_cflags = F->options;
+	fi_aflags = F->attributes;
+	fi_sflags = F->share;
+	fi_extinfo = F->extra;
+	fi_class = F->info_class;
+	fi_rstatus = F->status;
+	fi_dbuflen = F->size;
+	fi_dpattern = stringof(F->pattern);
+	fi_object = F->object;
+	fi_tid = F->tid;
 };

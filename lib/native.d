@@ -66,6 +66,37 @@ typedef struct etw_disk {
 	uint32_t reserved;	/* not used */
 } etw_disk_t;
 
+/* A file operation. */
+typedef struct etw_fileop {
+	uint64_t offset;	/* offset of a read or write in the file, in bytes */
+	uint64_t irp;	/* address of the request packet */
+	uint64_t object;	/* address of the file object */
+	uint64_t key;	/* address of the file's control block */
+	uint64_t extra;	/* what comes with a class of information; bytes done when an operation is done */
+	char * path;	/* path of the file, or `<none>` */
+	char * pattern;	/* pattern of a listed folder */
+	uint32_t tid;	/* thread that asked */
+	uint32_t size;	/* bytes */
+	uint32_t io_flags;	/* flags of the request packet */
+	uint32_t options;	/* disposition and options of an opening */
+	uint32_t attributes;	/* attributes of an opening */
+	uint32_t share;	/* sharing of an opening */
+	uint32_t info_class;	/* class of information */
+	uint32_t index;	/* index of a listing */
+	uint32_t status;	/* NTSTATUS, when done */
+	uint32_t reserved;	/* not used */
+} etw_fileop_t;
+
+/* A registry operation. */
+typedef struct etw_reg {
+	uint64_t initial_time;	/* when it began, in ticks of the trace's clock */
+	uint64_t key;	/* handle, or control block, of the key */
+	char * name;	/* name as the event gives it: of a value, or of a key below the key */
+	char * path;	/* full path: of the key and what the event names below it */
+	uint32_t status;	/* NTSTATUS */
+	uint32_t index;	/* index of a listing */
+} etw_reg_t;
+
 /* A TCP or UDP transfer. */
 typedef struct etw_net {
 	uint32_t family;	/* address family: 2 or 23 */

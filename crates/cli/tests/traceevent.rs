@@ -443,3 +443,86 @@ fn equal(value: &Value<'_>, ours: &str, theirs: &str) -> bool {
             plain(start).len() > 9 && (ours.starts_with(&plain(start)) || signed.starts_with(&plain(start)))
         })
 }
+
+/// What stands between `name="` and the next quote, with XML's escapes undone; the last attribute of that name.
+fn attribute(line: &str, name: &str) -> String {
+    let at = line.rfind(&format!(" {name}=")).unwrap() + name.len() + 2;
+    let rest = line[at..].trim_start().strip_prefix('"').unwrap();
+    let text = &rest[..rest.find('"').unwrap()];
+    text.replace("&gt;", ">")
+        .replace("&lt;", "<")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&amp;", "&")
+}
+
+/// The four files of one session of the diagnostics hub, read as one stream: every activity in TraceEvent's order with
+/// every value.
+#[test]
+fn the_diagnostics_hub_as_one_stream() {
+    let Some(folder) = corpus() else { return };
+    let folder = folder.join("perfview/diaghub");
+    let names =
+        ["diaghub.etl", "diaghub.kernel.1.etl", "diaghub.user_injected.1.etl", "diaghub.user_paged.1.etl"];
+    let files: Vec<Vec<u8>> = names.iter().map(|name| std::fs::read(folder.join(name)).unwrap()).collect();
+    let traces: Vec<Trace<'_>> = files.iter().map(|bytes| Trace::open(bytes).unwrap()).collect();
+    let wanted = std::fs::read_to_string(folder.join("diaghub-etls.events.txt")).unwrap();
+    let mut wanted = wanted.lines().filter(|line| line.starts_with("<Event"));
+    let order = std::fs::read_to_string(folder.join("diaghub-etls.activity.txt")).unwrap();
+    let mut order = order.lines().filter(|line| !line.is_empty());
+    let mut schemas = Schemas::new();
+    for trace in &traces {
+        let mut records = trace.file_order();
+        while let Some(record) = records.next() {
+            schemas.observe(&record);
+        }
+    }
+    let mut decoder = Decoder::new(schemas);
+    let mut merge = tracewell_etl::Merge::new(&traces);
+    let (mut found, mut origin) = (0, None);
+    while let Some((at, record)) = merge.next() {
+        let format = decoder.format(&record);
+        if &*format.provider != "Microsoft-Diagnostics-DiagnosticSource"
+            || !format.name.starts_with("Activity")
+        {
+            continue;
+        }
+        assert_eq!(order.next(), Some(&*format.name));
+        let line = wanted.next().unwrap();
+        let ms = traces[at].clock().unix_ns(record.time()) as f64 / 1e6;
+        let theirs: f64 = attribute(line, "MSec").parse().unwrap();
+        let offset = ms - theirs;
+        assert!((offset - *origin.get_or_insert(offset)).abs() < 0.001, "{offset}");
+        assert_eq!(attribute(line, "PID"), record.pid().unwrap().to_string());
+        assert_eq!(attribute(line, "TID"), record.tid().unwrap().to_string());
+        // TraceEvent leaves out an activity of zero.
+        let activity = record.activity_id();
+        let theirs = if activity.is_zero() { String::new() } else { attribute(line, "ActivityID") };
+        assert_eq!(
+            theirs,
+            if activity.is_zero() { String::new() } else { activity.to_string().replace('-', "") }
+        );
+        assert_eq!(line.contains(" ActivityID="), !activity.is_zero());
+        let shown = |name: &str| {
+            let field = format.fields(&record).find(|f| &*f.field.name == name).unwrap();
+            let Value::Array(array) = field.value else {
+                return field.value.display(field.field).to_string();
+            };
+            let pairs = array.map(|element| {
+                let Value::Struct(members) = element else { panic!("{element:?}") };
+                let member = |name: &str| match members.get(name) {
+                    Some(Value::Utf16(text)) => text.to_string(),
+                    other => panic!("{other:?}"),
+                };
+                format!("{}->\"{}\"", member("Key"), member("Value"))
+            });
+            format!("[{}]", pairs.collect::<Vec<_>>().join(","))
+        };
+        assert_eq!(attribute(line, "SourceName"), shown("SourceName"));
+        assert_eq!(attribute(line, "EventName"), shown("EventName"));
+        let arguments = shown("Arguments").replace('\r', "").replace('\n', "\\n");
+        assert_eq!(attribute(line, "Arguments"), arguments);
+        found += 1;
+    }
+    assert_eq!((found, wanted.next(), order.next()), (168, None, None));
+}

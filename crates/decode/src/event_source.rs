@@ -30,10 +30,14 @@ const MAGIC: u8 = 0x5B;
 /// Most bytes of chunks held while their manifests are not complete, and of a whole manifest.
 const MAX_BYTES: usize = 64 << 20;
 
+/// The chunks of one manifest so far.
+type Chunks = Vec<Option<Box<[u8]>>>;
+
 /// Puts the manifests of a trace together from their chunks.
 #[derive(Clone, Debug, Default)]
 pub struct ManifestCollector {
-    open: FxHashMap<(Guid, u32, u32), Vec<Option<Box<[u8]>>>>,
+    /// By provider, process and thread.
+    open: FxHashMap<(Guid, u32, u32), Chunks>,
     held: usize,
     /// Hashes of the manifests that were read already.
     seen: FxHashSet<(Guid, u64)>,

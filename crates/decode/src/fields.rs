@@ -69,8 +69,23 @@ impl<'a> Fields<'a> {
 impl<'a> Iterator for Fields<'a> {
     type Item = NamedValue<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<NamedValue<'a>> {
         let field = self.fields.get(self.index)?;
+        if self.error.is_none()
+            && let Some((value, next)) = Value::of_number(field, self.payload, self.at)
+        {
+            self.at = next;
+            self.index += 1;
+            return Some(NamedValue { field, value });
+        }
+        self.other(field)
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The next field when it is more than a number.
+    fn other(&mut self, field: &'a Field) -> Option<NamedValue<'a>> {
         if self.error.is_some() || (field.optional && self.at == self.payload.bytes.len()) {
             return None;
         }

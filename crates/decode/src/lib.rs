@@ -39,10 +39,12 @@ mod fields;
 mod format;
 mod layout;
 pub mod manifest;
+mod pe;
 mod tdh;
 pub mod tracelogging;
 mod value;
 mod walk;
+pub mod wevt;
 
 pub use accessor::Accessor;
 pub use decoder::{Decoder, EventFormat, FormatId, KERNEL_PROVIDER, Schemas, Source};

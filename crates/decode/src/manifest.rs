@@ -64,6 +64,9 @@ impl std::error::Error for ManifestError {}
 /// Most nodes of a manifest that are read; the largest of Windows have some hundred thousand.
 const MAX_NODES: u32 = 4_000_000;
 
+/// Most fields of all events together. Events may share a template, so a small text could ask for any number.
+const MAX_FIELDS: usize = 2 << 20;
+
 /// Deepest nesting of structs in a template.
 const MAX_DEPTH: u8 = 8;
 
@@ -176,7 +179,14 @@ impl<'d> Reader<'d, '_> {
             }
         }
         let mut events = Vec::new();
+        let mut left = MAX_FIELDS;
         for event in node.descendants().filter(|node| is(node, "event")) {
+            let template = event.attribute("template").and_then(|name| names.templates.get(name));
+            let Some(rest) = left.checked_sub(template.map_or(0, |fields| total(fields))) else {
+                self.problem(event, "too many fields; the events from here on are left out".to_owned());
+                break;
+            };
+            left = rest;
             match self.event(event, &names) {
                 Ok(event) => events.push(event),
                 Err(what) => self.problem(event, what),
@@ -291,6 +301,15 @@ impl<'d> Reader<'d, '_> {
         }
         Ok(fields)
     }
+}
+
+/// The number of fields, members of structs included.
+fn total(fields: &[Field]) -> usize {
+    let members = |field: &Field| match &field.ty {
+        FieldType::Struct(members) => total(members),
+        _ => 0,
+    };
+    fields.iter().map(|field| 1 + members(field)).sum()
 }
 
 /// A length or count: a number, or the index of the field that holds it.

@@ -98,6 +98,32 @@ impl<'a> Value<'a> {
         })
     }
 
+    /// Decodes a single number without a size of its own: the common case, which needs no extents. `None` for
+    /// everything else, and for numbers that are cut off.
+    #[inline]
+    pub(crate) fn of_number(field: &Field, payload: Payload<'a>, at: usize) -> Option<(Value<'a>, usize)> {
+        if field.count != Count::One {
+            return None;
+        }
+        let read = |size: usize| Some((read_unsigned(payload.bytes, at, size)?, at + size));
+        let unsigned = |size| read(size).map(|(n, next)| (Value::Unsigned(n), next));
+        let signed =
+            |size| read(size).map(|(n, next)| (Value::Signed(sign_extend(n, size).cast_signed()), next));
+        match field.ty {
+            FieldType::U32 => unsigned(4),
+            FieldType::Pointer if payload.pointer_size == 8 => unsigned(8),
+            FieldType::Pointer if payload.pointer_size == 4 => unsigned(4),
+            FieldType::U64 => unsigned(8),
+            FieldType::U16 => unsigned(2),
+            FieldType::U8 => unsigned(1),
+            FieldType::I32 => signed(4),
+            FieldType::I64 => signed(8),
+            FieldType::I16 => signed(2),
+            FieldType::I8 => signed(1),
+            _ => None,
+        }
+    }
+
     /// Decodes the whole field at `at`, and tells where the next one begins.
     pub(crate) fn of_field(
         field: &'a Field,

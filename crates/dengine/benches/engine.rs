@@ -64,6 +64,11 @@ impl Host for BenchHost {
     }
 
     #[inline]
+    fn is_lasting(&self, _: u64) -> bool {
+        true
+    }
+
+    #[inline]
     fn memory(&self, address: u64) -> Option<&[u8]> {
         let (_, offset) = Region::split(address)?;
         self.names.get(offset as usize..)
@@ -116,19 +121,16 @@ fn a_empty_clause(bencher: Bencher<'_, '_>) {
     bench(bencher, "clause \"x\" { probes 4 registers 1\ncode\nseti r0, 0\nret\n}");
 }
 
+/// As `arg0 >= 100 && arg1 != 7 && pid == 99` is compiled.
 const PREDICATE: &str = r#"
-clause "x" { probes 4 registers 3 predicate 10
+clause "x" { probes 4 registers 3 predicate 6
     code
         ldarg r0, 0
-        seti r1, 100
-        ult r2, r0, r1
-        jnz r2, 11
+        julti r0, 100, 7
         ldarg r0, 1
-        eqi r1, r0, 7
-        jnz r1, 11
+        jeqi r0, 7, 7
         ldb r0, pid
-        eqi r1, r0, 99
-        jz r1, 11
+        jnei r0, 99, 7
         mov r0, r0
         ret
 }

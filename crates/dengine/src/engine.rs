@@ -50,6 +50,8 @@ struct ReadyClause {
     /// Classic bytes of its record; 0 when it leaves none.
     cost: u64,
     default_action: bool,
+    /// It may leave a record.
+    records: bool,
 }
 
 /// Why a program cannot be run.
@@ -119,14 +121,14 @@ impl Engine {
                 let mut code = clause.code.clone();
                 let (last, past) = (code.len() - 1, code.len() as i32);
                 for inst in code.iter_mut().take(predicate_end) {
-                    if matches!(inst.op, Op::Jmp | Op::Jz | Op::Jnz) && inst.imm as usize == last {
+                    if inst.is_jump() && inst.imm as usize == last {
                         inst.imm = past;
                     }
                 }
                 let cost = action::classic_record(clause, options.strsize, predicate_end == last);
                 // Braces with nothing in them record as much as no braces.
                 let default_action = clause.default_action || predicate_end == last;
-                ReadyClause { code, predicate_end, cost, default_action }
+                ReadyClause { code, predicate_end, cost, default_action, records: default_action || cost > 0 }
             })
             .collect();
         let mut enablings = Vec::new();
@@ -216,7 +218,30 @@ impl Engine {
     }
 
     /// Runs one enabling.
+    #[inline]
     fn run<H: Host>(&mut self, firing: &mut Firing, host: &mut H) -> Result<(), (Fault, usize)> {
+        let Enabling { clause, .. } = self.enablings[firing.epid as usize - 1];
+        let ready = &self.ready[clause as usize];
+        if !ready.records {
+            // Nothing of it needs room, so predicate and statements run in one go.
+            let mut cx = Context {
+                program: &self.program,
+                clause: &self.program.clauses[clause as usize],
+                state: &mut self.state,
+                host,
+                firing,
+                fault: Fault { kind: FaultKind::Unknown, value: 0 },
+            };
+            return match interp::run(&ready.code, 0, ready.code.len(), &mut self.regs, &mut cx) {
+                End::At(_) | End::Abandoned => Ok(()),
+                End::Fault(pc) => Err((cx.fault, pc)),
+            };
+        }
+        self.run_recording(firing, host)
+    }
+
+    /// Runs one enabling that may leave a record.
+    fn run_recording<H: Host>(&mut self, firing: &mut Firing, host: &mut H) -> Result<(), (Fault, usize)> {
         let Enabling { clause, .. } = self.enablings[firing.epid as usize - 1];
         let ready = &self.ready[clause as usize];
         firing.target = Target::Principal;

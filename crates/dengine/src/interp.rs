@@ -44,7 +44,8 @@ pub(crate) fn run<H: Host>(
     cx: &mut Context<'_, H>,
 ) -> End {
     let code = code.get(..end).unwrap_or(code);
-    while let Some(&Inst { op, d, a, b, imm }) = code.get(pc) {
+    while let Some(&inst) = code.get(pc) {
+        let Inst { op, d, a, b, imm } = inst;
         macro_rules! a {
             () => {
                 regs[a as usize]
@@ -83,6 +84,14 @@ pub(crate) fn run<H: Host>(
                 let to = check!(cx.state.memory.writable(a!(), $n));
                 to.copy_from_slice(&value[..$n]);
             }};
+        }
+        macro_rules! branch {
+            ($condition:expr) => {
+                if $condition {
+                    pc = imm as usize;
+                    continue;
+                }
+            };
         }
         macro_rules! range {
             () => {
@@ -144,18 +153,20 @@ pub(crate) fn run<H: Host>(
                 pc = imm as usize;
                 continue;
             }
-            Op::Jz => {
-                if a!() == 0 {
-                    pc = imm as usize;
-                    continue;
-                }
-            }
-            Op::Jnz => {
-                if a!() != 0 {
-                    pc = imm as usize;
-                    continue;
-                }
-            }
+            Op::Jz => branch!(a!() == 0),
+            Op::Jnz => branch!(a!() != 0),
+            Op::JEq => branch!(a!() == b!()),
+            Op::JNe => branch!(a!() != b!()),
+            Op::JSlt => branch!((a!() as i64) < b!() as i64),
+            Op::JSle => branch!(a!() as i64 <= b!() as i64),
+            Op::JUlt => branch!(a!() < b!()),
+            Op::JUle => branch!(a!() <= b!()),
+            Op::JEqI => branch!(a!() as i64 == i64::from(inst.short())),
+            Op::JNeI => branch!(a!() as i64 != i64::from(inst.short())),
+            Op::JSltI => branch!((a!() as i64) < i64::from(inst.short())),
+            Op::JSgeI => branch!(a!() as i64 >= i64::from(inst.short())),
+            Op::JUltI => branch!(a!() < i64::from(inst.short()) as u64),
+            Op::JUgeI => branch!(a!() >= i64::from(inst.short()) as u64),
             Op::LdS8 => load!(1, i8),
             Op::LdS16 => load!(2, i16),
             Op::LdS32 => load!(4, i32),

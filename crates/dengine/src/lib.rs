@@ -22,6 +22,6 @@ mod table;
 
 pub use engine::{AggEntry, AggValue, Engine, StartError};
 pub use fault::FaultKind;
-pub use options::{BufPolicy, Encoding, OptionError, RunOptions, Zone};
+pub use options::{BufPolicy, Encoding, RunOptions, Zone};
 pub use pack::Value;
 pub use state::Drops;

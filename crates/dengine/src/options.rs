@@ -1,6 +1,6 @@
 //! The options that govern a run.
 
-use std::fmt;
+use tracewell_dlang::options::{Opt, OptionError, Options, Setter, TABLE, Value};
 
 /// What happens when a principal buffer is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -112,23 +112,30 @@ pub struct RunOptions {
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions {
-            strsize: 256,
-            bufsize: 4 << 20,
+        RunOptions::from(&Options::default())
+    }
+}
+
+impl From<&Options> for RunOptions {
+    /// The options of a run among all options, at what was set or at the defaults of the option table.
+    fn from(options: &Options) -> RunOptions {
+        let mut run = RunOptions {
+            strsize: 0,
+            bufsize: 0,
             bufpolicy: BufPolicy::Switch,
             bufresize_manual: false,
-            aggsize: 4 << 20,
-            dynvarsize: 1 << 20,
-            nspec: 1,
-            specsize: 32 << 10,
-            stackframes: 20,
-            ustackframes: 20,
-            stackindent: 14,
+            aggsize: 0,
+            dynvarsize: 0,
+            nspec: 0,
+            specsize: 0,
+            stackframes: 0,
+            ustackframes: 0,
+            stackindent: 0,
             quiet: false,
             flowindent: false,
             rawbytes: false,
             destructive: false,
-            temporal: true,
+            temporal: false,
             droptags: false,
             agghist: false,
             aggpack: false,
@@ -138,189 +145,93 @@ impl Default for RunOptions {
             aggsortkeypos: 0,
             aggsortpos: 0,
             aggsortrev: false,
-            switchrate: 1_000_000_000,
-            aggrate: 1_000_000_000,
-            statusrate: 1_000_000_000,
+            switchrate: 0,
+            aggrate: 0,
+            statusrate: 0,
             seed: 0x9e37_79b9_7f4a_7c15,
             zone: Zone::UTC,
             pointer_width: 16,
+        };
+        for spec in TABLE {
+            if let Some(value) = options.value(spec.opt) {
+                run.apply(spec.opt, &value);
+            }
         }
+        run
     }
-}
-
-/// Why an option could not be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionError {
-    /// No option of a run has this name.
-    Unknown(String),
-    /// The value is not one that the option takes.
-    Value {
-        /// The option.
-        name: String,
-        /// The value as given.
-        value: String,
-    },
-}
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionError::Unknown(name) => write!(f, "no run-time option is named {name}"),
-            OptionError::Value { name, value } => write!(f, "invalid value for {name}: {value}"),
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
-
-/// A field of [`RunOptions`] by the kind of value it takes.
-enum Field<'o> {
-    Flag(&'o mut bool),
-    Size(&'o mut u64),
-    Number(&'o mut u64),
-    Frames(&'o mut u32),
-    Rate(&'o mut u64),
-    Policy(&'o mut BufPolicy),
-    Manual(&'o mut bool),
-    Encoding(&'o mut Encoding),
 }
 
 impl RunOptions {
-    /// The field that an option's name stands for, and whether `setopt()` may change it in a run.
-    fn field(&mut self, name: &str) -> Option<(Field<'_>, bool)> {
-        Some(match name {
-            "strsize" => (Field::Size(&mut self.strsize), false),
-            "bufsize" => (Field::Size(&mut self.bufsize), false),
-            "bufpolicy" => (Field::Policy(&mut self.bufpolicy), false),
-            "bufresize" => (Field::Manual(&mut self.bufresize_manual), false),
-            "aggsize" => (Field::Size(&mut self.aggsize), false),
-            "dynvarsize" => (Field::Size(&mut self.dynvarsize), false),
-            "nspec" => (Field::Number(&mut self.nspec), false),
-            "specsize" => (Field::Size(&mut self.specsize), false),
-            "stackframes" => (Field::Frames(&mut self.stackframes), false),
-            "ustackframes" => (Field::Frames(&mut self.ustackframes), false),
-            "temporal" => (Field::Flag(&mut self.temporal), false),
-            "destructive" => (Field::Flag(&mut self.destructive), false),
-            "droptags" => (Field::Flag(&mut self.droptags), false),
-            "statusrate" => (Field::Rate(&mut self.statusrate), false),
-            "encoding" => (Field::Encoding(&mut self.encoding), false),
-            "stackindent" => (Field::Frames(&mut self.stackindent), true),
-            "quiet" => (Field::Flag(&mut self.quiet), true),
-            "flowindent" => (Field::Flag(&mut self.flowindent), true),
-            "rawbytes" => (Field::Flag(&mut self.rawbytes), true),
-            "agghist" => (Field::Flag(&mut self.agghist), true),
-            "aggpack" => (Field::Flag(&mut self.aggpack), true),
-            "aggzoom" => (Field::Flag(&mut self.aggzoom), true),
-            "aggsortkey" => (Field::Flag(&mut self.aggsortkey), true),
-            "aggsortrev" => (Field::Flag(&mut self.aggsortrev), true),
-            "aggsortkeypos" => (Field::Number(&mut self.aggsortkeypos), true),
-            "aggsortpos" => (Field::Number(&mut self.aggsortpos), true),
-            "aggrate" => (Field::Rate(&mut self.aggrate), true),
-            "switchrate" => (Field::Rate(&mut self.switchrate), true),
-            _ => return None,
-        })
-    }
-
-    /// Sets an option by name, before the run.
+    /// Sets an option by name, before the run. Options that are the compiler's alone change nothing here.
     ///
     /// # Errors
-    /// The name is not a run-time option's, or the value does not suit it.
+    /// There is no such option, or the value does not suit it.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        self.assign(name, value, false)
+        self.assign(name, value, Setter::CommandLine)
     }
 
     /// Sets an option by name in the midst of a run (`setopt()`).
     ///
     /// # Errors
-    /// As [`RunOptions::set`]; options that only the start of a run reads are unknown here.
+    /// As [`RunOptions::set`]; nor can options that only the start of a run reads be set.
     pub fn set_live(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        self.assign(name, value, true)
+        self.assign(name, value, Setter::Running)
     }
 
-    fn assign(&mut self, name: &str, value: Option<&str>, live: bool) -> Result<(), OptionError> {
-        let Some((field, anytime)) = self.field(name) else {
-            return Err(OptionError::Unknown(name.to_owned()));
-        };
-        if live && !anytime {
-            return Err(OptionError::Unknown(name.to_owned()));
-        }
-        let bad =
-            || OptionError::Value { name: name.to_owned(), value: value.unwrap_or_default().to_owned() };
-        match field {
-            Field::Flag(f) => *f = parse_flag(value).ok_or_else(bad)?,
-            Field::Size(f) => *f = value.and_then(parse_size).ok_or_else(bad)?,
-            Field::Number(f) => *f = value.and_then(|v| v.parse().ok()).ok_or_else(bad)?,
-            Field::Frames(f) => *f = value.and_then(|v| v.parse().ok()).ok_or_else(bad)?,
-            Field::Rate(f) => *f = value.and_then(parse_rate).ok_or_else(bad)?,
-            Field::Policy(f) => {
-                *f = match value {
-                    Some("switch") => BufPolicy::Switch,
-                    Some("fill") => BufPolicy::Fill,
-                    Some("ring") => BufPolicy::Ring,
-                    _ => return Err(bad()),
-                }
-            }
-            Field::Manual(f) => {
-                *f = match value {
-                    Some("manual") => true,
-                    Some("auto") => false,
-                    _ => return Err(bad()),
-                }
-            }
-            Field::Encoding(f) => {
-                *f = match value {
-                    Some("ascii") => Encoding::Ascii,
-                    Some("utf8") => Encoding::Utf8,
-                    _ => return Err(bad()),
-                }
-            }
-        }
+    fn assign(&mut self, name: &str, value: Option<&str>, setter: Setter) -> Result<(), OptionError> {
+        let (spec, value) = tracewell_dlang::options::parse_setting(name, value, setter)?;
+        self.apply(spec.opt, &value);
         Ok(())
     }
-}
 
-/// A boolean option's value: present without one is true.
-fn parse_flag(value: Option<&str>) -> Option<bool> {
-    let Some(value) = value else { return Some(true) };
-    let is = |words: &[&str]| words.iter().any(|w| value.eq_ignore_ascii_case(w));
-    if is(&["", "1", "yes", "on", "true", "enable", "enabled", "set"]) {
-        Some(true)
-    } else if is(&["0", "no", "off", "false", "disable", "disabled", "unset"]) {
-        Some(false)
-    } else {
-        None
+    /// Takes over the value of an option that a run reads. The table has seen to it that the value is of
+    /// the option's kind.
+    fn apply(&mut self, opt: Opt, value: &Value) {
+        match (opt, value) {
+            (Opt::Strsize, Value::Size(n)) => self.strsize = *n,
+            (Opt::Bufsize, Value::Size(n)) => self.bufsize = *n,
+            (Opt::Aggsize, Value::Size(n)) => self.aggsize = *n,
+            (Opt::Dynvarsize, Value::Size(n)) => self.dynvarsize = *n,
+            (Opt::Specsize, Value::Size(n)) => self.specsize = *n,
+            (Opt::Nspec, Value::Int(n)) => self.nspec = *n,
+            (Opt::Aggsortpos, Value::Int(n)) => self.aggsortpos = *n,
+            (Opt::Aggsortkeypos, Value::Int(n)) => self.aggsortkeypos = *n,
+            (Opt::Stackframes, Value::Int(n)) => self.stackframes = narrow(*n),
+            (Opt::Ustackframes, Value::Int(n)) => self.ustackframes = narrow(*n),
+            (Opt::Stackindent, Value::Int(n)) => self.stackindent = narrow(*n),
+            (Opt::Quiet, Value::Flag(on)) => self.quiet = *on,
+            (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,
+            (Opt::Rawbytes, Value::Flag(on)) => self.rawbytes = *on,
+            (Opt::Destructive, Value::Flag(on)) => self.destructive = *on,
+            (Opt::Temporal, Value::Flag(on)) => self.temporal = *on,
+            (Opt::Droptags, Value::Flag(on)) => self.droptags = *on,
+            (Opt::Agghist, Value::Flag(on)) => self.agghist = *on,
+            (Opt::Aggpack, Value::Flag(on)) => self.aggpack = *on,
+            (Opt::Aggzoom, Value::Flag(on)) => self.aggzoom = *on,
+            (Opt::Aggsortkey, Value::Flag(on)) => self.aggsortkey = *on,
+            (Opt::Aggsortrev, Value::Flag(on)) => self.aggsortrev = *on,
+            (Opt::Switchrate, Value::Rate(ns)) => self.switchrate = *ns,
+            (Opt::Aggrate, Value::Rate(ns)) => self.aggrate = *ns,
+            (Opt::Statusrate, Value::Rate(ns)) => self.statusrate = *ns,
+            (Opt::Bufresize, Value::Text(word)) => self.bufresize_manual = word == "manual",
+            (Opt::Encoding, Value::Text(word)) => {
+                self.encoding = if word == "utf8" { Encoding::Utf8 } else { Encoding::Ascii };
+            }
+            (Opt::Bufpolicy, Value::Text(word)) => {
+                self.bufpolicy = match word.as_str() {
+                    "fill" => BufPolicy::Fill,
+                    "ring" => BufPolicy::Ring,
+                    _ => BufPolicy::Switch,
+                };
+            }
+            _ => {}
+        }
     }
 }
 
-/// A size: digits and one of `k m g t`, in either case.
-fn parse_size(value: &str) -> Option<u64> {
-    let (digits, shift) = match value.as_bytes().last()?.to_ascii_lowercase() {
-        b'k' => (&value[..value.len() - 1], 10),
-        b'm' => (&value[..value.len() - 1], 20),
-        b'g' => (&value[..value.len() - 1], 30),
-        b't' => (&value[..value.len() - 1], 40),
-        _ => (value, 0),
-    };
-    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
-}
-
-/// A rate or interval as nanoseconds; a bare number is a frequency in hertz. 0 means "at once".
-fn parse_rate(value: &str) -> Option<u64> {
-    let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
-    let (digits, unit) = value.split_at(end);
-    let n: u64 = digits.parse().ok()?;
-    let scale: u64 = match unit {
-        "" | "hz" => return Some(1_000_000_000u64.checked_div(n).unwrap_or(0)),
-        "ns" | "nsec" => 1,
-        "us" | "usec" => 1_000,
-        "ms" | "msec" => 1_000_000,
-        "s" | "sec" => 1_000_000_000,
-        "m" | "min" => 60_000_000_000,
-        "h" | "hour" => 3_600_000_000_000,
-        "d" | "day" => 86_400_000_000_000,
-        _ => return None,
-    };
-    n.checked_mul(scale)
+/// A number of frames or columns; more than the type holds is as good as its largest.
+fn narrow(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -342,10 +253,10 @@ mod tests {
         }
         assert_eq!((o.bufsize, o.bufpolicy, o.quiet, o.temporal), (65536, BufPolicy::Ring, true, false));
         assert_eq!((o.switchrate, o.aggrate), (100_000_000, 5_000_000));
-        assert!(matches!(o.set("bufsize", Some("-1")), Err(OptionError::Value { .. })));
-        assert!(matches!(o.set("bufsize", Some("99999999999t")), Err(OptionError::Value { .. })));
-        assert!(matches!(o.set("nosuch", None), Err(OptionError::Unknown(_))));
-        assert!(matches!(o.set_live("bufsize", Some("1k")), Err(OptionError::Unknown(_))));
+        assert!(matches!(o.set("bufsize", Some("-1")), Err(OptionError::BadValue { .. })));
+        assert!(matches!(o.set("bufsize", Some("99999999999t")), Err(OptionError::BadValue { .. })));
+        assert!(matches!(o.set("nosuch", None), Err(OptionError::Unknown { .. })));
+        assert!(matches!(o.set_live("bufsize", Some("1k")), Err(OptionError::NotHere { .. })));
         o.set_live("quiet", Some("no")).unwrap();
         assert!(!o.quiet);
     }

@@ -240,6 +240,9 @@ fn setopt_freopen_system_and_ftruncate_take_effect_in_order() {
     assert_eq!(run.output.truncated, 1);
     assert_eq!(
         run.output.errors,
-        ["dtrace: freopen(): no such folder", "dtrace: setopt(): no run-time option is named bufsize"]
+        [
+            "dtrace: freopen(): no such folder",
+            "dtrace: setopt(): option bufsize cannot be changed while the program runs"
+        ]
     );
 }

@@ -26,36 +26,6 @@ pub struct ProbeArg {
     pub from: u8,
 }
 
-/// Stability attributes: name, data, dependency class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attributes(pub Stability, pub Stability, pub DependencyClass);
-
-/// Stability levels, lowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Stability {
-    Internal,
-    Private,
-    Obsolete,
-    External,
-    Unstable,
-    Evolving,
-    Stable,
-    Standard,
-}
-
-/// Dependency classes, narrowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum DependencyClass {
-    Unknown,
-    Cpu,
-    Platform,
-    Group,
-    Isa,
-    Common,
-}
-
 /// A probe.
 #[derive(Clone, Debug)]
 pub struct ProbeInfo {

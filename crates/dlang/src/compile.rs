@@ -5,12 +5,13 @@ use crate::catalog::Catalog;
 use crate::codegen::{Generator, Pools};
 use crate::diag::{Diagnostic, Result};
 use crate::macros::MacroEnv;
+use crate::options::{self, Opt};
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
 use crate::pragma::{AttributeTarget, Attributes, Dependency, PragmaKind, interpret};
 use crate::program::{Clause as Code, Matched, Program};
 use crate::sema::Checker;
 use crate::source::{LineMark, Origin, Source, Sources, Span};
-use crate::tags::Tag;
+use crate::tags::{Dialect, Tag};
 
 /// A program text to compile.
 #[derive(Clone, Debug)]
@@ -68,6 +69,27 @@ pub struct CompileOptions {
     pub macros: MacroEnv,
     /// The least stable interface that may be used (`-x amin`).
     pub minimum: Option<Attributes>,
+    /// Arguments that the program does not use are no error (`-x argref`).
+    pub unused_arguments: bool,
+    /// The version of D, major and minor, whose later names are free (`-x version`).
+    pub version: Option<(u16, u16)>,
+    /// Whose rules hold where the implementations differ (`-x dialect`).
+    pub dialect: Dialect,
+    /// Registers of the classic machine: an expression that would need more is refused (`-x iregs`).
+    pub registers: u64,
+}
+
+/// The least stability of what a text uses, for `-v`.
+#[derive(Clone, Debug)]
+pub struct StabilityReport {
+    /// The text's name, as for messages.
+    pub name: String,
+    /// It came from a script file.
+    pub script: bool,
+    /// Of its probe descriptions.
+    pub probes: Attributes,
+    /// Of its predicates and statements.
+    pub statements: Attributes,
 }
 
 impl Default for CompileOptions {
@@ -79,6 +101,10 @@ impl Default for CompileOptions {
             probes_only: false,
             macros: MacroEnv::default(),
             minimum: None,
+            unused_arguments: false,
+            version: None,
+            dialect: Dialect::Illumos,
+            registers: Opt::Iregs.default_int(),
         }
     }
 }
@@ -91,6 +117,7 @@ pub struct Compiler<'c> {
     options: CompileOptions,
     pools: Pools,
     libraries: Vec<(String, Vec<u8>)>,
+    stability: Vec<StabilityReport>,
 }
 
 impl<'c> Compiler<'c> {
@@ -99,6 +126,10 @@ impl<'c> Compiler<'c> {
         let mut checker = Checker::new(catalog, options.pointer_bytes);
         checker.zdefs = options.zdefs;
         checker.minimum = options.minimum;
+        checker.dialect = options.dialect;
+        if let Some(version) = options.version {
+            checker.version = version;
+        }
         let type_names = checker.types.typedef_names().map(str::to_owned).collect();
         Compiler {
             checker,
@@ -107,6 +138,7 @@ impl<'c> Compiler<'c> {
             options,
             pools: Pools::default(),
             libraries: Vec::new(),
+            stability: Vec::new(),
         }
     }
 
@@ -128,11 +160,25 @@ impl<'c> Compiler<'c> {
         &self.options.macros
     }
 
+    /// The stability of what each text uses.
+    #[must_use]
+    pub fn stability(&self) -> &[StabilityReport] {
+        &self.stability
+    }
+
     /// Compiles the libraries and then the texts, in order, to one program.
     ///
     /// # Errors
     /// The first error.
     pub fn compile(&mut self, texts: &[ProgramText]) -> Result<Program> {
+        let dialect = self.options.dialect;
+        self.all(texts).map_err(|mut error| {
+            error.tag = error.tag.in_dialect(dialect);
+            error
+        })
+    }
+
+    fn all(&mut self, texts: &[ProgramText]) -> Result<Program> {
         for (name, text) in std::mem::take(&mut self.libraries) {
             let library = ProgramText { origin: Origin::Library, ..ProgramText::script(name, text) };
             self.text(&library)?;
@@ -141,7 +187,9 @@ impl<'c> Compiler<'c> {
         for text in texts {
             last = self.text(text)?;
         }
-        if let Some((number, argument)) = self.options.macros.unused() {
+        if let Some((number, argument)) = self.options.macros.unused()
+            && !self.options.unused_arguments
+        {
             let message = format!("the argument ${number} (\"{argument}\") is not used by the program");
             return Err(Diagnostic::new(Tag::MacroUnused, last, message));
         }
@@ -202,8 +250,22 @@ impl<'c> Compiler<'c> {
             return Err(Diagnostic::new(Tag::PragmaUnused, *at, message));
         }
         let mut probes = 0;
+        let mut described = Attributes::STABLE;
+        self.checker.least_stable = Attributes::STABLE;
         for clause in &clauses {
+            for spec in &clause.probes {
+                let named = spec.text.matches(':').count() == 3 && !spec.text.starts_with(':');
+                described = described.least(if named { Attributes::EVOLVING } else { Attributes::UNSTABLE });
+            }
             probes += self.clause(clause)?;
+        }
+        if text.origin != Origin::Library {
+            self.stability.push(StabilityReport {
+                name: text.name.clone(),
+                script: text.origin == Origin::Script,
+                probes: described,
+                statements: self.checker.least_stable,
+            });
         }
         if text.origin != Origin::Library {
             let script = text.origin == Origin::Script;
@@ -224,7 +286,9 @@ impl<'c> Compiler<'c> {
         let target = self.checker.target_of(clause)?;
         let checked = self.checker.clause(clause, &target)?;
         let checker = &mut self.checker;
-        let generator = Generator::new(&mut checker.program, &mut self.pools, &checker.types, &self.sources);
+        let mut generator =
+            Generator::new(&mut checker.program, &mut self.pools, &checker.types, &self.sources);
+        generator.classic_registers = self.options.registers;
         let code = generator.clause(&checked)?;
         let description = clause.probes.first().map_or(String::new(), |p| p.text.clone());
         let line = self.sources.locate(clause.span).line;
@@ -253,9 +317,8 @@ fn pragma(
             match name.as_str() {
                 "zdefs" => checker.zdefs = true,
                 "version" => {
-                    let mut parts = value.as_deref().unwrap_or("").split('.').map(str::parse);
-                    if let (Some(Ok(major)), Some(Ok(minor))) = (parts.next(), parts.next()) {
-                        checker.version = (major, minor);
+                    if let Some(version) = value.as_deref().and_then(options::parse_version) {
+                        checker.version = version;
                     }
                 }
                 "amin" => checker.minimum = value.as_deref().and_then(Attributes::parse),

@@ -112,6 +112,31 @@ pub struct Attributes {
 }
 
 impl Attributes {
+    /// Nothing is more stable.
+    pub const HIGHEST: Attributes = Attributes::of(Stability::Standard, DependencyClass::Common);
+    /// The language's own names.
+    pub const STABLE: Attributes = Attributes::of(Stability::Stable, DependencyClass::Common);
+    /// The probes of a provider that is named.
+    pub const EVOLVING: Attributes = Attributes::of(Stability::Evolving, DependencyClass::Common);
+    /// Whatever probes a description without a provider finds.
+    pub const UNSTABLE: Attributes = Attributes::of(Stability::Unstable, DependencyClass::Common);
+    /// What lies behind the records of the traced system.
+    pub const PRIVATE: Attributes = Attributes::of(Stability::Private, DependencyClass::Unknown);
+
+    const fn of(both: Stability, class: DependencyClass) -> Attributes {
+        Attributes { name: both, data: both, class }
+    }
+
+    /// The lesser of two, part by part.
+    #[must_use]
+    pub fn least(self, other: Attributes) -> Attributes {
+        Attributes {
+            name: self.name.min(other.name),
+            data: self.data.min(other.data),
+            class: self.class.min(other.class),
+        }
+    }
+
     /// Parses `Stable/Stable/Common`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Attributes> {

@@ -55,6 +55,35 @@ macro_rules! tags {
     };
 }
 
+impl Tag {
+    /// The tag by which a dialect knows the same fault.
+    #[must_use]
+    pub fn in_dialect(self, dialect: Dialect) -> Tag {
+        if dialect != Dialect::Oracle {
+            return self;
+        }
+        match self {
+            Tag::LlquantFactorsmall => Tag::LlquantFactorval,
+            Tag::LlquantLowtype => Tag::LlquantLmagtype,
+            Tag::LlquantLowval => Tag::LlquantLmagval,
+            Tag::LlquantHightype => Tag::LlquantHmagtype,
+            Tag::LlquantHighval | Tag::LlquantMagrange | Tag::LlquantMagtoobig => Tag::LlquantHmagval,
+            Tag::LlquantNsteptype => Tag::LlquantSteptype,
+            Tag::LlquantNstepval | Tag::LlquantFactoreven | Tag::LlquantFactornsteps => Tag::LlquantStepval,
+            Tag::LlquantFactormatch => Tag::LlquantMatchfactor,
+            Tag::LlquantLowmatch => Tag::LlquantMatchlmag,
+            Tag::LlquantHighmatch => Tag::LlquantMatchhmag,
+            Tag::LlquantNstepmatch => Tag::LlquantMatchsteps,
+            Tag::ClearProto | Tag::TruncProto | Tag::NormalizeProto | Tag::TracememArgs => Tag::ProtoLen,
+            Tag::StackProto | Tag::UstackProto => Tag::ProtoLen,
+            Tag::StackSize | Tag::UstackFrames | Tag::UstackStrsize => Tag::ProtoArg,
+            Tag::TruncScalar | Tag::NormalizeScalar => Tag::ProtoArg,
+            Tag::TraceAgg => Tag::TraceDyn,
+            other => other,
+        }
+    }
+}
+
 tags! {
     Common {
         Unknown "UNKNOWN" "An error that has no tag of its own."

@@ -98,6 +98,27 @@ fn by_time(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
+/// The same as `file_order` by two threads, each with half of the buffers.
+#[divan::bench(args = TRACES)]
+fn file_order_by_two(bencher: Bencher<'_, '_>, name: &str) {
+    bench(bencher, name, |trace| {
+        let count = |buffers: std::ops::Range<usize>| {
+            let mut cursor = trace.records_of(buffers);
+            let mut records = 0;
+            while let Some(record) = cursor.next() {
+                black_box(record.time());
+                records += 1;
+            }
+            records
+        };
+        let (middle, end) = (trace.buffers().len() / 2, trace.buffers().len());
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| count(0..middle));
+            count(middle..end) + other.join().expect("counting does not panic")
+        })
+    });
+}
+
 /// What a consumer asks of every record: what it is, where its payload starts, when it was.
 #[divan::bench(args = TRACES)]
 fn by_time_with_questions(bencher: Bencher<'_, '_>, name: &str) {

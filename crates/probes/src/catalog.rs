@@ -23,7 +23,41 @@ pub enum Kind {
     Fixed(&'static ProbeDef),
     /// Any event of a provider.
     Events(Guid),
+    /// A provider tells its state when asked: of a recorded trace nobody asks.
+    CaptureState,
+    /// What arrives, whatever it is.
+    Diag(Diag),
 }
+
+/// The probes on what arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Diag {
+    /// Every event.
+    Events,
+    /// Events that no other probe took.
+    Ignored,
+    /// A walked stack whose event is not in the trace.
+    MissedStack,
+    /// A stack of the .NET runtime whose event is not in the trace.
+    MissedDnetStack,
+    /// The late half of a carried stack whose event is not in the trace.
+    MissedUstack,
+    /// The session lost events.
+    LostEvent,
+    /// An event of the agent that hooks functions: recorded traces have none.
+    Fpid,
+}
+
+/// The names of the probes on what arrives.
+const DIAG: &[(&str, Diag)] = &[
+    ("events", Diag::Events),
+    ("ignored", Diag::Ignored),
+    ("missed-ustack", Diag::MissedUstack),
+    ("missed-stack", Diag::MissedStack),
+    ("missed-dnet-stack", Diag::MissedDnetStack),
+    ("lostevent", Diag::LostEvent),
+    ("fpid", Diag::Fpid),
+];
 
 /// Finds the providers that there are, with their names.
 type Survey<'s> = Box<dyn FnMut() -> Vec<(Guid, String)> + 's>;
@@ -65,7 +99,10 @@ impl<'s> ProbeCatalog<'s> {
                     from: a.from,
                 })
                 .collect();
-            catalog.add((def.provider, "", "event", def.name), args, Kind::Fixed(def));
+            catalog.add((def.provider, "", def.function, def.name), args, Kind::Fixed(def));
+        }
+        for (name, diag) in DIAG {
+            catalog.add(("diag", "", "", name), Vec::new(), Kind::Diag(*diag));
         }
         for (family, rates) in LISTED_RATES {
             for rate in *rates {
@@ -106,6 +143,7 @@ impl<'s> ProbeCatalog<'s> {
     /// Adds a provider's `events` probe; names are lower case, with `-` for what would end a description.
     pub fn add_provider(&mut self, guid: Guid, name: &str) -> ProbeId {
         let name = provider_name(name);
+        self.add((&name, "", "", "capturestate"), Vec::new(), Kind::CaptureState);
         self.add((&name, "", "event", EVENTS), Vec::new(), Kind::Events(guid))
     }
 
@@ -177,9 +215,12 @@ impl Catalog for ProbeCatalog<'_> {
         if glob(&provider, "profile") && desc.module.is_empty() && desc.function.is_empty() {
             self.timer(&desc.name);
         }
+        // Probes on whatever arrives double every other one, so that a description has to name them.
+        let unnamed = glob(&provider, "no provider has this name") && !desc.name.is_empty();
         out.extend(
             self.probes
                 .iter()
+                .filter(|(_, kind)| !(unnamed && matches!(kind, Kind::Diag(_) | Kind::CaptureState)))
                 .map(|(info, _)| info)
                 .filter(|info| {
                     glob(&provider, &info.provider)

@@ -4,7 +4,11 @@ use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::ProbeId;
-use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
+use tracewell_etl::Record;
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_state::{
+    Machine, NameId, Process, ProcessIndex, StackRef, Stacks, Thread, Timeline, Who, extended_frames,
+};
 use zerocopy::IntoBytes;
 
 use crate::names::NameTable;
@@ -12,11 +16,16 @@ use crate::native;
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
 use crate::replay::Moment;
+use crate::shape::Opened;
 
 /// Native records of one firing: slot 0 is the current thread and process, slot 1 those that the event is about.
 #[derive(Debug)]
 pub(crate) struct HostState {
     pub(crate) texts: Texts,
+    /// The event as a record.
+    pub(crate) opened: Opened,
+    /// Texts made for this firing, each ended by a NUL.
+    pub(crate) scratch: Vec<u8>,
     args: Native,
     threads: [native::Thread; 2],
     processes: [native::Process; 2],
@@ -30,6 +39,8 @@ pub(crate) enum Native {
     None,
     Disk(native::Disk),
     Net(native::Net),
+    FileOp(native::FileOp),
+    Registry(native::Registry),
 }
 
 impl Native {
@@ -38,6 +49,8 @@ impl Native {
             Native::None => &[],
             Native::Disk(d) => d.as_bytes(),
             Native::Net(n) => n.as_bytes(),
+            Native::FileOp(f) => f.as_bytes(),
+            Native::Registry(r) => r.as_bytes(),
         }
     }
 }
@@ -46,12 +59,27 @@ impl HostState {
     pub(crate) fn new() -> HostState {
         HostState {
             texts: Texts::new(),
+            opened: Opened::default(),
+            scratch: Vec::new(),
             args: Native::None,
             threads: Default::default(),
             processes: Default::default(),
             cpu: native::Cpu::default(),
             prefix: [0; EVENT_PREFIX as usize],
         }
+    }
+}
+
+impl HostState {
+    /// A text made of parts, for this firing only; what was made before for an earlier one is gone when
+    /// `scratch` is cleared.
+    pub(crate) fn firing_text<'t>(&mut self, parts: impl IntoIterator<Item = &'t str>) -> u64 {
+        let start = self.scratch.len();
+        for part in parts {
+            self.scratch.extend(part.bytes().filter(|&b| b != 0));
+        }
+        self.scratch.push(0);
+        regions::FIRING_TEXTS.address(start as u64)
     }
 }
 
@@ -68,6 +96,42 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) actor: Who,
     pub(crate) args: [u64; 5],
     pub(crate) payload: &'h [u8],
+}
+
+/// Where the call stack of a firing is to be found.
+#[derive(Clone, Copy)]
+pub(crate) struct CallStack<'h> {
+    pub(crate) stacks: &'h Stacks,
+    /// The trace, by position.
+    pub(crate) trace: usize,
+    /// What was logged for the event after it.
+    pub(crate) found: Option<StackRef>,
+    /// The event, when it may carry a stack itself.
+    pub(crate) own: Option<Record<'h>>,
+}
+
+impl CallStack<'_> {
+    /// Calls `each` with every frame, innermost first, the kernel's before the process's.
+    fn frames(&self, mut each: impl FnMut(u64)) {
+        if let Some(record) = &self.own {
+            for item in record.extended() {
+                let size = match item.kind {
+                    ExtendedKind::STACK_TRACE32 => 4,
+                    ExtendedKind::STACK_TRACE64 => 8,
+                    _ => continue,
+                };
+                let Some((id, frames)) = extended_frames(item.data, size) else { continue };
+                frames.for_each(&mut each);
+                let late = (id != 0).then(|| self.stacks.late_half(self.trace, id)).flatten();
+                late.unwrap_or_default().iter().copied().for_each(&mut each);
+            }
+        }
+        if let Some(found) = self.found {
+            for half in self.stacks.halves(found) {
+                self.stacks.frames(half).iter().copied().for_each(&mut each);
+            }
+        }
+    }
 }
 
 impl TraceHost<'_> {
@@ -174,6 +238,34 @@ impl TraceHost<'_> {
     }
 }
 
+/// Whether an address is the kernel's, by the pointer size of the traced system.
+pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
+    address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
+}
+
+impl TraceHost<'_> {
+    fn each_frame(&self, user: bool, mut each: impl FnMut(u64)) {
+        let bits = self.at.pointer_bits;
+        let Some(stack) = self.at.stack else { return };
+        stack.frames(|frame| {
+            if is_kernel(frame, bits) != user {
+                each(frame);
+            }
+        });
+    }
+
+    fn nth_frame(&self, user: bool, n: usize) -> u64 {
+        let (mut seen, mut found) = (0, 0);
+        self.each_frame(user, |frame| {
+            if seen == n {
+                found = frame;
+            }
+            seen += 1;
+        });
+        found
+    }
+}
+
 impl Host for TraceHost<'_> {
     fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64 {
         match var {
@@ -196,6 +288,15 @@ impl Host for TraceHost<'_> {
                 Some(name) => self.name(name),
                 None => self.state.texts.empty(),
             },
+            BuiltinVar::Caller | BuiltinVar::Ucaller => {
+                // The innermost frame is where it is; the next one is who called that.
+                self.nth_frame(var == BuiltinVar::Ucaller, 1)
+            }
+            BuiltinVar::Stackdepth | BuiltinVar::Ustackdepth => {
+                let mut depth = 0;
+                self.each_frame(var == BuiltinVar::Ustackdepth, |_| depth += 1);
+                depth
+            }
             BuiltinVar::Cwd | BuiltinVar::Root | BuiltinVar::Zonename => self.state.texts.empty(),
             _ => self.names.address(probe, var),
         }
@@ -223,6 +324,9 @@ impl Host for TraceHost<'_> {
             regions::ARGS => self.state.args.bytes().get(at..),
             regions::THREADS => self.state.threads.as_bytes().get(at..),
             regions::PROCESSES => self.state.processes.as_bytes().get(at..),
+            regions::RECORD => self.state.opened.slot(self.payload, at),
+            regions::RECORD_TEXTS => self.state.opened.text(self.payload, offset),
+            regions::FIRING_TEXTS => self.state.scratch.get(at..),
             regions::CPU => self.state.cpu.as_bytes().get(at..),
             regions::EVENT => {
                 let prefix = EVENT_PREFIX as usize;
@@ -235,6 +339,14 @@ impl Host for TraceHost<'_> {
     #[inline]
     fn is_lasting(&self, address: u64) -> bool {
         matches!(Region::split(address), Some((regions::NAMES | regions::PROBES | regions::TEXTS, _)))
+    }
+
+    fn stack(&mut self, user: bool, max: usize, frames: &mut Vec<u64>) {
+        self.each_frame(user, |frame| {
+            if frames.len() < max {
+                frames.push(frame);
+            }
+        });
     }
 
     fn progeny_of(&mut self, pid: u64) -> bool {

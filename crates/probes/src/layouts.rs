@@ -6,6 +6,7 @@
 use tracewell_decode::Accessor;
 use tracewell_etl::Clock;
 use tracewell_schema::Version;
+use tracewell_types::Utf16Str;
 
 use crate::native;
 
@@ -85,6 +86,33 @@ layouts! {
     ReadyLayout {
         tid: "TThreadId",
     }
+    /// FileIo: operations.
+    FileOpLayout {
+        offset: "Offset",
+        irp: "IrpPtr",
+        object: "FileObject",
+        key: "FileKey",
+        extra: "ExtraInfo",
+        tid: "TTID",
+        size: "IoSize" | "Length",
+        io_flags: "IoFlags",
+        options: "CreateOptions",
+        attributes: "FileAttributes",
+        share: "ShareAccess",
+        info_class: "InfoClass",
+        index: "FileIndex",
+        status: "NtStatus",
+        open_path: "OpenPath",
+        pattern: "FileName",
+    }
+    /// Registry: operations.
+    RegistryLayout {
+        initial_time: "InitialTime",
+        status: "Status",
+        index: "Index",
+        key: "KeyHandle",
+        name: "KeyName",
+    }
     /// PerfInfo: a sample.
     SampleLayout {
         ip: "InstructionPointer",
@@ -157,6 +185,59 @@ impl NetLayout {
             snd_scale: int(&self.snd_scale, payload).unwrap_or(0) as i16,
             reserved: 0,
         }
+    }
+}
+
+impl FileOpLayout {
+    /// The native record, without texts.
+    pub(crate) fn read(&self, payload: &[u8]) -> native::FileOp {
+        let long = |accessor| int(accessor, payload).unwrap_or(0);
+        let short = |accessor| long(accessor) as u32;
+        native::FileOp {
+            offset: long(&self.offset),
+            irp: long(&self.irp),
+            object: long(&self.object),
+            key: long(&self.key),
+            extra: long(&self.extra),
+            tid: short(&self.tid),
+            size: short(&self.size),
+            io_flags: short(&self.io_flags),
+            options: short(&self.options),
+            attributes: short(&self.attributes),
+            share: short(&self.share),
+            info_class: short(&self.info_class),
+            index: short(&self.index),
+            status: short(&self.status),
+            ..native::FileOp::default()
+        }
+    }
+
+    /// The path of an opening.
+    pub(crate) fn open_path<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
+        self.open_path.as_ref()?.str16(payload)
+    }
+
+    /// The pattern of a listing.
+    pub(crate) fn pattern<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
+        self.pattern.as_ref()?.str16(payload)
+    }
+}
+
+impl RegistryLayout {
+    /// The native record, without texts.
+    pub(crate) fn read(&self, payload: &[u8]) -> native::Registry {
+        native::Registry {
+            initial_time: int(&self.initial_time, payload).unwrap_or(0),
+            key: int(&self.key, payload).unwrap_or(0),
+            status: int(&self.status, payload).unwrap_or(0) as u32,
+            index: int(&self.index, payload).unwrap_or(0) as u32,
+            ..native::Registry::default()
+        }
+    }
+
+    /// The name.
+    pub(crate) fn name<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
+        self.name.as_ref()?.str16(payload)
     }
 }
 

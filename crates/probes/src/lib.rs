@@ -9,5 +9,6 @@ pub mod native;
 mod paths;
 pub mod regions;
 pub mod replay;
+pub mod shape;
 pub mod table;
 pub mod timer;

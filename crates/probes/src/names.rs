@@ -1,8 +1,13 @@
 //! The four names of every probe, as text for messages and as memory for `probename` and its kin.
 
-use tracewell_dengine::host::{Names, ProbeNames};
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use tracewell_dengine::host::{Names, ProbeNames, Symbol};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::ProbeId;
+
+use tracewell_symbols::Symbols;
 
 use crate::catalog::ProbeCatalog;
 use crate::regions;
@@ -73,6 +78,45 @@ impl Names for NameTable {
             },
             None => ProbeNames::default(),
         }
+    }
+}
+
+/// The names of a run over traces: of its probes, and of addresses at the time of what is shown.
+#[derive(Debug)]
+pub struct TraceNames<'r> {
+    table: &'r NameTable,
+    symbols: &'r Symbols<'r>,
+    /// Raw time of the event whose record is shown.
+    now: Cell<i64>,
+}
+
+impl<'r> TraceNames<'r> {
+    /// Names of probes and addresses.
+    #[must_use]
+    pub fn new(table: &'r NameTable, symbols: &'r Symbols<'r>) -> TraceNames<'r> {
+        TraceNames { table, symbols, now: Cell::new(i64::MAX) }
+    }
+
+    /// What is shown from now on is of this raw time.
+    pub(crate) fn set_time(&self, raw: i64) {
+        self.now.set(raw);
+    }
+}
+
+impl Names for TraceNames<'_> {
+    fn probe(&self, id: ProbeId) -> ProbeNames<'_> {
+        self.table.probe(id)
+    }
+
+    fn symbol(&self, pid: Option<u64>, address: u64) -> Option<Symbol<'_>> {
+        let pid = pid.map_or(Some(0), |pid| u32::try_from(pid).ok())?;
+        let found = self.symbols.locate(pid, address, self.now.get())?;
+        let owned = |text: &str| Cow::Owned(text.to_owned());
+        Some(Symbol {
+            module: owned(&found.module),
+            symbol: found.symbol.as_deref().map(owned),
+            offset: found.offset,
+        })
     }
 }
 

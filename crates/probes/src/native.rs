@@ -153,6 +153,60 @@ natives! {
         reserved: u32 = "uint32_t";
     }
 
+    /// A file operation.
+    FileOp = "etw_fileop" {
+        /// offset of a read or write in the file, in bytes
+        offset: u64 = "uint64_t";
+        /// address of the request packet
+        irp: u64 = "uint64_t";
+        /// address of the file object
+        object: u64 = "uint64_t";
+        /// address of the file's control block
+        key: u64 = "uint64_t";
+        /// what comes with a class of information; bytes done when an operation is done
+        extra: u64 = "uint64_t";
+        /// path of the file, or `<none>`
+        path: u64 = "char *";
+        /// pattern of a listed folder
+        pattern: u64 = "char *";
+        /// thread that asked
+        tid: u32 = "uint32_t";
+        /// bytes
+        size: u32 = "uint32_t";
+        /// flags of the request packet
+        io_flags: u32 = "uint32_t";
+        /// disposition and options of an opening
+        options: u32 = "uint32_t";
+        /// attributes of an opening
+        attributes: u32 = "uint32_t";
+        /// sharing of an opening
+        share: u32 = "uint32_t";
+        /// class of information
+        info_class: u32 = "uint32_t";
+        /// index of a listing
+        index: u32 = "uint32_t";
+        /// NTSTATUS, when done
+        status: u32 = "uint32_t";
+        /// not used
+        reserved: u32 = "uint32_t";
+    }
+
+    /// A registry operation.
+    Registry = "etw_reg" {
+        /// when it began, in ticks of the trace's clock
+        initial_time: u64 = "uint64_t";
+        /// handle, or control block, of the key
+        key: u64 = "uint64_t";
+        /// name as the event gives it: of a value, or of a key below the key
+        name: u64 = "char *";
+        /// full path: of the key and what the event names below it
+        path: u64 = "char *";
+        /// NTSTATUS
+        status: u32 = "uint32_t";
+        /// index of a listing
+        index: u32 = "uint32_t";
+    }
+
     /// A TCP or UDP transfer.
     Net = "etw_net" {
         /// address family: 2 or 23

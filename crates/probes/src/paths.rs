@@ -39,6 +39,14 @@ impl Texts {
         self.bytes.get(usize::try_from(offset).ok()?..)
     }
 
+    /// The address of a text that lasts for the run.
+    pub(crate) fn add(&mut self, text: &str) -> u64 {
+        let start = self.bytes.len() as u64;
+        self.bytes.extend(text.bytes().filter(|&b| b != 0));
+        self.bytes.push(0);
+        regions::TEXTS.address(start)
+    }
+
     /// The address of a path, with the drive letter that the traced machine gave its volume.
     pub(crate) fn path(&mut self, machine: &Machine, id: NameId) -> u64 {
         let start = *self.paths.entry(id).or_insert_with(|| {

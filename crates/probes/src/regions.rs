@@ -20,5 +20,13 @@ pub const CPU: Region = Region(22);
 /// Texts that the host made: paths with drive letters.
 pub const TEXTS: Region = Region(23);
 
+/// An event as a record: one slot of eight bytes a field.
+pub const RECORD: Region = Region(24);
+/// The texts of a record's fields.
+pub const RECORD_TEXTS: Region = Region(25);
+
+/// Texts made for one firing.
+pub const FIRING_TEXTS: Region = Region(26);
+
 /// Bytes that precede the payload in [`EVENT`]: version, architecture and event id stand in the last four.
 pub const EVENT_PREFIX: u64 = 16;

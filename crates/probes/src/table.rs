@@ -26,6 +26,38 @@ pub enum Fire {
     Net,
     /// `args[0]` protocol, `args[1]` failure code.
     NetFail,
+    /// `args[0]`: the file operation.
+    FileOp,
+    /// `args[0]`: the registry operation.
+    Registry,
+    /// `arg0`…: fields of the event, in that order.
+    Fields(&'static [FieldArg]),
+    /// `args[0]`: the fields of the event as a record that is read on demand; `arg1` length, `arg2`
+    /// architecture, `arg3` version.
+    Record,
+}
+
+/// An argument that is read from the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldArg {
+    /// A number.
+    Int(&'static str),
+    /// The address of a text in the payload, as it stands there.
+    Text(&'static str),
+    /// The path of the file that a field names by its object.
+    File(&'static str),
+    /// A number of several texts, one after the other: the address of the first.
+    Texts(&'static str),
+}
+
+impl FieldArg {
+    /// The field it reads.
+    #[must_use]
+    pub fn field(self) -> &'static str {
+        match self {
+            Int(name) | Text(name) | File(name) | Texts(name) => name,
+        }
+    }
 }
 
 /// An argument as `args[]` shows it.
@@ -44,11 +76,13 @@ pub struct ArgDef {
 pub struct ProbeDef {
     /// Provider.
     pub provider: &'static str,
+    /// Function: `event`, or the group that the .NET probes stand in.
+    pub function: &'static str,
     /// Name.
     pub name: &'static str,
-    /// Event class of the schema (`Process`, `Thread`…).
+    /// Event class of the schema (`Process`, `Thread`…), or the provider's registered name.
     pub class: &'static str,
-    /// Event types of that class that fire it.
+    /// Event types of that class, or ids of the provider's events, that fire it.
     pub opcodes: &'static [u8],
     /// How.
     pub fire: Fire,
@@ -78,59 +112,271 @@ const UDP: &[ArgDef] = &[arg("etw_net_t *", "udpinfo_t *", 0)];
 const FAIL: &[ArgDef] = &[arg("uint16_t", "", 0), arg("uint16_t", "", 1)];
 const NONE: &[ArgDef] = &[];
 
+const FILEOP: &[ArgDef] = &[arg("etw_fileop_t *", "fileinfo_t *", 0)];
+const REG: &[ArgDef] = &[arg("etw_reg_t *", "registry_t *", 0)];
+const ADDRESS: &[ArgDef] = &[arg("uintptr_t", "", 0)];
+const ADDRESSES: &[ArgDef] = &[arg("uintptr_t", "", 0), arg("uintptr_t", "", 1)];
+const INTERRUPT: &[ArgDef] =
+    &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint8_t", "", 2), arg("uint16_t", "", 3)];
+const HARDFAULT: &[ArgDef] = &[
+    arg("char *", "", 0),
+    arg("uintptr_t", "", 1),
+    arg("uint64_t", "", 2),
+    arg("uint64_t", "", 3),
+    arg("uint32_t", "", 4),
+];
+const IMGLOAD: &[ArgDef] =
+    &[arg("char *", "", 0), arg("uint16_t", "", 1), arg("uint32_t", "", 2), arg("uint16_t", "", 3)];
+const COUNTERS: &[ArgDef] = &[arg("uint32_t", "", 0), arg("wchar_t *", "", 1)];
+
+use FieldArg::{File, Int, Text, Texts};
+use Fire::{
+    Disk, FileOp, Image, Net, NetFail, OffCpu, OnCpu, Process, ProcessExit, Record, Registry, Thread,
+    ThreadExit, Wakeup,
+};
+const HARD: Fire = Fire::Fields(&[
+    File("FileObject"),
+    Int("VirtualAddress"),
+    Int("InitialTime"),
+    Int("ReadOffset"),
+    Int("TThreadId"),
+]);
+const BACKED: Fire =
+    Fire::Fields(&[File("FileObject"), Int("LoadFlags"), Int("DeviceChar"), Int("FileChar")]);
+const REGION: Fire = Fire::Fields(&[Int("BaseAddress"), Int("ProcessId"), Int("RegionSize"), Int("Flags")]);
+const FAULT: Fire = Fire::Fields(&[Int("VirtualAddress"), Int("ProgramCounter")]);
+const ROUTINE: Fire = Fire::Fields(&[Int("InitialTime"), Int("Routine")]);
+const ISR: Fire = Fire::Fields(&[Int("InitialTime"), Int("Routine"), Int("ReturnValue"), Int("Vector")]);
+const ENTRY: Fire = Fire::Fields(&[Int("SysCallAddress")]);
+const STATUS_OF: Fire = Fire::Fields(&[Int("SysCallNtStatus")]);
+const PMC: Fire = Fire::Fields(&[Int("InstructionPointer"), Int("ProfileSource")]);
+const PMC_SOURCE: Fire =
+    Fire::Fields(&[Int("Source"), Text("SourceName"), Int("NewInterval"), Int("OldInterval")]);
+const PMC_COUNTERS: Fire = Fire::Fields(&[Int("CounterCount"), Texts("CounterName")]);
+
 macro_rules! probes {
-    ($( $provider:literal / $class:literal / $flag:literal { $( $name:literal [$($op:literal),+] $fire:ident $args:ident $gloss:literal; )+ } )+) => {
-        /// All fixed probes over kernel events, in listing order.
+    ($( $provider:literal / $function:literal / $class:literal / $flag:literal {
+        $( $name:literal [$($op:literal),+] $fire:expr, $args:expr, $gloss:literal; )+
+    } )+) => {
+        /// All fixed probes over events, in listing order.
         pub const PROBES: &[ProbeDef] = &[$($(
             ProbeDef {
-                provider: $provider, name: $name, class: $class, opcodes: &[$($op),+],
-                fire: Fire::$fire, args: $args, flag: $flag, gloss: $gloss,
+                provider: $provider, function: $function, name: $name, class: $class, opcodes: &[$($op),+],
+                fire: $fire, args: $args, flag: $flag, gloss: $gloss,
             },
         )+)+];
     };
 }
 
 probes! {
-    "proc" / "Process" / "PROCESS" {
-        "start" [1] Process PROC "a process was created; the current process is its creator";
-        "exit" [2] ProcessExit STATUS "a process ended";
+    "proc" / "event" / "Process" / "PROCESS" {
+        "start" [1] Process, PROC, "a process was created; the current process is its creator";
+        "exit" [2] ProcessExit, STATUS, "a process ended";
     }
-    "proc" / "Thread" / "THREAD" {
-        "lwp-start" [1] Thread LWP "a thread was created";
-        "lwp-exit" [2] ThreadExit NONE "a thread ended";
+    "proc" / "event" / "Thread" / "THREAD" {
+        "lwp-start" [1] Thread, LWP, "a thread was created";
+        "lwp-exit" [2] ThreadExit, NONE, "a thread ended";
     }
-    "proc" / "Image" / "IMAGE_LOAD" {
-        "module-load" [10] Image IMAGE "a program, library or driver was loaded";
-        "module-unload" [2] Image IMAGE "a program, library or driver was unloaded";
+    "proc" / "event" / "Image" / "IMAGE_LOAD" {
+        "module-load" [10] Image, IMAGE, "a program, library or driver was loaded";
+        "module-unload" [2] Image, IMAGE, "a program, library or driver was unloaded";
     }
-    "sched" / "Thread" / "CSWITCH" {
-        "off-cpu" [36] OffCpu LWP "a thread is switched out; it is the current one";
-        "on-cpu" [36] OnCpu NONE "a thread is switched in; it is the current one";
+    "sched" / "event" / "Thread" / "CSWITCH" {
+        "off-cpu" [36] OffCpu, LWP, "a thread is switched out; it is the current one";
+        "on-cpu" [36] OnCpu, NONE, "a thread is switched in; it is the current one";
     }
-    "sched" / "Thread" / "DISPATCHER" {
-        "wakeup" [50] Wakeup LWP "the current thread makes another one ready";
+    "sched" / "event" / "Thread" / "DISPATCHER" {
+        "wakeup" [50] Wakeup, LWP, "the current thread makes another one ready";
     }
-    "io" / "DiskIo" / "DISK_IO_INIT" {
-        "start" [12, 13, 15] Disk DISK "a disk transfer was asked for";
+    "io" / "event" / "DiskIo" / "DISK_IO_INIT" {
+        "start" [12, 13, 15] Disk, DISK, "a disk transfer was asked for";
     }
-    "io" / "DiskIo" / "DISK_IO" {
-        "done" [10, 11, 14] Disk DISK "a disk transfer is done";
+    "io" / "event" / "DiskIo" / "DISK_IO" {
+        "done" [10, 11, 14] Disk, DISK, "a disk transfer is done";
     }
-    "tcpip" / "TcpIp" / "NETWORK_TCPIP" {
-        "send" [10, 26] Net TCP "data was sent";
-        "receive" [11, 27] Net TCP "data was received";
-        "connect" [12, 28] Net TCP "a connection was made";
-        "disconnect" [13, 29] Net TCP "a connection was closed";
-        "retransmit" [14, 30] Net TCP "data was sent again";
-        "accept" [15, 31] Net TCP "a connection was accepted";
-        "reconnect" [16, 32] Net TCP "a connection was tried again";
-        "fail" [17] NetFail FAIL "a request failed";
-        "copy" [18, 34] Net TCP "received data was copied to its reader";
+    "tcpip" / "event" / "TcpIp" / "NETWORK_TCPIP" {
+        "send" [10, 26] Net, TCP, "data was sent";
+        "receive" [11, 27] Net, TCP, "data was received";
+        "connect" [12, 28] Net, TCP, "a connection was made";
+        "disconnect" [13, 29] Net, TCP, "a connection was closed";
+        "retransmit" [14, 30] Net, TCP, "data was sent again";
+        "accept" [15, 31] Net, TCP, "a connection was accepted";
+        "reconnect" [16, 32] Net, TCP, "a connection was tried again";
+        "fail" [17] NetFail, FAIL, "a request failed";
+        "copy" [18, 34] Net, TCP, "received data was copied to its reader";
     }
-    "udpip" / "UdpIp" / "NETWORK_TCPIP" {
-        "send" [10, 26] Net UDP "a datagram was sent";
-        "receive" [11, 27] Net UDP "a datagram was received";
-        "fail" [17] NetFail FAIL "a request failed";
+    "udpip" / "event" / "UdpIp" / "NETWORK_TCPIP" {
+        "send" [10, 26] Net, UDP, "a datagram was sent";
+        "receive" [11, 27] Net, UDP, "a datagram was received";
+        "fail" [17] NetFail, FAIL, "a request failed";
+    }
+    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT" {
+        "create" [64] FileOp, FILEOP, "a file was opened or created";
+        "cleanup" [65] FileOp, FILEOP, "the last handle of a file was closed";
+        "close" [66] FileOp, FILEOP, "a file object was let go";
+        "read" [67] FileOp, FILEOP, "a file was read";
+        "write" [68] FileOp, FILEOP, "a file was written";
+        "setinfo" [69] FileOp, FILEOP, "information on a file was set";
+        "delete" [70] FileOp, FILEOP, "a file was deleted";
+        "rename" [71] FileOp, FILEOP, "a file was renamed";
+        "direnum" [72] FileOp, FILEOP, "a folder was listed";
+        "flush" [73] FileOp, FILEOP, "a file was flushed";
+        "queryinfo" [74] FileOp, FILEOP, "information on a file was asked for";
+        "fscontrol" [75] FileOp, FILEOP, "a file system control was sent";
+        "dirnotify" [77] FileOp, FILEOP, "changes of a folder were asked for";
+    }
+    "fsinfo" / "event" / "FileIo" / "FILE_IO" {
+        "done" [76] FileOp, FILEOP, "a file operation is done";
+    }
+    "reg" / "event" / "Registry" / "REGISTRY" {
+        "create" [10] Registry, REG, "a key was created";
+        "open" [11] Registry, REG, "a key was opened";
+        "delete" [12] Registry, REG, "a key was deleted";
+        "query" [13] Registry, REG, "a key was queried";
+        "setvalue" [14] Registry, REG, "a value was set";
+        "delvalue" [15] Registry, REG, "a value was deleted";
+        "queryvalue" [16] Registry, REG, "a value was read";
+        "enumkey" [17] Registry, REG, "the keys of a key were listed";
+        "enumvaluekey" [18] Registry, REG, "the values of a key were listed";
+        "querymulvalue" [19] Registry, REG, "several values were read";
+        "setinfo" [20] Registry, REG, "information on a key was set";
+        "flush" [21] Registry, REG, "a key was flushed";
+        "kcbcreate" [22] Registry, REG, "a key control block was made";
+        "kcbdelete" [23] Registry, REG, "a key control block was let go";
+        "virtualize" [26] Registry, REG, "an access was virtualized";
+        "close" [27] Registry, REG, "a key was closed";
+    }
+    "pf" / "event" / "PageFault" / "MEMORY_HARD_FAULTS" {
+        "hardflt" [32] HARD, HARDFAULT, "a page was read from disk";
+    }
+    "pf" / "event" / "PageFault" / "MEMORY_PAGE_FAULTS" {
+        "imgload" [105] BACKED, IMGLOAD, "an image was loaded backed by its file";
+        "trans_flt" [10] FAULT, ADDRESSES, "a page in transition was touched";
+        "dzero_flt" [11] FAULT, ADDRESSES, "a new page of zeros was touched";
+        "cow_flt" [12] FAULT, ADDRESSES, "a page was copied because it was written";
+        "gp_flt" [13] FAULT, ADDRESSES, "a guard page was touched";
+        "hp_flt" [14] FAULT, ADDRESSES, "a page had to be read from disk";
+        "av_flt" [15] FAULT, ADDRESSES, "an address was touched that may not be";
+    }
+    "pf" / "event" / "PageFault" / "VIRTUAL_ALLOC" {
+        "valloc" [98] REGION, ADDRESSES, "virtual memory was reserved or committed";
+        "vfree" [99] REGION, ADDRESSES, "virtual memory was freed";
+    }
+    "dpc" / "event" / "PerfInfo" / "DPC" {
+        "thread" [66] ROUTINE, ADDRESSES, "a threaded deferred call ran";
+        "dpc" [68] ROUTINE, ADDRESSES, "a deferred call ran";
+        "timer" [69] ROUTINE, ADDRESSES, "a timer's deferred call ran";
+    }
+    "isr" / "event" / "PerfInfo" / "INTERRUPT" {
+        "isr" [67, 50] ISR, INTERRUPT, "an interrupt service routine ran";
+    }
+    "syscall" / "event" / "PerfInfo" / "SYSTEMCALL" {
+        "entry" [51] ENTRY, ADDRESS, "a system call began";
+        "return" [52] STATUS_OF, STATUS, "a system call returned";
+    }
+    "pmc" / "event" / "PerfInfo" / "PMC_PROFILE" {
+        "sample" [47] PMC, ADDRESS, "a hardware counter reached its interval";
+        "sample-src" [73, 74, 72] PMC_SOURCE, NONE, "a source of samples and its interval";
+        "counter-src" [48] PMC_COUNTERS, COUNTERS, "the counters that events carry";
+    }
+    "hwconfig" / "event" / "SystemConfig" / "any (logged with every kernel session)" {
+        "cpu" [10] Record, &[arg("etw_systemconfig_10_t *", "hwcpu_t *", 0)], "hardware and configuration: cpu";
+        "disk-phy" [11] Record, &[arg("etw_systemconfig_11_t *", "hwdphy_t *", 0)], "hardware and configuration: disk-phy";
+        "disk-log" [12] Record, &[arg("etw_systemconfig_12_t *", "hwdlog_t *", 0)], "hardware and configuration: disk-log";
+        "nic" [13] Record, &[arg("etw_systemconfig_13_t *", "hwnic_t *", 0)], "hardware and configuration: nic";
+        "video" [14] Record, &[arg("etw_systemconfig_14_t *", "hwvideo_t *", 0)], "hardware and configuration: video";
+        "service" [15] Record, &[arg("etw_systemconfig_15_t *", "hwservice_t *", 0)], "hardware and configuration: service";
+        "power" [16] Record, &[arg("etw_systemconfig_16_t *", "", 0)], "hardware and configuration: power";
+        "network" [17] Record, &[arg("etw_systemconfig_17_t *", "hwnw_t *", 0)], "hardware and configuration: network";
+        "disk-optical" [18] Record, &[arg("etw_systemconfig_18_t *", "hwopt_t *", 0)], "hardware and configuration: disk-optical";
+        "irq" [21] Record, &[arg("etw_systemconfig_21_t *", "hwirq_t *", 0)], "hardware and configuration: irq";
+        "pnp" [22] Record, &[arg("etw_systemconfig_22_t *", "hwpnp_t *", 0)], "hardware and configuration: pnp";
+        "ide" [23] Record, &[arg("etw_systemconfig_23_t *", "", 0)], "hardware and configuration: ide";
+        "platform" [25] Record, &[arg("etw_systemconfig_25_t *", "hwplat_t *", 0)], "hardware and configuration: platform";
+        "dpi" [28] Record, &[arg("etw_systemconfig_28_t *", "hwdpi_t *", 0)], "hardware and configuration: dpi";
+        "code-integrity" [29] Record, &[arg("etw_systemconfig_29_t *", "", 0)], "hardware and configuration: code-integrity";
+        "telemetry" [30] Record, &[arg("etw_systemconfig_30_t *", "", 0)], "hardware and configuration: telemetry";
+        "defrag" [31] Record, &[arg("etw_systemconfig_31_t *", "", 0)], "hardware and configuration: defrag";
+        "dev-family" [33] Record, &[arg("etw_systemconfig_33_t *", "", 0)], "hardware and configuration: dev-family";
+        "flight-ids" [34] Record, &[arg("etw_systemconfig_34_t *", "", 0)], "hardware and configuration: flight-ids";
+        "processor" [35] Record, &[arg("etw_systemconfig_35_t *", "hwprocs_t *", 0)], "hardware and configuration: processor";
+        "virtualization" [36] Record, &[arg("etw_systemconfig_36_t *", "hwvirt_t *", 0)], "hardware and configuration: virtualization";
+        "boot" [37] Record, &[arg("etw_systemconfig_37_t *", "", 0)], "hardware and configuration: boot";
+    }
+    "dnet" / "event" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Exception 0x8000" {
+        "runtime" [187] Record, &[arg("etw_dotnet_187_t *", "netrt_t *", 0)], "the .NET runtime: runtime";
+        "excp" [80] Record, &[arg("etw_dotnet_80_t *", "netexcp_t *", 0)], "the .NET runtime: excp";
+    }
+    "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Contention 0x4000" {
+        "lck-wait" [81] Record, &[arg("etw_dotnet_81_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
+        "lck-done" [91] Record, &[arg("etw_dotnet_91_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
+    }
+    "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Threading 0x10000" {
+        "thr-start" [50] Record, &[arg("etw_dotnet_50_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
+        "thr-stop" [51] Record, &[arg("etw_dotnet_51_t *", "", 0)], "the .NET runtime: thr stop";
+        "thr-retire" [52] Record, &[arg("etw_dotnet_52_t *", "", 0)], "the .NET runtime: thr retire";
+        "thr-unretire" [53] Record, &[arg("etw_dotnet_53_t *", "", 0)], "the .NET runtime: thr unretire";
+        "io-start" [44] Record, &[arg("etw_dotnet_44_t *", "netthrinfo_t *", 0)], "the .NET runtime: io start";
+        "io-exit" [45] Record, &[arg("etw_dotnet_45_t *", "", 0)], "the .NET runtime: io exit";
+        "io-retire" [46] Record, &[arg("etw_dotnet_46_t *", "", 0)], "the .NET runtime: io retire";
+        "io-unretire" [47] Record, &[arg("etw_dotnet_47_t *", "", 0)], "the .NET runtime: io unretire";
+        "adj" [54] Record, &[arg("etw_dotnet_54_t *", "", 0)], "the .NET runtime: adj";
+        "adj-adj" [55] Record, &[arg("etw_dotnet_55_t *", "", 0)], "the .NET runtime: adj adj";
+        "adj-stats" [56] Record, &[arg("etw_dotnet_56_t *", "", 0)], "the .NET runtime: adj stats";
+    }
+    "dnet" / "jit" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Jit 0x10" {
+        "method-jit-begin" [145] Record, &[arg("etw_dotnet_145_t *", "", 0)], "the .NET runtime: method jit begin";
+        "method-load" [143] Record, &[arg("etw_dotnet_143_t *", "", 0)], "the .NET runtime: method load";
+        "method-unload" [144] Record, &[arg("etw_dotnet_144_t *", "", 0)], "the .NET runtime: method unload";
+        "static-method-load" [136] Record, &[arg("etw_dotnet_136_t *", "", 0)], "the .NET runtime: static method load";
+        "static-method-unload" [137] Record, &[arg("etw_dotnet_137_t *", "", 0)], "the .NET runtime: static method unload";
+        "inline-fail" [186] Record, &[arg("etw_dotnet_186_t *", "", 0)], "the .NET runtime: inline fail";
+        "inline-success" [185] Record, &[arg("etw_dotnet_185_t *", "", 0)], "the .NET runtime: inline success";
+        "tailcall-fail" [189] Record, &[arg("etw_dotnet_189_t *", "", 0)], "the .NET runtime: tailcall fail";
+        "tailcall-success" [188] Record, &[arg("etw_dotnet_188_t *", "", 0)], "the .NET runtime: tailcall success";
+    }
+    "dnet" / "interop" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Interop 0x2000" {
+        "stub-gen" [88] Record, &[arg("etw_dotnet_88_t *", "netirop_t *", 0)], "the .NET runtime: stub gen";
+        "stub-hit" [89] Record, &[arg("etw_dotnet_89_t *", "", 0)], "the .NET runtime: stub hit";
+    }
+    "dnet" / "arm" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword AppDomainResource 0x800" {
+        "thr-create" [85] Record, &[arg("etw_dotnet_85_t *", "netthr_t *", 0)], "the .NET runtime: thr create";
+        "mem-allocate" [83] Record, &[arg("etw_dotnet_83_t *", "", 0)], "the .NET runtime: mem allocate";
+        "mem-survive" [84] Record, &[arg("etw_dotnet_84_t *", "", 0)], "the .NET runtime: mem survive";
+        "thr-enter" [87] Record, &[arg("etw_dotnet_87_t *", "", 0)], "the .NET runtime: thr enter";
+        "thr-exit" [86] Record, &[arg("etw_dotnet_86_t *", "", 0)], "the .NET runtime: thr exit";
+    }
+    "dnet" / "security" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Security 0x400" {
+        "strongname-start" [181] Record, &[arg("etw_dotnet_181_t *", "", 0)], "the .NET runtime: strongname start";
+        "strongname-end" [182] Record, &[arg("etw_dotnet_182_t *", "", 0)], "the .NET runtime: strongname end";
+        "authcode-start" [183] Record, &[arg("etw_dotnet_183_t *", "", 0)], "the .NET runtime: authcode start";
+        "authcode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authcode end";
+        "authocode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authocode end";
+    }
+    "dnet" / "loader" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Loader 0x8" {
+        "appdomain-load" [156] Record, &[arg("etw_dotnet_156_t *", "netappdom_t *", 0)], "the .NET runtime: appdomain load";
+        "appdomain-unload" [157] Record, &[arg("etw_dotnet_157_t *", "", 0)], "the .NET runtime: appdomain unload";
+        "assembly-load" [154] Record, &[arg("etw_dotnet_154_t *", "netassm_t *", 0)], "the .NET runtime: assembly load";
+        "assembly-unload" [155] Record, &[arg("etw_dotnet_155_t *", "", 0)], "the .NET runtime: assembly unload";
+        "module-load" [152] Record, &[arg("etw_dotnet_152_t *", "netmodule_t *", 0)], "the .NET runtime: module load";
+        "module-unload" [153] Record, &[arg("etw_dotnet_153_t *", "", 0)], "the .NET runtime: module unload";
+        "module-range" [158] Record, &[arg("etw_dotnet_158_t *", "", 0)], "the .NET runtime: module range";
+    }
+    "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword GC 0x1" {
+        "gc-start" [1] Record, &[arg("etw_dotnet_1_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
+        "gc-end" [2] Record, &[arg("etw_dotnet_2_t *", "", 0)], "the .NET runtime: gc end";
+        "resume-end" [3] Record, &[arg("etw_dotnet_3_t *", "", 0)], "the .NET runtime: resume end";
+        "heapstat" [4] Record, &[arg("etw_dotnet_4_t *", "netgcheapstat_t *", 0)], "the .NET runtime: heapstat";
+        "seg-create" [5] Record, &[arg("etw_dotnet_5_t *", "netgcseg_t *", 0)], "the .NET runtime: seg create";
+        "seg-free" [6] Record, &[arg("etw_dotnet_6_t *", "netgcseg_t *", 0)], "the .NET runtime: seg free";
+        "resume-begin" [7] Record, &[arg("etw_dotnet_7_t *", "", 0)], "the .NET runtime: resume begin";
+        "suspend-end" [8] Record, &[arg("etw_dotnet_8_t *", "", 0)], "the .NET runtime: suspend end";
+        "suspend-start" [9] Record, &[arg("etw_dotnet_9_t *", "netgc_t *", 0)], "the .NET runtime: suspend start";
+        "allocate-tick" [10] Record, &[arg("etw_dotnet_10_t *", "netgcalloctick_t *", 0)], "the .NET runtime: allocate tick";
+        "conc-thr-create" [11] Record, &[arg("etw_dotnet_11_t *", "", 0)], "the .NET runtime: conc thr create";
+        "conc-thr-exit" [12] Record, &[arg("etw_dotnet_12_t *", "", 0)], "the .NET runtime: conc thr exit";
+        "finalizer-end" [13] Record, &[arg("etw_dotnet_13_t *", "netgc_t *", 0)], "the .NET runtime: finalizer end";
+        "finalizer-begin" [14] Record, &[arg("etw_dotnet_14_t *", "", 0)], "the .NET runtime: finalizer begin";
     }
 }
 

@@ -289,7 +289,7 @@ impl Field {
     #[must_use]
     pub const fn values(mut self, map: &'static crate::ValueMap) -> Field {
         // Nothing is dropped: a field under construction has no map yet.
-        std::mem::forget(std::mem::replace(&mut self.map, Some(MapRef::Static(map))));
+        std::mem::forget(self.map.replace(MapRef::Static(map)));
         self
     }
 

@@ -10,6 +10,7 @@ use tracewell_types::Guid;
 use crate::files::FileName;
 use crate::images::{Image, ImageIdentity};
 use crate::machine::{Machine, Tables};
+use crate::methods::MethodReader;
 use crate::names::{NameId, Names};
 use crate::processes::Process;
 use crate::reader::{ClassReader, unvarying};
@@ -28,10 +29,12 @@ pub struct MachineBuilder {
     threads: Vec<Sighting<u32, Thread>>,
     images: Vec<Sighting<(u32, u64), Image>>,
     files: Vec<Sighting<u64, FileName>>,
+    keys: Vec<Sighting<u64, FileName>>,
     identities: FxHashMap<(u32, u64), ImageIdentity>,
     volumes: Vec<(Box<str>, Box<str>)>,
     /// For each processor the earliest context switch: its time and the thread that left.
     first_switch: FxHashMap<u16, (i64, u32)>,
+    methods: MethodReader,
     owners: Owners,
     needs: Needs,
     rundown: bool,
@@ -41,9 +44,9 @@ pub struct MachineBuilder {
 /// Which tables are wanted. Processes and threads always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// Images with their identities.
+    /// Images with their identities, and methods that the .NET runtime compiled.
     pub images: bool,
-    /// Names of files, and the volumes they lie on.
+    /// Names of files, the volumes they lie on, and names of registry keys.
     pub files: bool,
     /// Stack records, for the thread and process that each names. A trace that runs down its threads tells
     /// these better, and stack records are many.
@@ -73,6 +76,7 @@ impl Needs {
         group(group::THREAD);
         if self.files {
             group(group::FILE_IO);
+            group(group::REGISTRY);
         }
         if self.images {
             group(group::IMAGE);
@@ -103,11 +107,12 @@ mod group {
     pub(super) const PROCESS: u8 = 0x03;
     pub(super) const FILE_IO: u8 = 0x04;
     pub(super) const THREAD: u8 = 0x05;
+    pub(super) const REGISTRY: u8 = 0x09;
     pub(super) const IMAGE: u8 = 0x14;
     pub(super) const STACK_WALK: u8 = 0x18;
 
     /// One bit for each group whose events define something.
-    pub(super) const DEFINING: u32 = 1 << PROCESS | 1 << FILE_IO | 1 << THREAD | 1 << IMAGE;
+    pub(super) const DEFINING: u32 = 1 << PROCESS | 1 << FILE_IO | 1 << THREAD | 1 << REGISTRY | 1 << IMAGE;
 }
 
 /// Opcodes shared by the Process, Thread and Image classes.
@@ -127,6 +132,10 @@ mod opcode {
     pub(super) const STACK: u8 = 32;
     pub(super) const STACK_KEY_KERNEL: u8 = 37;
     pub(super) const STACK_KEY_USER: u8 = 38;
+    pub(super) const KEY_CREATE: u8 = 22;
+    pub(super) const KEY_DELETE: u8 = 23;
+    pub(super) const KEY_RUNDOWN_BEGIN: u8 = 24;
+    pub(super) const KEY_RUNDOWN_END: u8 = 25;
     pub(super) const DBG_ID_RSDS: u8 = 36;
     pub(super) const VOLUME_MAPPING: u8 = 35;
 }
@@ -137,12 +146,13 @@ struct Readers {
     thread: ClassReader<13>,
     image: ClassReader<7>,
     file: ClassReader<2>,
+    registry: ClassReader<2>,
     stack_thread: Option<Accessor>,
     stack_process: Option<Accessor>,
     old_thread: Option<Accessor>,
     image_id: ClassReader<5>,
     volume: ClassReader<2>,
-    classes: [Option<&'static EventClass>; 6],
+    classes: [Option<&'static EventClass>; 7],
 }
 
 impl Readers {
@@ -195,6 +205,7 @@ impl Readers {
                 ],
             ),
             file: ClassReader::new("FileIo", ["FileObject", "FileName"]),
+            registry: ClassReader::new("Registry", ["KeyHandle", "KeyName"]),
             stack_thread: unvarying("StackWalk", opcode::STACK, "StackThread"),
             stack_process: unvarying("StackWalk", opcode::STACK, "StackProcess"),
             old_thread: unvarying("Thread", opcode::CSWITCH, "OldThreadId"),
@@ -203,8 +214,16 @@ impl Readers {
                 ["ProcessId", "ImageBase", "GuidSig", "Age", "PdbFileName"],
             ),
             volume: ClassReader::new("SystemConfigEx", ["NtPath", "DosPath"]),
-            classes: ["Process", "Thread", "Image", "FileIo", "KernelTraceControl", "SystemConfigEx"]
-                .map(kernel::class),
+            classes: [
+                "Process",
+                "Thread",
+                "Image",
+                "FileIo",
+                "KernelTraceControl",
+                "SystemConfigEx",
+                "Registry",
+            ]
+            .map(kernel::class),
         }
     }
 
@@ -231,9 +250,11 @@ impl MachineBuilder {
             threads: Vec::new(),
             images: Vec::new(),
             files: Vec::new(),
+            keys: Vec::new(),
             identities: FxHashMap::default(),
             volumes: Vec::new(),
             first_switch: FxHashMap::default(),
+            methods: MethodReader::default(),
             owners: Owners::default(),
             needs: Needs::default(),
             rundown: false,
@@ -282,7 +303,8 @@ impl MachineBuilder {
         let read = match group {
             group::PROCESS if opcode == opcode::IMAGE_LOAD && !self.needs.images => return,
             group::IMAGE if !self.needs.images => return,
-            group::FILE_IO if !self.needs.files => return,
+            group::FILE_IO | group::REGISTRY if !self.needs.files => return,
+            group::REGISTRY => self.registry(opcode, record),
             group::PROCESS if opcode == opcode::IMAGE_LOAD => self.image(record),
             group::PROCESS => self.process(opcode, record),
             group::THREAD if opcode == opcode::CSWITCH => self.switch(record),
@@ -300,13 +322,18 @@ impl MachineBuilder {
                 Some(0) => self.process(opcode, record),
                 Some(1) => self.thread(opcode, record),
                 Some(2 | 4) if !self.needs.images => Some(()),
-                Some(3 | 5) if !self.needs.files => Some(()),
+                Some(3 | 5 | 6) if !self.needs.files => Some(()),
                 Some(2) => self.image(record),
                 Some(3) => self.file(opcode, record),
                 Some(4) => self.image_identity(opcode, record),
                 Some(5) => self.volume(opcode, record),
+                Some(6) => self.registry(opcode, record),
                 _ => Some(()),
             };
+            self.unread += u64::from(read.is_none());
+        }
+        if self.needs.images && record.is_event() {
+            let read = self.methods.observe(record, &mut self.names);
             self.unread += u64::from(read.is_none());
         }
         self.header_ids(record);
@@ -422,6 +449,22 @@ impl MachineBuilder {
         Some(())
     }
 
+    /// Key control blocks name the keys that other registry events speak of by address.
+    fn registry(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        let mark = match opcode {
+            // Up to version 1 this was the rundown.
+            opcode::KEY_CREATE if record.version() >= 2 => Mark::Begin,
+            opcode::KEY_CREATE | opcode::KEY_RUNDOWN_BEGIN | opcode::KEY_RUNDOWN_END => Mark::Alive,
+            opcode::KEY_DELETE => Mark::End,
+            _ => return Some(()),
+        };
+        let fields = self.readers.registry.read(record)?;
+        let key = fields.u64(0)?;
+        let path = self.names.intern_utf16(fields.utf16(1)?);
+        self.keys.push(Sighting { key, time: record.time(), mark, value: FileName { key, path } });
+        Some(())
+    }
+
     #[inline]
     fn stack(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
         if !matches!(opcode, opcode::STACK | opcode::STACK_KEY_KERNEL | opcode::STACK_KEY_USER) {
@@ -474,9 +517,11 @@ impl MachineBuilder {
             threads: self.threads,
             images: self.images,
             files: self.files,
+            keys: self.keys,
             identities: self.identities,
             volumes: Volumes::new(self.volumes),
             first_switch: self.first_switch,
+            methods: self.methods.finish(),
             owners: self.owners.list,
         })
     }

@@ -92,6 +92,14 @@ impl Images {
     }
 
     pub(crate) fn at_address(&self, pid: u32, address: u64, time: i64) -> Option<&Span<Image>> {
+        self.find(pid, address, |span| span.contains(time))
+    }
+
+    pub(crate) fn ever(&self, pid: u32, address: u64) -> Option<&Span<Image>> {
+        self.find(pid, address, |_| true)
+    }
+
+    fn find(&self, pid: u32, address: u64, wanted: impl Fn(&Span<Image>) -> bool) -> Option<&Span<Image>> {
         let entries = self.spans.entries();
         let mut at = entries.partition_point(|((p, base), _)| (*p, *base) <= (pid, address));
         // Enough for any honest history of one address; keeps a made-up one from slowing every lookup.
@@ -101,7 +109,7 @@ impl Images {
             if *owner != pid || *self.reach.get(at)? <= address {
                 return None;
             }
-            if address - base < span.value.size && span.contains(time) {
+            if address - base < span.value.size && wanted(span) {
                 return Some(span);
             }
         }

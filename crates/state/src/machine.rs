@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::files::FileName;
 use crate::images::{Image, ImageIdentity, Images};
+use crate::methods::Methods;
 use crate::names::{NameId, Names};
 use crate::processes::Process;
 use crate::spans::{FOREVER, ONCE, Sighting, Span, Spans, join};
@@ -30,7 +31,9 @@ pub struct Machine {
     threads: Spans<u32, Thread>,
     images: Images,
     files: Spans<u64, FileName>,
+    keys: Spans<u64, FileName>,
     volumes: Volumes,
+    methods: Methods,
     /// For each processor the time of its first context switch and the thread that left.
     first_switch: FxHashMap<u16, (i64, u32)>,
 }
@@ -42,8 +45,10 @@ pub(crate) struct Tables {
     pub(crate) threads: Vec<Sighting<u32, Thread>>,
     pub(crate) images: Vec<Sighting<(u32, u64), Image>>,
     pub(crate) files: Vec<Sighting<u64, FileName>>,
+    pub(crate) keys: Vec<Sighting<u64, FileName>>,
     pub(crate) identities: FxHashMap<(u32, u64), ImageIdentity>,
     pub(crate) volumes: Volumes,
+    pub(crate) methods: Methods,
     pub(crate) first_switch: FxHashMap<u16, (i64, u32)>,
     pub(crate) owners: FxHashMap<(u32, u32), (i64, i64)>,
 }
@@ -56,8 +61,10 @@ impl Machine {
             threads,
             images,
             files,
+            keys,
             identities,
             volumes,
+            methods,
             first_switch,
             owners,
         } = tables;
@@ -93,7 +100,9 @@ impl Machine {
             threads,
             images: Images::new(images),
             files: Spans::build(files),
+            keys: Spans::build(keys),
             volumes,
+            methods,
             first_switch,
         }
     }
@@ -172,12 +181,32 @@ impl Machine {
         if pid == 0 { own } else { own.or_else(|| self.images.at_address(0, address, time)) }
     }
 
+    /// The image that held an address of a process (or of the kernel) at any time: the one mapped there
+    /// last.
+    #[must_use]
+    pub fn image_ever(&self, pid: u32, address: u64) -> Option<&Span<Image>> {
+        let own = self.images.ever(pid, address);
+        if pid == 0 { own } else { own.or_else(|| self.images.ever(0, address)) }
+    }
+
+    /// Methods that the .NET runtime compiled.
+    #[must_use]
+    pub fn methods(&self) -> &Methods {
+        &self.methods
+    }
+
     /// The path of the file that an event names by `key` at `time`.
     #[inline]
     #[must_use]
     pub fn file_at(&self, key: u64, time: i64) -> Option<NameId> {
         let span = self.files.get(self.files.at(key, time)?)?;
         Some(span.value.path)
+    }
+
+    /// The path of the registry key whose control block stood at `key` at `time`.
+    #[must_use]
+    pub fn registry_key_at(&self, key: u64, time: i64) -> Option<NameId> {
+        Some(self.keys.get(self.keys.at(key, time)?)?.value.path)
     }
 
     /// Every file name, by key and start.

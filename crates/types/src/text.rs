@@ -22,7 +22,7 @@ impl<'a> Utf16Str<'a> {
     /// Without a terminator the text runs to the end of the bytes and so does the length.
     #[must_use]
     pub fn until_nul(bytes: &'a [u8]) -> (Utf16Str<'a>, usize) {
-        match bytes.chunks_exact(2).position(|unit| unit == [0, 0]) {
+        match first_nul(bytes) {
             Some(units) => (Utf16Str(&bytes[..units * 2]), units * 2 + 2),
             None => (Utf16Str(bytes), bytes.len()),
         }
@@ -73,6 +73,23 @@ impl<'a> Utf16Str<'a> {
     }
 }
 
+/// The index of the first zero unit.
+#[inline]
+fn first_nul(bytes: &[u8]) -> Option<usize> {
+    // Four units at a time: subtracting one from each borrows into the high bit of a unit that was zero. A borrow can
+    // reach the units above it too, so the words only tell where to look.
+    const ONES: u64 = 0x0001_0001_0001_0001;
+    const HIGHS: u64 = 0x8000_8000_8000_8000;
+    let (words, _) = bytes.as_chunks::<8>();
+    let has_zero = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word);
+        word.wrapping_sub(ONES) & !word & HIGHS != 0
+    };
+    let skipped = words.iter().position(has_zero).unwrap_or(words.len()) * 4;
+    let rest = bytes.get(skipped * 2..)?;
+    rest.chunks_exact(2).position(|unit| unit == [0, 0]).map(|at| skipped + at)
+}
+
 impl fmt::Display for Utf16Str<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.chars_lossy().try_for_each(|c| f.write_char(c))
@@ -102,6 +119,21 @@ mod tests {
         assert_eq!((text.to_string().as_str(), used, text.len()), ("a€", 6, 2));
         let (text, used) = Utf16Str::until_nul(&data[..5]);
         assert_eq!((text.len(), used), (2, 5), "an odd byte is no unit but is used up");
+    }
+
+    #[test]
+    fn a_terminator_is_found_wherever_it_stands() {
+        for length in 0..40usize {
+            for filler in [1u16, 0x0100, 0x8000, 0xFFFF] {
+                let mut units = vec![filler; length];
+                units.extend([0, filler, 0]);
+                let data = bytes(&units);
+                let (text, used) = Utf16Str::until_nul(&data);
+                assert_eq!((text.len(), used), (length, length * 2 + 2));
+                let (text, used) = Utf16Str::until_nul(&data[..length * 2]);
+                assert_eq!((text.len(), used), (length, length * 2));
+            }
+        }
     }
 
     #[test]

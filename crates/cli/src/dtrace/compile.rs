@@ -7,9 +7,10 @@ use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::cpp;
 use tracewell_dlang::library::{self, Library};
 use tracewell_dlang::macros::MacroEnv;
-use tracewell_dlang::options::{Opt, Options, Setter};
+use tracewell_dlang::options::{Opt, Options, Setter, parse_version};
 use tracewell_dlang::parse::Naming;
 use tracewell_dlang::pragma::Dependency;
+use tracewell_dlang::tags::Dialect;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::libraries::LIBRARIES;
 
@@ -40,6 +41,13 @@ pub(super) fn compile(
         probes_only: options.flag(Opt::Pspec),
         macros: macros(inv, &options, target),
         minimum: options.text(Opt::Amin).and_then(|t| tracewell_dlang::pragma::Attributes::parse(&t)),
+        unused_arguments: options.flag(Opt::Argref),
+        version: options.text(Opt::Version).and_then(|t| parse_version(&t)),
+        dialect: match options.text(Opt::Dialect).as_deref() {
+            Some("oracle") => Dialect::Oracle,
+            _ => Dialect::Illumos,
+        },
+        registers: options.int(Opt::Iregs).unwrap_or(Opt::Iregs.default_int()),
     };
     if inv.programs.iter().any(|p| matches!(p, Program::Spec('i', _))) {
         catalog.complete();
@@ -49,7 +57,13 @@ pub(super) fn compile(
     for (name, text) in libraries {
         compiler.add_library(name, text);
     }
-    let program = compiler.compile(&texts).map_err(|diagnostic| {
+    let compiled = compiler.compile(&texts);
+    if inv.verbose && compiled.is_ok() {
+        for report in compiler.stability() {
+            crate::write_stdout(&messages::stability(report));
+        }
+    }
+    let program = compiled.map_err(|diagnostic| {
         let sources = compiler.sources();
         let mut text = messages::classic(&diagnostic, sources, options.flag(Opt::Errtags));
         let style = Style::stderr();
@@ -64,12 +78,7 @@ pub(super) fn compile(
     for (name, value) in &program.options {
         options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
     }
-    let mut run_options = RunOptions::default();
-    let set = inv.options.iter().chain(&program.options);
-    for (name, value) in set {
-        // Names were checked against the option table; those that are the compiler's alone are not the engine's.
-        let _ = run_options.set(name, value.as_deref());
-    }
+    let mut run_options = RunOptions::from(&options);
     run_options.zone = Zone::new(jiff::tz::TimeZone::system());
     if pointer_bytes(inv) == 4 {
         run_options.pointer_width = 8;
@@ -163,12 +172,31 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
 fn include(request: cpp::IncludeRequest<'_>, dirs: &[PathBuf]) -> Option<(String, Vec<u8>)> {
     let beside = Path::new(request.from).parent().map(Path::to_owned).unwrap_or_default();
     let first = (!request.angled).then_some(beside);
-    let system = [PathBuf::from("/usr/include")];
+    // Systems for several machines at once keep what differs between them in a folder of its own.
+    let machine = format!("/usr/include/{}-linux-gnu", std::env::consts::ARCH);
+    let system = [PathBuf::from("/usr/include"), PathBuf::from(machine)];
     first.iter().chain(dirs).chain(&system).find_map(|dir| {
         let path = dir.join(request.name);
         let text = std::fs::read(&path).ok()?;
         Some((path.display().to_string(), text))
     })
+}
+
+/// Reads the library files alone, as `-e` without a program does.
+pub(super) fn libraries_alone(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+) -> Result<(), Fatal> {
+    let libraries = libraries(inv, options, catalog)?;
+    let mut compiler = Compiler::new(catalog, CompileOptions::default());
+    for (name, text) in libraries {
+        compiler.add_library(name, text);
+    }
+    match compiler.compile(&[]) {
+        Ok(_) => Ok(()),
+        Err(d) => Err(Fatal(messages::classic(&d, compiler.sources(), options.flag(Opt::Errtags)))),
+    }
 }
 
 /// The library files: those compiled in, then those of `-L`, in order of their dependencies.
@@ -184,6 +212,7 @@ fn libraries(
         LIBRARIES.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
     let mut dirs = inv.library_dirs.clone();
     dirs.extend(options.list(Opt::Libdir).into_iter().map(PathBuf::from));
+    let mut taken = std::collections::HashSet::new();
     for dir in dirs {
         let entries = std::fs::read_dir(&dir).map_err(|e| {
             Fatal(format!("dtrace: cannot read library folder {}: {}", dir.display(), reason(&e)))
@@ -194,6 +223,10 @@ fn libraries(
             .collect();
         paths.sort();
         for path in paths {
+            // Of files of one name, that of the first folder counts.
+            if !taken.insert(path.file_name().map(std::ffi::OsStr::to_owned)) {
+                continue;
+            }
             let text = std::fs::read(&path).map_err(|e| {
                 Fatal(format!("dtrace: cannot read library {}: {}", path.display(), reason(&e)))
             })?;

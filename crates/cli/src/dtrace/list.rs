@@ -2,17 +2,21 @@
 
 use tracewell_dlang::catalog::{Catalog, ProbeDesc};
 use tracewell_dlang::options::Options;
+use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::program::ProbeId;
+use tracewell_etl::Trace;
 use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::replay::EventCounts;
 
 use super::options::{Invocation, Program};
-use super::{Fatal, compile};
+use super::{Fatal, compile, messages};
 
 /// Lists the probes that the descriptions of the command line match, or all.
 pub(super) fn list(
     inv: &Invocation,
     options: &Options,
     catalog: &mut ProbeCatalog<'_>,
+    traces: &[Trace<'_>],
 ) -> Result<i32, Fatal> {
     // A listing by number may name any probe, so all there are must be known.
     catalog.complete();
@@ -42,7 +46,13 @@ pub(super) fn list(
         wanted.sort_unstable();
         wanted.dedup();
     }
-    let text = table(&wanted, catalog, inv.verbose);
+    let counts = (!traces.is_empty()).then(|| EventCounts::of(traces));
+    let count = |id: ProbeId| counts.as_ref().map(|counts| counts.probe(catalog, id));
+    if !scripts {
+        // What was asked for by a script is shown whether or not it can fire.
+        wanted.retain(|&id| count(id) != Some(Some(0)));
+    }
+    let text = table(&wanted, catalog, inv.verbose, count);
     crate::write_stdout(&text);
     for text in &missing {
         eprintln!("dtrace: failed to match {text}: No probe matches description");
@@ -50,21 +60,36 @@ pub(super) fn list(
     Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }
 
-/// Probes by number and name, with the types of their arguments when that is asked for.
-pub(super) fn table(probes: &[ProbeId], catalog: &ProbeCatalog<'_>, verbose: bool) -> String {
+/// Probes by number and name, with how often a trace can fire each (`count`: [`None`] when there is no
+/// trace, `Some(None)` when that is no matter of events), and with the types of their arguments when that is asked for.
+pub(super) fn table(
+    probes: &[ProbeId],
+    catalog: &ProbeCatalog<'_>,
+    verbose: bool,
+    count: impl Fn(ProbeId) -> Option<Option<u64>>,
+) -> String {
+    let counted = probes.first().is_some_and(|&id| count(id).is_some());
     let mut text = format!("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+    if counted {
+        text.insert_str(0, &format!("{:>10} ", "COUNT"));
+    }
     for id in probes {
+        if let Some(count) = count(*id) {
+            text.push_str(&format!("{:>10} ", count.map_or("-".to_owned(), |n| n.to_string())));
+        }
         let Some(p) = catalog.probe(*id) else { continue };
         text.push_str(&format!(
             "{:>5} {:>10} {:>17} {:>33} {}\n",
             p.id.0, p.provider, p.module, p.function, p.name
         ));
         if verbose {
-            text.push_str("\n\tProbe Description Attributes\n");
-            for what in ["Identifier Names", "Data Semantics"] {
-                text.push_str(&format!("\t\t{:<17} Evolving\n", format!("{what}:")));
-            }
-            text.push_str("\t\tDependency Class: Common\n\n\tArgument Types\n");
+            text.push('\n');
+            text.push_str(&messages::attribute_lines(
+                "Probe Description Attributes",
+                "",
+                Attributes::EVOLVING,
+            ));
+            text.push_str("\n\tArgument Types\n");
             if p.args.is_empty() {
                 text.push_str("\t\tNone\n");
             }

@@ -182,6 +182,11 @@ impl Host for LiveHost<'_> {
     }
 }
 
+/// The program counter that a timed probe finds when it interrupts us.
+fn code_address() -> u64 {
+    code_address as *const () as u64
+}
+
 struct Clock {
     probe: ProbeId,
     all_cpus: bool,
@@ -189,7 +194,8 @@ struct Clock {
     next: Instant,
 }
 
-/// Runs a program until it exits, is interrupted, or its command ends.
+/// Runs a program until it exits, is interrupted, or its command ends. That it has exited is seen at once, or
+/// at the rate that `statusrate` asks for (`status`, in nanoseconds).
 pub(super) fn run(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
@@ -197,6 +203,7 @@ pub(super) fn run(
     out: &mut RunOutput,
     interrupt: &Interrupt,
     mut target: Option<process::Target>,
+    status: Option<u64>,
 ) {
     let mut host = LiveHost::new(names);
     host.tick();
@@ -221,9 +228,26 @@ pub(super) fn run(
             _ => None,
         })
         .collect();
+    let here = code_address();
     let cpus = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let mut drain_at = start;
-    while !engine.stopped() && !interrupt.raised() && !out.closed() {
+    let rate = Duration::from_nanos(status.unwrap_or(0));
+    let mut look_at = start + rate;
+    loop {
+        if interrupt.raised() || out.closed() {
+            break;
+        }
+        if engine.stopped() {
+            if status.is_none() || look_at <= Instant::now() {
+                break;
+            }
+            interrupt.wait_until(look_at);
+            continue;
+        }
+        if status.is_some() && look_at <= Instant::now() {
+            look_at += rate.max(Duration::from_millis(1));
+            continue;
+        }
         if target.as_mut().is_some_and(process::Target::ended) {
             break;
         }
@@ -252,7 +276,8 @@ pub(super) fn run(
             let (probe, all) = (clock.probe, clock.all_cpus);
             for cpu in 0..if all { cpus } else { 1 } {
                 host.cpu.id = cpu;
-                host.args = if all { [0, 0, late] } else { [0, 0, 0] };
+                // Where we are, in the user's half of the address space, and for profile how late.
+                host.args = [0, here, if all { late } else { 0 }];
                 engine.fire(probe, cpu, &mut host);
             }
             host.args = [0; 3];

@@ -1,7 +1,9 @@
 //! Compile errors: one classic line for tools, and on a terminal the place in the source below it.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use tracewell_dlang::compile::StabilityReport;
 use tracewell_dlang::diag::Diagnostic;
+use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::source::{Origin, Source, Sources};
 
 /// The classic line, without its newline.
@@ -25,6 +27,34 @@ fn one_line(program: &str) -> String {
     } else {
         program.to_owned()
     }
+}
+
+/// What `-v` says of a program: the least stability of its descriptions and of its statements.
+#[must_use]
+pub(super) fn stability(report: &StabilityReport) -> String {
+    let what = if report.script { "script" } else { "description" };
+    let mut text = format!("\nStability attributes for {what} {}:\n\n", report.name);
+    for (title, attributes) in [
+        ("Minimum Probe Description Attributes", report.probes),
+        ("Minimum Statement Attributes", report.statements),
+    ] {
+        text.push_str(&attribute_lines(title, "", attributes));
+        text.push('\n');
+    }
+    text.push('\n');
+    text
+}
+
+/// Stability attributes as a titled list.
+#[must_use]
+pub(super) fn attribute_lines(title: &str, indent: &str, attributes: Attributes) -> String {
+    format!(
+        "{indent}\t{title}\n{indent}\t\tIdentifier Names: {}\n{indent}\t\tData Semantics:   {}\n\
+         {indent}\t\tDependency Class: {}\n",
+        attributes.name.text(),
+        attributes.data.text(),
+        attributes.class.text()
+    )
 }
 
 /// The source at the error, with the place marked and the hint; empty when there is nothing to show.

@@ -12,12 +12,14 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use tracewell_dengine::{Engine, RunOptions, StartError};
-use tracewell_dlang::options::{OptionError, Options, Setter};
+use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
+use tracewell_probes::timer::Family;
+use tracewell_symbols::Symbols;
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -119,7 +121,24 @@ fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
 }
 
 fn bad_option(name: &str, error: &OptionError) -> Fatal {
-    Fatal(format!("dtrace: failed to set -x {name}: {error}"))
+    // The classic words come first; what would do is said to people.
+    let classic = match error {
+        OptionError::Unknown { .. } => "Invalid option name",
+        _ => "Invalid value for specified option",
+    };
+    let more = if Style::stderr().is_on() { format!(" ({error})") } else { String::new() };
+    Fatal(format!("dtrace: failed to set -x {name}: {classic}{more}"))
+}
+
+/// What `-c` changes in the environment of its command.
+fn environment(options: &Options) -> Result<process::Environment, Fatal> {
+    let list = |opt| options.list(opt);
+    process::Environment::new(&list(Opt::Setenv), &list(Opt::Unsetenv)).map_err(|name| {
+        bad_option(
+            name,
+            &OptionError::BadValue { name, value: String::new(), expected: "a variable's name".to_owned() },
+        )
+    })
 }
 
 /// What a run needs, over traces or live.
@@ -131,6 +150,10 @@ struct Prepared {
 
 fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let options = options_of(inv)?;
+    if inv.programs.is_empty() && inv.compile_only && !inv.list {
+        compile::libraries_alone(inv, &options, &mut ProbeCatalog::new())?;
+        return Ok(0);
+    }
     if inv.programs.is_empty() && !inv.list {
         eprintln!(
             "dtrace: there is no program: give one with -n or -s, or list probes with -l (dtrace --help lists the options)"
@@ -142,16 +165,18 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| replay::providers(&traces));
     let target = match (&inv.command, inv.grab) {
-        (Some(command), _) => Some(process::Target::start(command).map_err(|e| {
-            Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
-        })?),
+        (Some(command), _) => {
+            Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
+                Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
+            })?)
+        }
         (None, Some(pid)) => Some(process::Target::grab(pid).map_err(|e| {
             Fatal(format!("dtrace: failed to grab process {pid}: {}", crate::input::reason(&e)))
         })?),
         _ => None,
     };
     if inv.list {
-        return list::list(inv, &options, &mut catalog);
+        return list::list(inv, &options, &mut catalog, &traces);
     }
     let prepared = compile::compile(inv, options, &mut catalog, target.as_ref().map(process::Target::pid))?;
     let quiet = prepared.run_options.quiet;
@@ -170,7 +195,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()).collect();
         probes.sort_unstable();
         probes.dedup();
-        crate::write_stdout(&list::table(&probes, &catalog, true));
+        crate::write_stdout(&list::table(&probes, &catalog, true, |_| None));
     }
     if inv.show_code {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
@@ -192,12 +217,13 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     })?;
     let interrupt = live::Interrupt::install();
     if traces.is_empty() {
-        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target);
+        let status =
+            prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
+        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
     } else {
         over_traces(&mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt);
     }
     out.flush();
-    let _ = &prepared.options;
     Ok(engine.exit_status().unwrap_or(0))
 }
 
@@ -229,12 +255,20 @@ fn over_traces(
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
     let (machine, unread) =
         replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
-    let outcome = replay::run(engine, catalog, names, traces, &machine, out, |done| {
-        progress.records(done);
-        !interrupt.raised()
-    });
+    let stacks = replay::stacks(traces, engine.program(), catalog);
+    let symbols = Symbols::new(&machine);
+    let outcome =
+        replay::run(engine, catalog, names, traces, &machine, stacks.as_ref(), &symbols, out, |done| {
+            progress.records(done);
+            !interrupt.raised()
+        });
     drop(progress);
     out.flush();
+    if !engine.stopped() && !interrupt.raised() {
+        for line in silent(engine.program(), catalog, &outcome.fired) {
+            eprintln!("{}", style.yellow(&line));
+        }
+    }
     if outcome.damaged > 0 {
         eprintln!(
             "{}",
@@ -262,6 +296,44 @@ fn over_traces(
             ))
         );
     }
+}
+
+/// What to say of clauses none of whose probes the traces could fire.
+fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Vec<String> {
+    let mut said = Vec::new();
+    for clause in &program.clauses {
+        let mut flags: Vec<&str> = Vec::new();
+        let mut needs = clause.probes.iter().map(|&probe| {
+            let at = (probe.0 as usize).wrapping_sub(1);
+            match catalog.kind(probe)? {
+                _ if fired.get(at).is_some_and(|&fired| fired) => None,
+                Kind::Fixed(def) => Some(def.flag),
+                Kind::Timer(timer) if timer.family == Family::Sample => Some("PROFILE"),
+                Kind::CaptureState => Some("a live session: nobody asks for state in a recorded trace"),
+                _ => None,
+            }
+        });
+        // A clause that fires on anything at all is not silent.
+        let all = needs.by_ref().all(|need| {
+            need.is_some_and(|need| {
+                if !flags.contains(&need) {
+                    flags.push(need);
+                }
+                true
+            })
+        });
+        if all && !flags.is_empty() {
+            let line = format!(
+                "dtrace: {} cannot fire here: the trace has no such event (recording it needs {})",
+                clause.description.trim(),
+                flags.join(", ")
+            );
+            if !said.contains(&line) {
+                said.push(line);
+            }
+        }
+    }
+    said
 }
 
 /// Runs one clause over a mapped file and yields the counts of its aggregation: the same path as the
@@ -297,7 +369,19 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
     let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
-    replay::run(&mut engine, &catalog, &names, &traces, &machine, &mut out, |_| true);
+    let stacks = replay::stacks(&traces, engine.program(), &catalog);
+    let symbols = Symbols::new(&machine);
+    replay::run(
+        &mut engine,
+        &catalog,
+        &names,
+        &traces,
+        &machine,
+        stacks.as_ref(),
+        &symbols,
+        &mut out,
+        |_| true,
+    );
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

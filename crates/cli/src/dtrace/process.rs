@@ -63,6 +63,48 @@ fn uptime() -> Option<i64> {
     Some((seconds * 1e9) as i64)
 }
 
+/// What a started command finds in its environment besides our own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Environment {
+    /// Variables to set (`-x setenv=NAME=value`).
+    pub set: Vec<(String, String)>,
+    /// Variables to remove (`-x unsetenv=NAME`).
+    pub unset: Vec<String>,
+}
+
+impl Environment {
+    /// Reads the two options. A started command's linker is asked to load at once, as the classic command
+    /// does, so that its probes are there from the start.
+    ///
+    /// # Errors
+    /// The option whose value names no variable.
+    pub(super) fn new(set: &[String], unset: &[String]) -> Result<Environment, &'static str> {
+        let mut environment = Environment::default();
+        environment.set.push(("LD_NOLAZYLOAD".to_owned(), "1".to_owned()));
+        for text in set {
+            let (name, value) = text.split_once('=').filter(|(n, _)| !n.is_empty()).ok_or("setenv")?;
+            environment.set.push((name.to_owned(), value.to_owned()));
+        }
+        for name in unset {
+            if name.is_empty() || name.contains('=') {
+                return Err("unsetenv");
+            }
+            environment.unset.push(name.clone());
+        }
+        Ok(environment)
+    }
+
+    fn put<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        for (name, value) in &self.set {
+            command.env(name, value);
+        }
+        for name in &self.unset {
+            command.env_remove(name);
+        }
+        command
+    }
+}
+
 /// A process that `-c` started or `-p` named.
 #[derive(Debug)]
 pub(super) enum Target {
@@ -82,16 +124,17 @@ impl Target {
     ///
     /// # Errors
     /// The command cannot be started.
-    pub(super) fn start(command: &str) -> io::Result<Target> {
+    pub(super) fn start(command: &str, environment: &Environment) -> io::Result<Target> {
         // The shell stops itself, so that `$target` is known before the command runs; `exec` keeps the number.
         #[cfg(unix)]
-        let child =
-            Command::new("/bin/sh").arg("-c").arg(format!("kill -STOP $$; exec {command}")).spawn()?;
+        let child = environment
+            .put(Command::new("/bin/sh").arg("-c").arg(format!("kill -STOP $$; exec {command}")))
+            .spawn()?;
         #[cfg(not(unix))]
         let child = {
             let mut words = command.split_whitespace();
             let program = words.next().ok_or_else(|| io::Error::other("empty command"))?;
-            Command::new(program).args(words).spawn()?
+            environment.put(Command::new(program).args(words)).spawn()?
         };
         Ok(Target::Child { child, going: cfg!(not(unix)) })
     }
@@ -140,6 +183,17 @@ impl Target {
             Target::Grabbed(pid) => {
                 cfg!(target_os = "linux") && !std::path::Path::new(&format!("/proc/{pid}")).exists()
             }
+        }
+    }
+}
+
+impl Drop for Target {
+    /// A command that never came to run, because the program did not compile, goes with us.
+    fn drop(&mut self) {
+        if let Target::Child { child, going: false } = self {
+            // It may have ended by itself; then there is nothing to do.
+            let _ = child.kill();
+            let _ = child.wait();
         }
     }
 }

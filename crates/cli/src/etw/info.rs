@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
-use tracewell_etl::read::{Damage, Losses};
+use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource, Losses};
 use tracewell_etl::{LogFileHeader, Trace};
 use tracewell_types::FileTime;
 
@@ -24,6 +24,7 @@ struct Facts {
     cpus_seen: usize,
     compressed: usize,
     losses: Losses,
+    ledger: LossLedger,
     damaged: u64,
     damage: Vec<Damage>,
 }
@@ -31,6 +32,7 @@ struct Facts {
 impl Facts {
     fn gather(file: &TraceFile, trace: &Trace<'_>) -> Facts {
         let mut losses = trace.losses();
+        let mut told = trace.loss_ledger();
         let (mut records, mut first, mut last) = (0, None::<i64>, None::<i64>);
         let mut cursor = trace.file_order();
         let progress = crate::progress::Progress::new(file.size());
@@ -40,6 +42,7 @@ impl Facts {
             first = Some(first.map_or(time, |f| f.min(time)));
             last = Some(last.map_or(time, |l| l.max(time)));
             losses.observe(&record);
+            told.observe(&record);
             progress.records(records);
         }
         let mut ledger = trace.ledger().clone();
@@ -54,6 +57,7 @@ impl Facts {
             cpus_seen: cpus.len(),
             compressed: trace.buffers().iter().filter(|b| b.compressed()).count(),
             losses,
+            ledger: told,
             damaged: ledger.count(),
             damage: ledger.damage().to_vec(),
         }
@@ -108,7 +112,9 @@ impl Facts {
             ),
         );
         let l = &self.losses;
-        let lost = if l.any() {
+        let lost = if !l.any() && self.ledger.count() > 0 {
+            style.red("the session counts nothing, but:")
+        } else if l.any() {
             style.red(&format!(
                 "{} events, {} buffers; {} buffers say events are missing, {} that a buffer is; {} records tell of losses",
                 l.events,
@@ -121,6 +127,16 @@ impl Facts {
             "nothing".to_owned()
         };
         out.push_str(&format!("{} {lost}\n", style.dim("lost      ")));
+        // The counts of the header are above.
+        let placed =
+            |loss: &&Loss| !matches!(loss.source, LossSource::HeaderEvents | LossSource::HeaderBuffers);
+        for loss in self.ledger.losses().iter().filter(placed).take(LOSSES_SHOWN) {
+            out.push_str(&format!("           {}\n", describe(loss, trace)));
+        }
+        let more = self.ledger.losses().iter().filter(placed).count().saturating_sub(LOSSES_SHOWN);
+        if more > 0 {
+            out.push_str(&format!("           and {more} more: see --json\n"));
+        }
         if self.damaged > 0 {
             out.push_str(&format!(
                 "{} {}\n",
@@ -171,12 +187,42 @@ impl Facts {
             "buffers_with_lost_events": l.buffers_with_lost_events,
             "buffers_after_lost_buffer": l.buffers_after_lost_buffer,
             "loss_records": l.lost_event_records + l.lost_buffer_records + l.lost_file_records,
+            "losses": self.ledger.losses().iter().map(|loss| json!({
+                "what": loss.source.to_string(),
+                "cpu": loss.cpu,
+                "after": loss.after.map(|raw| seconds_in(trace, raw)),
+                "before": loss.before.map(|raw| seconds_in(trace, raw)),
+                "count": loss.count,
+            })).collect::<Vec<_>>(),
             "damaged": self.damage.iter().map(|d| json!({
                 "offset": d.offset, "length": d.length, "reason": d.reason.to_string(),
             })).collect::<Vec<_>>(),
             "damaged_places": self.damaged,
         })
     }
+}
+
+/// So many losses are listed for people.
+const LOSSES_SHOWN: usize = 10;
+
+/// A raw time as seconds since the start of the trace.
+fn seconds_in(trace: &Trace<'_>, raw: i64) -> f64 {
+    let clock = trace.clock();
+    clock.ns(raw).saturating_sub(clock.ns(clock.raw_start())) as f64 / 1e9
+}
+
+/// A loss: what, how many, on which processor, when.
+fn describe(loss: &Loss, trace: &Trace<'_>) -> String {
+    let count = loss.count.map_or(String::new(), |count| format!("{} ", grouped(count)));
+    let cpu = loss.cpu.map_or(String::new(), |cpu| format!(" on processor {cpu}"));
+    let at = |raw: i64| format!("{:.6} s", seconds_in(trace, raw));
+    let when = match (loss.after, loss.before) {
+        (Some(after), Some(before)) => format!(" between {} and {}", at(after), at(before)),
+        (Some(after), None) => format!(" after {}", at(after)),
+        (None, Some(before)) => format!(" before {}", at(before)),
+        (None, None) => String::new(),
+    };
+    format!("{count}{}{cpu}{when}", loss.source)
 }
 
 /// The Windows release by version bytes and build.

@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
-#[command(name = "etw", version, about, after_help = EXAMPLES, propagate_version = true)]
+#[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = EXAMPLES, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -103,8 +103,6 @@ pub fn main() -> ExitCode {
     let (files, json, show) = match cli.command {
         Command::Info { files, json } => (files, json, info::show as Show),
         Command::Stats { files, json } => (files, json, stats::show as Show),
-        #[cfg(target_os = "linux")]
-        Command::Session(command) => return session::run(command),
         Command::Dump(options) => {
             return match dump::run(&options) {
                 Ok(()) => ExitCode::SUCCESS,
@@ -114,6 +112,8 @@ pub fn main() -> ExitCode {
                 }
             };
         }
+        #[cfg(target_os = "linux")]
+        Command::Session(command) => return session::run(command),
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),

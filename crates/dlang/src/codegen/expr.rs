@@ -68,11 +68,10 @@ impl Generator<'_> {
                 self.two(Op::Ne, d, d, d + 1, span)
             }
             Kind::Cond(c, a, b) => {
-                self.expr(c, d)?;
-                let no = self.jump(Op::Jz, d, span)?;
+                let no = self.branch(c, false, d)?;
                 self.expr(a, d)?;
                 let end = self.jump(Op::Jmp, 0, span)?;
-                self.land(no);
+                self.land_all(&no);
                 self.expr(b, d)?;
                 self.land(end);
                 Ok(())

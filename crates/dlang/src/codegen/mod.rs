@@ -3,6 +3,7 @@
 //! Registers are a stack: an expression is computed into register `d` with those above it as scratch, so that
 //! arguments and keys come to lie side by side as the instructions want them.
 
+mod branch;
 mod expr;
 mod place;
 mod stmt;
@@ -13,7 +14,7 @@ use crate::diag::Result;
 use crate::ir::{Inst, Op};
 use crate::program::{Action, Clause, Program};
 use crate::sema::fail;
-use crate::sema::tree::CheckedClause;
+use crate::sema::tree::{CheckedClause, Node};
 use crate::source::{Sources, Span};
 use crate::tags::Tag;
 use crate::types::Types;
@@ -42,6 +43,8 @@ pub(crate) struct Generator<'g> {
     marks: Vec<(u32, u32)>,
     registers: usize,
     slots: FxHashMap<u32, usize>,
+    /// Registers of the classic machine, the one that is always zero among them.
+    pub(crate) classic_registers: u64,
     /// Jumps to the end of the clause that have yet to land.
     ends: Vec<usize>,
 }
@@ -65,7 +68,19 @@ impl<'g> Generator<'g> {
             registers: 0,
             slots: FxHashMap::default(),
             ends: Vec::new(),
+            classic_registers: u64::MAX,
         }
+    }
+
+    /// Refuses an expression that the classic machine has too few registers for.
+    fn fits_registers(&self, node: &Node) -> Result<()> {
+        let most = self.classic_registers.saturating_sub(1);
+        let need = node.registers();
+        if u64::from(need) > most {
+            let text = format!("the expression needs {need} registers, and there are {most}: split it");
+            return fail(Tag::Noreg, node.span, text);
+        }
+        Ok(())
     }
 
     /// The clause's code: its predicate, then its statements.
@@ -74,18 +89,15 @@ impl<'g> Generator<'g> {
     /// When an expression needs more registers than there are, or cannot be computed.
     pub(crate) fn clause(mut self, checked: &CheckedClause) -> Result<Clause> {
         self.mark(0);
-        let mut skip = None;
+        let mut skip = Vec::new();
         if let Some(predicate) = &checked.predicate {
-            self.expr(predicate, 0)?;
-            skip = Some(self.jump(Op::Jz, 0, predicate.span)?);
+            self.fits_registers(predicate)?;
+            skip = self.branch(predicate, false, 0)?;
         }
         let predicate_end = self.code.len() as u32;
         self.statements(&checked.body)?;
-        let end = self.code.len() as i32;
-        if let Some(inst) = skip.and_then(|at: usize| self.code.get_mut(at)) {
-            inst.imm = end;
-        }
-        for at in std::mem::take(&mut self.ends) {
+        skip.append(&mut self.ends);
+        for at in skip {
             self.land(at);
         }
         self.code.push(Inst::new(Op::Ret));

@@ -17,7 +17,7 @@ impl Generator<'_> {
 
     /// The statements of one way of an `if`. When they end tracing, nothing after the `if` runs: the parts of a
     /// clause around an `if` are clauses of their own in the original.
-    fn branch(&mut self, list: &[Statement]) -> Result<()> {
+    fn way(&mut self, list: &[Statement]) -> Result<()> {
         self.statements(list)?;
         let exit = list.iter().find_map(|s| match s {
             Statement::Act { kind: ActionKind::Exit, span, .. } => Some(*span),
@@ -38,6 +38,7 @@ impl Generator<'_> {
                 let mut layouts = Vec::with_capacity(args.len());
                 for (at, (node, repr)) in args.iter().enumerate() {
                     self.mark(number + at as u32);
+                    self.fits_registers(node)?;
                     layouts.push(repr.clone());
                     match &node.kind {
                         // A stack takes no register; a symbol is its address.
@@ -60,6 +61,7 @@ impl Generator<'_> {
             Statement::Aggregate { index, args, number, span } => {
                 for (at, node) in args.iter().enumerate() {
                     self.mark(number + at as u32);
+                    self.fits_registers(node)?;
                     self.expr(node, at)?;
                 }
                 self.mark(number + (args.len() as u32).saturating_sub(1));
@@ -67,16 +69,15 @@ impl Generator<'_> {
             }
             Statement::If { cond, then, otherwise } => {
                 self.mark(0);
-                self.expr(cond, 0)?;
-                let no = self.jump(Op::Jz, 0, cond.span)?;
-                self.branch(then)?;
+                let no = self.branch(cond, false, 0)?;
+                self.way(then)?;
                 if otherwise.is_empty() {
-                    self.land(no);
+                    self.land_all(&no);
                     return Ok(());
                 }
                 let end = self.jump(Op::Jmp, 0, cond.span)?;
-                self.land(no);
-                self.branch(otherwise)?;
+                self.land_all(&no);
+                self.way(otherwise)?;
                 self.land(end);
                 Ok(())
             }

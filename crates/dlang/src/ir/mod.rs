@@ -85,6 +85,8 @@ pub enum Operand {
     Range,
     /// Immediate integer.
     Imm,
+    /// Immediate of 16 bits in the fields `d` (low) and `b` (high), sign-extended.
+    Short,
     /// Forward jump target.
     Target,
     /// Index into the constant pool [`crate::program::Program::consts`].
@@ -210,6 +212,30 @@ ops! {
     Jz "jz" [A, Target];
     /// if a != 0 continue at imm
     Jnz "jnz" [A, Target];
+    /// if a == b continue at imm
+    JEq "jeq" [A, B, Target];
+    /// if a != b continue at imm
+    JNe "jne" [A, B, Target];
+    /// if a < b signed continue at imm
+    JSlt "jslt" [A, B, Target];
+    /// if a <= b signed continue at imm
+    JSle "jsle" [A, B, Target];
+    /// if a < b unsigned continue at imm
+    JUlt "jult" [A, B, Target];
+    /// if a <= b unsigned continue at imm
+    JUle "jule" [A, B, Target];
+    /// if a == the short constant continue at imm
+    JEqI "jeqi" [A, Short, Target];
+    /// if a != the short constant continue at imm
+    JNeI "jnei" [A, Short, Target];
+    /// if a < the short constant signed continue at imm
+    JSltI "jslti" [A, Short, Target];
+    /// if a >= the short constant signed continue at imm
+    JSgeI "jsgei" [A, Short, Target];
+    /// if a < the short constant unsigned continue at imm
+    JUltI "julti" [A, Short, Target];
+    /// if a >= the short constant unsigned continue at imm
+    JUgeI "jugei" [A, Short, Target];
     /// d = signed 8 bits at address a
     LdS8 "lds8" [D, A];
     /// d = signed 16 bits at address a
@@ -273,5 +299,25 @@ impl Inst {
     #[must_use]
     pub const fn new(op: Op) -> Inst {
         Inst { op, d: 0, a: 0, b: 0, imm: 0 }
+    }
+
+    /// The short constant of an instruction that has one.
+    #[must_use]
+    #[inline]
+    pub const fn short(self) -> i16 {
+        i16::from_le_bytes([self.d, self.b])
+    }
+
+    /// The same instruction with this short constant.
+    #[must_use]
+    pub const fn with_short(self, value: i16) -> Inst {
+        let [d, b] = value.to_le_bytes();
+        Inst { d, b, ..self }
+    }
+
+    /// Whether its immediate is a jump target.
+    #[must_use]
+    pub fn is_jump(self) -> bool {
+        self.op.operands().contains(&Operand::Target)
     }
 }

@@ -164,6 +164,7 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
                         return fail(VerifyErrorKind::Size);
                     }
                 }
+                Operand::Short => {}
                 Operand::Target => {
                     let to = usize::try_from(inst.imm).unwrap_or(0);
                     if to <= i || to >= code.len() {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub use table::{Opt, TABLE};
-pub use value::{Value, is_true, parse_rate, parse_size};
+pub use value::{Value, is_true, parse_rate, parse_size, parse_version};
 
 use crate::tags::Dialect;
 
@@ -38,6 +38,8 @@ pub enum Kind {
     Rate,
     /// Any text.
     Text,
+    /// A version of D, such as `1.6`.
+    Version,
     /// Any text; each setting adds one.
     List,
     /// One of these words.
@@ -139,6 +141,7 @@ impl Kind {
             Kind::Int => "a whole number".into(),
             Kind::Size => "a size, such as 512, 4k or 16m".into(),
             Kind::Rate => "a rate or an interval, such as 10hz, 50ms or 1sec".into(),
+            Kind::Version => "a version of D, such as 1.6".into(),
             Kind::Text | Kind::List => "a text".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
         }
@@ -171,6 +174,12 @@ impl Opt {
         &TABLE[self as usize]
     }
 
+    /// The default of a whole number; 0 when it has none.
+    #[must_use]
+    pub fn default_int(self) -> u64 {
+        Options::default().int(self).unwrap_or(0)
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -186,7 +195,11 @@ pub fn check(name: &str, value: Option<&str>, setter: Setter) -> Result<(), Opti
     parse_setting(name, value, setter).map(|_| ())
 }
 
-fn parse_setting(
+/// The option that a setting names, and the value it gives.
+///
+/// # Errors
+/// Why it cannot be set.
+pub fn parse_setting(
     name: &str,
     value: Option<&str>,
     setter: Setter,

@@ -1,6 +1,6 @@
 //! The table of options.
 
-use super::Kind::{Choice, Flag, Int, List, Rate, Size, Text};
+use super::Kind::{Choice, Flag, Int, List, Rate, Size, Text, Version};
 use super::{Spec, When};
 use crate::tags::Dialect;
 
@@ -37,6 +37,8 @@ Common Compile {
     Defaultargs "defaultargs" Flag, None, "Takes arguments that were not given as 0 or the empty string.";
     Define "define" List, None, "Defines a preprocessor macro.";
     Droptags "droptags" Flag, None, "Prints the tag of each kind of drop with its message.";
+    Dialect "dialect" Choice(&["illumos", "oracle"]), Some("illumos"),
+        "Says whose rules and error tags hold where the implementations differ.";
     Dtypes "dtypes" Text, None, "Writes the D types of the program to this file.";
     Empty "empty" Flag, None, "Allows a program with nothing in it.";
     Errtags "errtags" Flag, None, "Prints the tag of each error with its message.";
@@ -64,7 +66,7 @@ Common Compile {
     Undef "undef" List, None, "Removes a preprocessor macro.";
     Unodefs "unodefs" Flag, None, "Lets symbols of processes be unresolved.";
     Verbose "verbose" Flag, None, "Prints the stability of the program and the code it becomes.";
-    Version "version" Text, None, "Compiles as this version of D would.";
+    Version "version" Version, None, "Compiles as this version of D would.";
     Zdefs "zdefs" Flag, None, "Allows probe descriptions that match nothing.";
 }
 Illumos Compile {

@@ -29,6 +29,7 @@ impl Value {
             Kind::Int => parse_int(text).map(Value::Int),
             Kind::Size => parse_size(text).map(Value::Size),
             Kind::Rate => parse_rate(text).map(Value::Rate),
+            Kind::Version => parse_version(text).map(|_| Value::Text(text.to_string())),
             Kind::Text => Some(Value::Text(text.to_string())),
             Kind::List => Some(Value::List(vec![text.to_string()])),
             Kind::Choice(words) => words.contains(&text).then(|| Value::Text(text.to_string())),
@@ -81,6 +82,21 @@ pub fn parse_size(text: &str) -> Option<u64> {
     number.checked_mul(1 << shift)
 }
 
+/// The newest version of each line of D: of illumos, and of Oracle's port.
+const NEWEST: &[(u16, u16)] = &[(1, 14), (2, 0)];
+
+/// A version of D that there is: its major and minor number; a micro number may follow.
+#[must_use]
+pub fn parse_version(text: &str) -> Option<(u16, u16)> {
+    let mut parts = text.split('.').map(|part| part.parse::<u16>().ok());
+    let (major, minor) = (parts.next()??, parts.next()??);
+    if let Some(micro) = parts.next() {
+        micro?;
+    }
+    let known = NEWEST.iter().any(|&(line, newest)| line == major && minor <= newest);
+    (known && parts.next().is_none()).then_some((major, minor))
+}
+
 /// An interval in nanoseconds, from a rate (`10hz`, or a bare number) or an interval with its unit.
 #[must_use]
 pub fn parse_rate(text: &str) -> Option<u64> {
@@ -110,6 +126,15 @@ mod tests {
         assert_eq!(parse_size("0"), Some(0));
         for bad in ["-40", "+1", "1b", "", "k", "1kk", "99999999999t", "245566729809009887663"] {
             assert_eq!(parse_size(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn versions_are_those_that_exist() {
+        assert_eq!(parse_version("1.6"), Some((1, 6)));
+        assert_eq!(parse_version("1.6.3"), Some((1, 6)));
+        for bad in ["1", "99.1", "1.15", "a.b", "1.2.3.4", "1.-1", ""] {
+            assert_eq!(parse_version(bad), None, "{bad}");
         }
     }
 

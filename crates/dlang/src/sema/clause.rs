@@ -68,7 +68,8 @@ impl Checker<'_> {
                 Err(error) => return Err(error),
             }
         }
-        let mut progress = Progress { order: Order::default(), number: 1 };
+        let order = Order::new(self.dialect);
+        let mut progress = Progress { order, number: 1 };
         let body = self.statements(clause.body.as_deref().unwrap_or(&[]), &mut progress)?;
         if let (true, Some(e)) = (later, &clause.predicate) {
             predicate = Some(self.predicate(e)?);

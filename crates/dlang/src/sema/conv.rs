@@ -1,6 +1,6 @@
 //! Conversions between types, made explicit in the tree.
 
-use super::tree::{Kind, Node, Place};
+use super::tree::{Arith, Kind, Node, Place};
 use super::{Checker, fail};
 use crate::diag::Result;
 use crate::source::Span;
@@ -21,9 +21,11 @@ pub(crate) fn extend(value: u64, bytes: u8, signed: bool) -> u64 {
 }
 
 /// Whether a register with this node's value surely holds it extended as its type says. Results of arithmetic
-/// are not narrowed until they are converted, and variables keep them so.
+/// are not narrowed until they are converted, and variables keep them so. Bits that a shift moves out of the
+/// type are kept when the value is widened: `int64_t x = 1 << 31` is positive.
 fn is_extended(node: &Node) -> bool {
     match &node.kind {
+        Kind::Arith(Arith::Shl, ..) => true,
         Kind::Read(Place::Var { .. })
         | Kind::Slot(_)
         | Kind::Arith(..)

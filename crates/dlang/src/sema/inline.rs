@@ -7,6 +7,7 @@ use super::tree::{Kind, Node};
 use super::{Checker, fail};
 use crate::ast::{Derive, Expr, Inline, Param};
 use crate::diag::Result;
+use crate::pragma::Attributes;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;
@@ -45,9 +46,10 @@ impl Checker<'_> {
             params.push((slot, ty));
             self.params.push((ident.name.clone(), Node { kind: Kind::Slot(slot), ty, span: ident.span }));
         }
-        let value = self.expr(&inline.value);
+        let value = self.stability_of(|checker| checker.expr(&inline.value));
         self.params.truncate(outer);
-        let value = value?;
+        let (value, attributes) = value?;
+        self.attributes.entry(name.name.clone()).or_insert(attributes.least(Attributes::STABLE));
         let value = self.inline_value(value, ty, inline.value.span)?;
         let weight = self.weighed(&value, inline.value.span)?;
         let info = InlineInfo { ty, params: list.map(|_| params), value, weight };

@@ -8,7 +8,7 @@ use crate::ast::{Expr, ExprKind, Ident};
 use crate::builtins::BuiltinVar;
 use crate::diag::Result;
 use crate::source::Span;
-use crate::tags::Tag;
+use crate::tags::{Dialect, Tag};
 use crate::types::{Type, TypeId};
 
 impl Checker<'_> {
@@ -171,6 +171,13 @@ impl Checker<'_> {
         if !self.types.is_integer(index.ty) {
             let text = format!("an array index must be an integer, not {}", self.quoted(index.ty));
             return fail(Tag::ArrBadref, key.span, text);
+        }
+        if let (Dialect::Oracle, Type::Array(_, count), Some(at)) =
+            (self.dialect, self.types.resolve(node.ty), index.constant())
+            && at >= *count
+        {
+            let text = format!("index {} is outside the array, which has {count} elements", at as i64);
+            return fail(Tag::ArrBounds, key.span, text);
         }
         let base = self.decayed(node);
         let target = self.types.pointee(base.ty).unwrap_or(self.types.basic().void);

@@ -34,7 +34,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::pragma::Attributes;
 use crate::program::{Program, Uses};
 use crate::source::Span;
-use crate::tags::Tag;
+use crate::tags::{Dialect, Tag};
 use crate::types::{TypeId, Types};
 use tree::Node;
 
@@ -83,8 +83,12 @@ pub(crate) struct Checker<'c> {
     pub(crate) uses: Uses,
     /// `amin`, when it is set.
     pub(crate) minimum: Option<Attributes>,
+    /// The least stability of all that was used since this was last set.
+    pub(crate) least_stable: Attributes,
     /// Attributes that the program gives to names.
     pub(crate) attributes: FxHashMap<String, Attributes>,
+    /// Whose rules hold where the implementations differ.
+    pub(crate) dialect: Dialect,
     /// The version of the language, whose later names are free.
     pub(crate) version: (u16, u16),
     /// Nodes that inlines and translators have put into the program so far.
@@ -112,7 +116,9 @@ impl<'c> Checker<'c> {
             clause_probes: Vec::new(),
             uses: Uses::default(),
             minimum: None,
+            least_stable: Attributes::HIGHEST,
             attributes: FxHashMap::default(),
+            dialect: Dialect::Illumos,
             version: (u16::MAX, 0),
             expanded: 0,
             next_slot: 0,

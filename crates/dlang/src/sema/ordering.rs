@@ -4,7 +4,7 @@ use super::fail;
 use crate::diag::Result;
 use crate::program::ActionKind;
 use crate::source::Span;
-use crate::tags::Tag;
+use crate::tags::{Dialect, Tag};
 
 /// What a clause has done so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,15 +12,22 @@ pub(super) struct Order {
     speculates: bool,
     commits: bool,
     records: bool,
+    /// Several `commit()` may stand in a clause.
+    commits_again: bool,
 }
 
 impl Order {
+    /// The start of a clause.
+    pub(super) fn new(dialect: Dialect) -> Order {
+        Order { commits_again: dialect == Dialect::Oracle, ..Order::default() }
+    }
+
     /// Takes note of an action, or refuses it where it stands.
     pub(super) fn action(&mut self, kind: &ActionKind, span: Span) -> Result<()> {
         match kind {
             ActionKind::Expr | ActionKind::Discard => return Ok(()),
             ActionKind::Commit => {
-                if self.commits {
+                if self.commits && !self.commits_again {
                     return fail(Tag::CommComm, span, "commit() may stand once in a clause");
                 }
                 if self.records {
@@ -90,6 +97,7 @@ impl Order {
             speculates: self.speculates || other.speculates,
             commits: self.commits || other.commits,
             records: self.records || other.records,
+            commits_again: self.commits_again,
         }
     }
 }

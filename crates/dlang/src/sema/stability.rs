@@ -16,10 +16,27 @@ fn promised(name: &str) -> Attributes {
 }
 
 impl Checker<'_> {
-    /// Refuses a name that is less stable than the program asks for.
-    pub(super) fn stable_enough(&self, name: &str, span: Span) -> Result<()> {
-        let Some(minimum) = self.minimum else { return Ok(()) };
+    /// Takes note of the stability of something that the text uses.
+    pub(super) fn note_stability(&mut self, attributes: Attributes) {
+        self.least_stable = self.least_stable.least(attributes);
+    }
+
+    /// Runs a step; yields its result with the stability of what it used, which is not noted elsewhere.
+    pub(super) fn stability_of<T>(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(T, Attributes)> {
+        let outer = std::mem::replace(&mut self.least_stable, Attributes::HIGHEST);
+        let result = step(self);
+        let own = std::mem::replace(&mut self.least_stable, outer);
+        Ok((result?, own))
+    }
+
+    /// Notes the stability of a name, and refuses one that is less stable than the program asks for.
+    pub(super) fn stable_enough(&mut self, name: &str, span: Span) -> Result<()> {
         let has = self.attributes.get(name).copied().unwrap_or_else(|| promised(name));
+        self.note_stability(has);
+        let Some(minimum) = self.minimum else { return Ok(()) };
         if has.name < minimum.name || has.data < minimum.data || has.class < minimum.class {
             let text = format!("{name} has the stability {has}, and {minimum} is the least that may be used");
             return fail(Tag::AttrMin, span, text);

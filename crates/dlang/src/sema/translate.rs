@@ -4,6 +4,7 @@ use super::tree::{Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::{Expr, Ident, Translator, TypeName};
 use crate::diag::Result;
+use crate::pragma::Attributes;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Type, TypeId};
@@ -86,6 +87,8 @@ impl Checker<'_> {
     pub(super) fn xlate(&mut self, name: &TypeName, operand: &Expr, span: Span) -> Result<Node> {
         let output = self.type_name(name)?;
         let value = self.expr(operand)?;
+        // What a translator reads is the traced system's own.
+        self.note_stability(Attributes::PRIVATE);
         self.translate(output, value, Tag::XlateNone, span)
     }
 

@@ -233,6 +233,42 @@ impl Node {
         }
     }
 
+    /// How many registers the classic machine needs at a time: a binary operation keeps its left side in one
+    /// while it computes the right one. Arguments and keys have registers of their own.
+    pub(crate) fn registers(&self) -> u32 {
+        let most = |nodes: &[Node]| nodes.iter().map(Node::registers).max().unwrap_or(1);
+        let place = |place: &Place| match place {
+            Place::Var { keys, .. } => most(keys),
+            Place::Memory(address) | Place::Bits { address, .. } => address.registers(),
+        };
+        match &self.kind {
+            Kind::Int(_)
+            | Kind::Str(_)
+            | Kind::Builtin(_)
+            | Kind::Arg(_)
+            | Kind::Slot(_)
+            | Kind::Action
+            | Kind::Aggregation => 1,
+            Kind::Read(p) | Kind::Address(p) => place(p),
+            Kind::BuiltinElement(_, a)
+            | Kind::Neg(a)
+            | Kind::BitNot(a)
+            | Kind::Not(a)
+            | Kind::Convert(a)
+            | Kind::Retype(a) => a.registers(),
+            Kind::Arith(_, a, b) | Kind::Compare(_, _, a, b) | Kind::Xor(a, b) => {
+                a.registers().max(b.registers() + 1)
+            }
+            Kind::And(a, b) | Kind::Or(a, b) | Kind::Comma(a, b) => a.registers().max(b.registers()),
+            Kind::Cond(a, b, c) => a.registers().max(b.registers()).max(c.registers()),
+            Kind::Let { value, body, .. } => value.registers().max(body.registers()),
+            Kind::Assign(p, value) | Kind::Modify { place: p, value, .. } => value.registers().max(place(p)),
+            Kind::Call(_, nodes) | Kind::Build { members: nodes, .. } => most(nodes),
+            Kind::Translated { input, .. } => input.registers(),
+            Kind::Special(_, address) => address.as_ref().map_or(1, |a| a.registers()),
+        }
+    }
+
     /// Height of the tree, and number of its nodes.
     pub(crate) fn measure(&self) -> (u32, u32) {
         let mut height = 0;

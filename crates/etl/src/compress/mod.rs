@@ -6,6 +6,7 @@
 pub mod huffman;
 pub mod lznt1;
 pub mod xpress;
+mod xpress_blocks;
 
 use crate::def::buffer::CompressionFormat;
 use std::fmt;

@@ -4,10 +4,10 @@
 //! flag is a match: 13 bits of distance - 1 and 3 bits of length - 3, with longer lengths in a shared
 //! half-byte, then a byte, then 16 bits, then 32.
 
-use super::ExpandError;
+use super::{ExpandError, xpress_blocks};
 
 /// Shortest match.
-const MIN_MATCH: usize = 3;
+pub(super) const MIN_MATCH: usize = 3;
 
 /// Expands `input` into `output` and returns the number of bytes written.
 ///
@@ -18,67 +18,94 @@ const MIN_MATCH: usize = 3;
 /// When the input ends inside a token, a match reaches before the output, a long length is below its least, or
 /// the output has no room.
 pub fn expand(input: &[u8], output: &mut [u8]) -> Result<usize, ExpandError> {
-    let mut from = 0;
-    let mut to = 0;
-    // Where a half-byte of length waits for its second user.
-    let mut half: Option<usize> = None;
+    let mut at = State { from: 0, to: 0, flags: DONE, half: None };
     loop {
-        let Some(flags) = read_u32(input, from) else {
+        // The first goes as far as there is room to copy blocks; the second does one group of flags.
+        xpress_blocks::expand(input, output, &mut at)?;
+        if expand_careful(input, output, &mut at)? {
+            return Ok(at.to);
+        }
+    }
+}
+
+/// Where the decoder stands: before a token, or before a group of flags.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// Bytes of input used.
+    pub(super) from: usize,
+    /// Bytes of output made.
+    pub(super) to: usize,
+    /// The flags of the tokens to come, from the lowest bit, with one set bit after the last.
+    pub(super) flags: u64,
+    /// Half a byte of length that waits for its user.
+    pub(super) half: Option<u8>,
+}
+
+/// Flags when none are left.
+pub(super) const DONE: u64 = 1;
+
+/// The flags of a group, as [`State`] has them.
+#[inline]
+pub(super) fn group(flags: u32) -> u64 {
+    u64::from(flags.reverse_bits()) | 1 << 32
+}
+
+/// Expands up to the end of a group of flags, looking before each step. Answers whether all is done.
+fn expand_careful(input: &[u8], output: &mut [u8], state: &mut State) -> Result<bool, ExpandError> {
+    let State { mut from, mut to, mut flags, mut half } = *state;
+    if flags == DONE {
+        let Some(next) = read_u32(input, from) else {
             return if from >= input.len() || to == output.len() {
-                Ok(to)
+                Ok(true)
             } else {
                 Err(ExpandError::Truncated { produced: to })
             };
         };
         from += 4;
-        let mut flags = flags;
-        let mut left = 32;
-        while left > 0 {
-            let run = flags.leading_zeros().min(left) as usize;
-            if run > 0 {
-                let copied = copy_literals(input, &mut from, output, &mut to, run);
-                if copied < run {
-                    return if from == input.len() { Ok(to) } else { Err(ExpandError::TooLong) };
-                }
-                left -= run as u32;
-                if left == 0 {
-                    break;
-                }
-                flags <<= run;
-            }
-            flags <<= 1;
-            left -= 1;
-            let Some(token) = read_u16(input, from) else {
-                return if from == input.len() {
-                    Ok(to)
-                } else {
-                    Err(ExpandError::Truncated { produced: to })
-                };
-            };
-            from += 2;
-            let distance = usize::from(token >> 3) + 1;
-            let mut length = usize::from(token & 7);
-            if length == 7 {
-                length = long_length(input, &mut from, &mut half, to)?;
-            }
-            length += MIN_MATCH;
-            if distance > to {
-                return Err(ExpandError::BadOffset { produced: to });
-            }
-            if length > output.len() - to {
-                copy_match(output, to, distance, output.len() - to);
-                return Err(ExpandError::TooLong);
-            }
-            // Most matches are short and not near: one block does, and the excess is overwritten later.
-            match output[to - distance..].split_first_chunk::<16>() {
-                Some((&block, rest)) if distance >= 16 && length <= 16 && rest.len() >= distance => {
-                    output[to..to + 16].copy_from_slice(&block);
-                }
-                _ => copy_match(output, to, distance, length),
-            }
-            to += length;
-        }
+        flags = group(next);
     }
+    let ended = loop {
+        let run = flags.trailing_zeros() as usize;
+        let count = run.min(input.len() - from).min(output.len() - to);
+        output[to..to + count].copy_from_slice(&input[from..from + count]);
+        from += count;
+        to += count;
+        if count < run {
+            if from == input.len() {
+                break true;
+            }
+            return Err(ExpandError::TooLong);
+        }
+        flags >>= run;
+        if flags == DONE {
+            break false;
+        }
+        flags >>= 1;
+        let Some(token) = read_u16(input, from) else {
+            if from == input.len() {
+                break true;
+            }
+            return Err(ExpandError::Truncated { produced: to });
+        };
+        from += 2;
+        let distance = usize::from(token >> 3) + 1;
+        let mut length = usize::from(token & 7);
+        if length == 7 {
+            length = long_length(input, &mut from, &mut half, to)?;
+        }
+        length += MIN_MATCH;
+        if distance > to {
+            return Err(ExpandError::BadOffset { produced: to });
+        }
+        if length > output.len() - to {
+            copy_match(output, to, distance, output.len() - to);
+            return Err(ExpandError::TooLong);
+        }
+        copy_match(output, to, distance, length);
+        to += length;
+    };
+    *state = State { from, to, flags, half };
+    Ok(ended)
 }
 
 #[inline]
@@ -91,49 +118,11 @@ fn read_u32(input: &[u8], at: usize) -> Option<u32> {
     input.get(at..)?.first_chunk().map(|b| u32::from_le_bytes(*b))
 }
 
-/// Copies up to `run` literals (at most 32) and returns how many fitted.
-#[inline]
-fn copy_literals(input: &[u8], from: &mut usize, output: &mut [u8], to: &mut usize, run: usize) -> usize {
-    // A fixed copy is cheaper than one of a varying length: the excess is overwritten later.
-    if let (Some(source), Some(target)) = (
-        input.get(*from..).and_then(<[u8]>::first_chunk::<32>),
-        output.get_mut(*to..).and_then(<[u8]>::first_chunk_mut::<32>),
-    ) {
-        if run <= 8 {
-            target[..8].copy_from_slice(&source[..8]);
-        } else {
-            *target = *source;
-        }
-        *from += run;
-        *to += run;
-        return run;
-    }
-    let count = run.min(input.len() - *from).min(output.len() - *to);
-    output[*to..*to + count].copy_from_slice(&input[*from..*from + count]);
-    *from += count;
-    *to += count;
-    count
-}
-
 /// Copies `length` bytes from `distance` before `to`; the caller checked both against `output`.
 fn copy_match(output: &mut [u8], to: usize, distance: usize, length: usize) {
     let source = to - distance;
-    if distance >= 16 && output.len() - to >= length + 16 {
-        // Blocks of 16 do not overlap their source; the excess is overwritten later.
-        let mut done = 0;
-        while done < length {
-            let block: [u8; 16] = match output[source + done..].first_chunk() {
-                Some(block) => *block,
-                None => return,
-            };
-            output[to + done..to + done + 16].copy_from_slice(&block);
-            done += 16;
-        }
-    } else if distance >= length {
+    if distance >= length {
         output.copy_within(source..source + length, to);
-    } else if distance == 1 {
-        let byte = output[source];
-        output[to..to + length].fill(byte);
     } else {
         let window = &mut output[source..to + length];
         for at in distance..window.len() {
@@ -147,15 +136,15 @@ fn copy_match(output: &mut [u8], to: usize, distance: usize, length: usize) {
 fn long_length(
     input: &[u8],
     from: &mut usize,
-    half: &mut Option<usize>,
+    half: &mut Option<u8>,
     produced: usize,
 ) -> Result<usize, ExpandError> {
     let truncated = ExpandError::Truncated { produced };
     let nibble = match half.take() {
-        Some(at) => input[at] >> 4,
+        Some(nibble) => nibble,
         None => {
             let byte = *input.get(*from).ok_or(truncated)?;
-            *half = Some(*from);
+            *half = Some(byte >> 4);
             *from += 1;
             byte & 15
         }
@@ -168,6 +157,13 @@ fn long_length(
     if byte < 255 {
         return Ok(usize::from(byte) + 15 + 7);
     }
+    longest(input, from, produced)
+}
+
+/// The length after a byte of 255, without the least match.
+#[cold]
+pub(super) fn longest(input: &[u8], from: &mut usize, produced: usize) -> Result<usize, ExpandError> {
+    let truncated = ExpandError::Truncated { produced };
     let mut length = u64::from(read_u16(input, *from).ok_or(truncated)?);
     *from += 2;
     if length == 0 {

@@ -136,9 +136,6 @@ impl RawBuffer {
     }
 }
 
-/// So many bytes around a touched one come into memory with it, at most.
-const READ_AROUND: usize = 128 << 10;
-
 /// The index of a whole file.
 pub(crate) fn index(
     file: &[u8],
@@ -176,14 +173,17 @@ pub(crate) fn index(
             ledger.enter(start as u64, 0, missing);
         }
         if let Some(map) = pages {
-            // The system maps some pages around the one that is touched.
-            read.add((info.size as usize).min(READ_AROUND), map);
+            // One page is touched, but the system may map megabytes around it.
+            read.add(info.size as usize, map);
         }
         if admit(&mut info, raw.size, limits, ledger) {
             info.first_time = first_time(info.body(file), &info, format);
             buffers.push(info);
         }
         start += info.size as usize;
+    }
+    if let Some(map) = pages {
+        read.end(map);
     }
     buffers
 }

@@ -141,7 +141,30 @@ impl Ledger {
     }
 }
 
-/// What the session says it lost while it ran.
+/// What a record tells a session lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LossRecord {
+    Events,
+    Buffer,
+    File,
+}
+
+/// What a record tells of losses, if it is one of those a session logs about its own (evntrace.h).
+#[inline]
+pub(crate) fn loss_record(record: &Record<'_>) -> Option<LossRecord> {
+    const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
+    if record.hook().is_some() || record.guid() != LOST_EVENT {
+        return None;
+    }
+    match record.opcode() {
+        32 => Some(LossRecord::Events),
+        33 => Some(LossRecord::Buffer),
+        34 => Some(LossRecord::File),
+        _ => None,
+    }
+}
+
+/// What the session says it lost while it ran, in numbers; [`LossLedger`](super::LossLedger) says where and when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
     /// Events lost, by the log file header.
@@ -161,12 +184,6 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Class of the records a session logs about its own losses, with its three event types (evntrace.h).
-    const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
-    const LOST_EVENTS: u8 = 32;
-    const LOST_BUFFERS: u8 = 33;
-    const LOST_FILES: u8 = 34;
-
     pub(crate) fn new(header: &LogFileHeader, buffers: &[BufferInfo]) -> Losses {
         let flagged = |flag| buffers.iter().filter(|b| b.flags.has(flag)).count() as u64;
         Losses {
@@ -181,13 +198,11 @@ impl Losses {
     /// Counts a record if it reports a loss. Give it the records as they are read; cheap for all others.
     #[inline]
     pub fn observe(&mut self, record: &Record<'_>) {
-        if record.hook().is_none() && record.guid() == Losses::LOST_EVENT {
-            match record.opcode() {
-                Losses::LOST_EVENTS => self.lost_event_records += 1,
-                Losses::LOST_BUFFERS => self.lost_buffer_records += 1,
-                Losses::LOST_FILES => self.lost_file_records += 1,
-                _ => {}
-            }
+        match loss_record(record) {
+            Some(LossRecord::Events) => self.lost_event_records += 1,
+            Some(LossRecord::Buffer) => self.lost_buffer_records += 1,
+            Some(LossRecord::File) => self.lost_file_records += 1,
+            None => {}
         }
     }
 

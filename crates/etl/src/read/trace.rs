@@ -9,6 +9,7 @@ use crate::read::buffers::{self, BufferInfo, RawBuffer};
 use crate::read::cursor::FileOrder;
 use crate::read::header::LogFileHeader;
 use crate::read::ledger::{Ledger, Losses};
+use crate::read::losses::LossLedger;
 use crate::read::order::ByTime;
 use crate::record::{Record, RecordFault};
 use std::fmt;
@@ -61,6 +62,13 @@ impl PagesRead {
         if self.0 >= PagesRead::WINDOW {
             self.0 = 0;
             map.release();
+        }
+    }
+
+    /// Ends a pass over the file. Small files stay in memory.
+    pub(crate) fn end(&mut self, map: &Mapping) {
+        if map.len() >= PagesRead::WINDOW {
+            self.add(PagesRead::WINDOW, map);
         }
     }
 }
@@ -246,6 +254,13 @@ impl<'a> Trace<'a> {
             records.extend_from_slice(body.get(..info.records_size()).unwrap_or(body));
             Ok(())
         }
+    }
+
+    /// What the session lost, where and when, by the log file header, the flags and the numbers of the buffers; records may
+    /// tell more: see [`LossLedger::observe`].
+    #[must_use]
+    pub fn loss_ledger(&self) -> LossLedger {
+        LossLedger::new(self)
     }
 
     /// All records in the order of the file.

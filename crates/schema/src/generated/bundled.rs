@@ -809,6 +809,7 @@ static MAP_2_NGENBINDREASONMAP: ValueMap = ValueMap {
     bits: false,
     entries: Cow::Borrowed(&[
         (0, Cow::Borrowed("START_BIND")),
+        (9, Cow::Borrowed("REJECT_IL_SIG")),
         (22, Cow::Borrowed("LOADFROM_NOT_ALLOWED")),
     ]),
 };

@@ -415,7 +415,12 @@ impl RingSlot {
     /// The same under a lock, for a ring that only this process writes to.
     #[cold]
     #[inline(never)]
-    pub(crate) fn write_locked(&self, generation: u32, record: &[u8], mut wait: impl FnMut() -> bool) -> Outcome {
+    pub(crate) fn write_locked(
+        &self,
+        generation: u32,
+        record: &[u8],
+        mut wait: impl FnMut() -> bool,
+    ) -> Outcome {
         thread_local!(static BUSY: Cell<bool> = const { Cell::new(false) });
         // A signal handler that writes while this thread writes must not wait for itself.
         if BUSY.replace(true) {

@@ -67,14 +67,15 @@ pub(super) fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) 
     out.extend_from_slice(if all_fields { b",fields\r\n" } else { b"\r\n" });
 }
 
-/// One line. With `all_fields` the last cell has every field as `name=value; name=value`.
+/// One line. With `all_fields` the last cell has every field as `name=value; name=value`. Answers whether everything
+/// that was looked at was understood.
 pub(super) fn csv(
     out: &mut Vec<u8>,
     cell: &mut Vec<u8>,
     event: &Event<'_>,
     columns: &[Column],
     all_fields: bool,
-) {
+) -> bool {
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
             out.push(b',');
@@ -83,6 +84,7 @@ pub(super) fn csv(
         column.text(cell, event);
         csv_cell(out, cell);
     }
+    let mut understood = true;
     if all_fields {
         cell.clear();
         let mut fields = event.fields();
@@ -94,6 +96,7 @@ pub(super) fn csv(
             cell.push(b'=');
             value_text(cell, &field);
         }
+        understood = fields.rest().is_empty() && fields.error().is_none();
         if !fields.rest().is_empty() {
             cell.extend_from_slice(if cell.is_empty() { b"rest=" } else { b"; rest=" });
             hex_bytes(cell, fields.rest());
@@ -102,6 +105,7 @@ pub(super) fn csv(
         csv_cell(out, cell);
     }
     out.extend_from_slice(b"\r\n");
+    understood
 }
 
 fn csv_cell(out: &mut Vec<u8>, text: &[u8]) {
@@ -126,7 +130,7 @@ pub(super) fn list(
     event: &Event<'_>,
     columns: &[Column],
     all_fields: bool,
-) {
+) -> bool {
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
             out.push(b' ');
@@ -135,6 +139,7 @@ pub(super) fn list(
         column.text(cell, event);
         list_element(out, cell);
     }
+    let mut understood = true;
     if all_fields {
         let mut inner = Vec::new();
         let mut fields = event.fields();
@@ -148,6 +153,7 @@ pub(super) fn list(
             value_text(cell, &field);
             list_element(&mut inner, cell);
         }
+        understood = fields.rest().is_empty() && fields.error().is_none();
         if !fields.rest().is_empty() {
             inner.extend_from_slice(if inner.is_empty() { b"rest " } else { b" rest " });
             hex_bytes(&mut inner, fields.rest());
@@ -156,6 +162,7 @@ pub(super) fn list(
         list_element(out, &inner);
     }
     out.push(b'\n');
+    understood
 }
 
 /// An element of a Tcl list: as it is, in braces, or with every special character escaped where braces would
@@ -186,7 +193,9 @@ pub(super) fn list_element(out: &mut Vec<u8>, text: &[u8]) {
         return out.extend_from_slice(text);
     }
     let mut depth = 0i64;
-    let mut bracable = !text.contains(&b'\\');
+    // Inside braces a backslash stands for itself but before a brace, another backslash or the end of the line.
+    let mut bracable = !text.ends_with(b"\\")
+        && !text.windows(2).any(|pair| pair[0] == b'\\' && matches!(pair[1], b'{' | b'}' | b'\\' | b'\n'));
     for byte in text {
         match byte {
             b'{' => depth += 1,
@@ -232,8 +241,8 @@ impl TextWriter {
         TextWriter { style, stacks, messages, cell: Vec::new() }
     }
 
-    /// Time, processor, process and thread, program, event, fields.
-    pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
+    /// Time, processor, process and thread, program, event, fields. Answers whether everything was understood.
+    pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
         let on = self.style.is_on();
         let colour = |out: &mut Vec<u8>, code: &[u8]| {
             if on {
@@ -285,6 +294,7 @@ impl TextWriter {
             }
         }
         let rest = fields.rest();
+        let understood = rest.is_empty() && fields.error().is_none();
         if !rest.is_empty() {
             colour(out, b"33");
             out.extend_from_slice(b" rest=");
@@ -310,6 +320,7 @@ impl TextWriter {
                 out.push(b'\n');
             }
         }
+        understood
     }
 
     /// Only some columns, with tabs between them.
@@ -368,7 +379,8 @@ mod tests {
         assert_eq!(element(""), "{}");
         assert_eq!(element("two words"), "{two words}");
         assert_eq!(element("$x [y]"), "{$x [y]}");
-        assert_eq!(element("C:\\a b"), "C:\\\\a\\ b");
+        assert_eq!(element("C:\\a b"), "{C:\\a b}");
+        assert_eq!(element("C:\\a\\"), "C:\\\\a\\\\");
         assert_eq!(element("}{"), "\\}\\{");
         assert_eq!(element("{a b"), "\\{a\\ b");
         assert_eq!(element("#x"), "{#x}");

@@ -32,8 +32,8 @@ impl JsonWriter {
         JsonWriter { kinds: FxHashMap::default(), stacks, messages }
     }
 
-    /// The whole event.
-    pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
+    /// The whole event. Answers whether everything in the payload was understood.
+    pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
         out.extend_from_slice(b"{\"time\":");
         seconds(out, event.time);
         out.extend_from_slice(b",\"cpu\":");
@@ -65,6 +65,7 @@ impl JsonWriter {
             value(out, &named);
         }
         out.push(b'}');
+        let understood = fields.rest().is_empty() && fields.error().is_none();
         if !fields.rest().is_empty() {
             out.extend_from_slice(b",\"rest\":\"");
             hex_bytes(out, fields.rest());
@@ -93,6 +94,7 @@ impl JsonWriter {
             out.push(b'"');
         }
         out.extend_from_slice(b"}\n");
+        understood
     }
 
     /// Only some columns.

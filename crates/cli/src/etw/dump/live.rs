@@ -38,6 +38,6 @@ impl Lines {
         match &mut self.form {
             Form::Text(writer) => writer.event(out, &event),
             Form::Json(writer) => writer.event(out, &event),
-        }
+        };
     }
 }

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tracewell_decode::{Decoder, Schemas, manifest};
+use tracewell_decode::{Decoder, Schemas, manifest, wevt};
 use tracewell_etl::read::Merge;
 use tracewell_etl::{Record, Trace};
 use tracewell_state::{Machine, MachineBuilder, Timeline};
@@ -78,8 +78,8 @@ pub(super) struct Options {
     /// By time, or as the file has them
     #[arg(long, value_enum, default_value_t = Order::Time)]
     order: Order,
-    /// Descriptions of providers that are not in the trace: an instrumentation manifest; can be given more than
-    /// once
+    /// Descriptions of providers that are not in the trace: an instrumentation manifest, or a program, library or
+    /// driver that has one compiled in; can be given more than once
     #[arg(long, value_name = "FILE")]
     manifest: Vec<PathBuf>,
     /// Write to this file
@@ -135,8 +135,12 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
 
 fn add_manifest(schemas: &mut Schemas, path: &std::path::Path) -> Result<(), String> {
     let bytes = std::fs::read(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
-    let text = manifest_text(&bytes);
-    let found = manifest::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let found = if bytes.starts_with(b"MZ") {
+        wevt::parse_image(&bytes).map_err(|error| error.to_string())
+    } else {
+        manifest::parse(&manifest_text(&bytes)).map_err(|error| error.to_string())
+    };
+    let found = found.map_err(|error| format!("{}: {error}", path.display()))?;
     for problem in &found.problems {
         eprintln!("etw: {}: {problem}", path.display());
     }
@@ -347,16 +351,22 @@ impl<'o> Dump<'o> {
             return;
         }
         self.shown += 1;
-        self.summary.observe(&event);
         let all_fields = self.options.fields.is_empty();
-        match &mut self.form {
+        let understood = match &mut self.form {
             Form::Text(writer) if all_fields => writer.event(out, &event),
-            Form::Text(writer) => writer.columns(out, &event, &self.columns),
+            Form::Text(writer) => {
+                writer.columns(out, &event, &self.columns);
+                true
+            }
             Form::Json(writer) if all_fields => writer.event(out, &event),
-            Form::Json(writer) => writer.columns(out, &event, &self.columns),
+            Form::Json(writer) => {
+                writer.columns(out, &event, &self.columns);
+                true
+            }
             Form::Csv => columns::csv(out, &mut self.cell, &event, &self.columns, all_fields),
             Form::List => columns::list(out, &mut self.cell, &event, &self.columns, all_fields),
-        }
+        };
+        self.summary.observe(&event, understood);
     }
 
     fn is_chosen(&self, record: &Record<'_>, provider: &str) -> bool {

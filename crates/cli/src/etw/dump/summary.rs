@@ -22,7 +22,7 @@ pub(super) struct Summary {
 struct Kind {
     provider: String,
     event: String,
-    described: bool,
+    why: &'static str,
     count: u64,
 }
 
@@ -30,18 +30,21 @@ struct Kind {
 const ROWS: usize = 20;
 
 impl Summary {
-    /// Takes in an event that was shown. Only events that are not decoded in full cost more than a count.
-    pub(super) fn observe(&mut self, event: &Event<'_>) {
+    /// Takes in an event that was shown, and whether its writer understood all of it.
+    pub(super) fn observe(&mut self, event: &Event<'_>, understood: bool) {
         self.shown += 1;
-        if event.format.layout.is_some() && event.format.exact {
-            // Whether something is left over shows in the output; asking again here would double the work.
+        if understood && event.format.layout.is_some() {
             return;
         }
-        let described = event.format.layout.is_some();
+        let why = match (event.format.layout.is_some(), event.format.exact) {
+            (false, _) => "no description",
+            (true, false) => "another version is described",
+            (true, true) => "the payload does not follow its description",
+        };
         let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind {
             provider: event.format.provider.to_string(),
             event: event.format.name.to_string(),
-            described,
+            why,
             count: 0,
         });
         kind.count += 1;
@@ -60,9 +63,9 @@ impl Summary {
                 grouped(self.unread_descriptions)
             );
         }
-        let mut rows: BTreeMap<(&str, &str, bool), u64> = BTreeMap::new();
+        let mut rows: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
         for kind in self.kinds.values() {
-            *rows.entry((&kind.provider, &kind.event, kind.described)).or_default() += kind.count;
+            *rows.entry((&kind.provider, &kind.event, kind.why)).or_default() += kind.count;
         }
         if rows.is_empty() {
             return out;
@@ -77,9 +80,8 @@ impl Summary {
         let mut rows: Vec<_> = rows.into_iter().collect();
         rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let mut table = Table::new(&["provider", "event", ">events", "why"]);
-        for ((provider, event, described), count) in rows.iter().take(ROWS) {
-            let why = if *described { "another version is described" } else { "no description" };
-            table.row([(*provider).to_owned(), (*event).to_owned(), grouped(*count), why.to_owned()]);
+        for ((provider, event, why), count) in rows.iter().take(ROWS) {
+            table.row([(*provider).to_owned(), (*event).to_owned(), grouped(*count), (*why).to_owned()]);
         }
         out.push_str(&table.render(style));
         if rows.len() > ROWS {

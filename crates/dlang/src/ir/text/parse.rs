@@ -380,6 +380,7 @@ impl Parser {
                     };
                     (inst.a, inst.b) = (first, count);
                 }
+                Operand::Short => inst = inst.with_short(self.integer()?),
                 Operand::Builtin | Operand::Subr => {
                     let word = self.word()?;
                     let number = match (operand, word.as_str()) {

@@ -124,6 +124,7 @@ fn inst_text(inst: &Inst) -> String {
             Operand::A => write!(out, "r{}", inst.a),
             Operand::B => write!(out, "r{}", inst.b),
             Operand::Range => write!(out, "r{}..{}", inst.a, inst.b),
+            Operand::Short => write!(out, "{}", inst.short()),
             Operand::Builtin => match u16::try_from(inst.imm).ok().and_then(BuiltinVar::from_number) {
                 Some(var) => write!(out, "{}", var.name()),
                 None => write!(out, "{}", inst.imm),

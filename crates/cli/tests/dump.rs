@@ -1,0 +1,66 @@
+//! `etw dump` over a real trace: what is written is well-formed and complete in every form.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The folder of real traces, when it is there.
+fn corpus() -> Option<PathBuf> {
+    let named = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/etl"));
+    let folder = named.into_iter().chain(beside).find(|folder| folder.join("CENSUS.json").is_file());
+    if folder.is_none() {
+        eprintln!("SKIPPED: no real traces; set TRACEWELL_ETL to their folder");
+    }
+    folder
+}
+
+/// What the command writes, to its output and its error output.
+fn dump(trace: &Path, arguments: &[&str]) -> (String, String) {
+    let out =
+        Command::new(env!("CARGO_BIN_EXE_etw")).arg("dump").args(arguments).arg(trace).output().unwrap();
+    let errors = String::from_utf8(out.stderr).unwrap();
+    assert!(out.status.success(), "{errors}");
+    (String::from_utf8(out.stdout).unwrap(), errors)
+}
+
+#[test]
+fn every_form_has_every_event() {
+    let Some(folder) = corpus() else { return };
+    let trace = folder.join("perfview/gcevents.etl");
+    let (json, errors) = dump(&trace, &["--json"]);
+    assert_eq!(errors, "", "everything is decoded");
+    let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 71);
+    let times: Vec<f64> = lines.iter().map(|line| line["time"].as_f64().unwrap()).collect();
+    assert!(times.is_sorted());
+    let segment = lines.iter().find(|line| line["event"] == "GC/CreateSegment").unwrap();
+    assert_eq!(segment["fields"]["Type"], "PinnedObjectHeap");
+    for form in ["--list", "--csv"] {
+        let (text, _) = dump(&trace, &[form]);
+        assert_eq!(text.lines().count(), 71 + usize::from(form == "--csv"), "{form}");
+    }
+    let (text, _) = dump(&trace, &[]);
+    assert_eq!(text.lines().count(), 71);
+    assert!(!text.contains('\x1b'), "no colour in a pipe");
+}
+
+#[test]
+fn events_are_chosen_by_every_option() {
+    let Some(folder) = corpus() else { return };
+    let trace = folder.join("perfview/gcevents.etl");
+    let count = |arguments: &[&str]| dump(&trace, arguments).0.lines().count();
+    assert_eq!(count(&["--provider", "*DotNETRuntime"]), 69);
+    assert_eq!(count(&["--provider", "{e13c0d23-ccbc-4e12-931b-d9cc2eee27e4}"]), 69);
+    assert_eq!(count(&["--pid", "179596"]), 69);
+    assert_eq!(count(&["--limit", "5"]), 5);
+    assert_eq!(count(&["--end", "1"]), 2);
+    assert_eq!(count(&["--start", "1"]), 69);
+    assert_eq!(count(&["--where", "event == 'gc/createsegment' && Type =~ 'Small*'"]), 4);
+    assert_eq!(count(&["--where", "Type == 0 && event =~ /segment$/"]), 4);
+    let (columns, _) =
+        dump(&trace, &["--fields", "event,Type,.ClrInstanceID", "--where", "Type == 1", "--limit", "1"]);
+    assert_eq!(columns, "GC/CreateSegment\tLargeObjectHeap\t8\n");
+}

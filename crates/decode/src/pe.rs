@@ -1,0 +1,137 @@
+//! The resources of a Windows program or library (PE/COFF, as Microsoft's public specification has it).
+
+use tracewell_types::Utf16Str;
+
+/// A resource directory and the sections it lies in.
+pub(crate) struct Resources<'a> {
+    file: &'a [u8],
+    /// Where the directory begins in the file, and its address.
+    at: usize,
+    sections: Vec<Section>,
+}
+
+struct Section {
+    address: u32,
+    size: u32,
+    at: u32,
+}
+
+/// The type of a resource.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Type<'n> {
+    Number(u32),
+    Name(&'n str),
+}
+
+/// `RT_MESSAGETABLE`.
+pub(crate) const MESSAGE_TABLE: Type<'static> = Type::Number(11);
+
+/// Most entries of one directory, and resources of one type, that are followed.
+const MAX_ENTRIES: usize = 4096;
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+impl<'a> Resources<'a> {
+    /// The resources of an image; `None` when the bytes are no image or it has none.
+    pub(crate) fn of_image(file: &'a [u8]) -> Option<Resources<'a>> {
+        if file.get(..2)? != b"MZ" {
+            return None;
+        }
+        let pe = u32_at(file, 0x3C)? as usize;
+        if file.get(pe..pe.checked_add(4)?)? != b"PE\0\0" {
+            return None;
+        }
+        let count = usize::from(u16_at(file, pe + 6)?);
+        let optional = pe + 24;
+        let table = optional + usize::from(u16_at(file, pe + 20)?);
+        let directories = match u16_at(file, optional)? {
+            0x10B => optional + 96,
+            0x20B => optional + 112,
+            _ => return None,
+        };
+        let address = u32_at(file, directories + 2 * 8)?;
+        let mut sections = Vec::new();
+        for at in (0..count).map(|index| table + index * 40) {
+            let (virtual_size, raw_size) = (u32_at(file, at + 8)?, u32_at(file, at + 16)?);
+            let size = virtual_size.max(raw_size);
+            sections.push(Section { address: u32_at(file, at + 12)?, size, at: u32_at(file, at + 20)? });
+        }
+        let mut resources = Resources { file, at: 0, sections };
+        resources.at = resources.place(address)?;
+        Some(resources)
+    }
+
+    /// Where an address lies in the file.
+    fn place(&self, address: u32) -> Option<usize> {
+        let inside = |s: &&Section| address >= s.address && address - s.address < s.size;
+        let section = self.sections.iter().find(inside)?;
+        Some(section.at as usize + (address - section.address) as usize)
+    }
+
+    /// The data of every resource of a type, in any name and language.
+    pub(crate) fn of_type(&self, wanted: Type<'_>) -> Vec<&'a [u8]> {
+        let mut found = Vec::new();
+        for (name, target) in self.entries(0) {
+            if self.is(name, wanted) {
+                self.collect(target, 0, &mut found);
+            }
+        }
+        found
+    }
+
+    fn collect(&self, target: u32, depth: u8, found: &mut Vec<&'a [u8]>) {
+        const DIRECTORY: u32 = 1 << 31;
+        if found.len() >= MAX_ENTRIES || depth > 2 {
+            return;
+        }
+        if target & DIRECTORY != 0 {
+            for (_, inner) in self.entries((target & !DIRECTORY) as usize) {
+                self.collect(inner, depth + 1, found);
+            }
+        } else if let Some(data) = self.data(target as usize) {
+            found.push(data);
+        }
+    }
+
+    fn data(&self, offset: usize) -> Option<&'a [u8]> {
+        let at = self.at.checked_add(offset)?;
+        let (address, size) = (u32_at(self.file, at)?, u32_at(self.file, at + 4)? as usize);
+        let at = self.place(address)?;
+        self.file.get(at..at.checked_add(size)?)
+    }
+
+    fn entries(&self, offset: usize) -> Vec<(u32, u32)> {
+        let read = || {
+            let at = self.at.checked_add(offset)?;
+            let named = usize::from(u16_at(self.file, at + 12)?);
+            let count = (named + usize::from(u16_at(self.file, at + 14)?)).min(MAX_ENTRIES);
+            let entry = |index: usize| {
+                let at = at + 16 + index * 8;
+                Some((u32_at(self.file, at)?, u32_at(self.file, at + 4)?))
+            };
+            Some((0..count).map_while(entry).collect())
+        };
+        read().unwrap_or_default()
+    }
+
+    fn is(&self, name: u32, wanted: Type<'_>) -> bool {
+        const TEXT: u32 = 1 << 31;
+        match wanted {
+            Type::Number(number) => name == number,
+            Type::Name(text) => {
+                let read = || {
+                    let at = self.at.checked_add((name & !TEXT) as usize)?;
+                    let length = usize::from(u16_at(self.file, at)?) * 2;
+                    Some(Utf16Str::from_bytes(self.file.get(at + 2..at + 2 + length)?))
+                };
+                name & TEXT != 0 && read().is_some_and(|found| found.eq_str_ignore_ascii_case(text))
+            }
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! Compiled manifests: the `WEVT_TEMPLATE` resource that the message compiler puts into a provider's binary, with
+//! the texts of its message table.
+//!
+//! The form is that of public studies of the resource (the `CRIM` block: providers `WEVT`; their tasks `TASK`,
+//! opcodes `OPCO`, templates `TTBL`/`TEMP` and events `EVNT`). All offsets count from the beginning of the block.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use tracewell_schema::{Count, Field, Length, Provider, ProviderEvent, Version, providers};
+use tracewell_types::{Guid, Utf16Str};
+
+use crate::manifest::{Manifest, ManifestProblem};
+use crate::pe::{self, Resources};
+use crate::tdh;
+
+/// Why a file gives no descriptions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BinaryError {
+    /// It is no Windows program or library, or has no resources.
+    NoImage,
+    /// It has no compiled manifest.
+    NoManifest,
+    /// The compiled manifest is cut off or refers outside itself, at this byte.
+    Damaged(usize),
+}
+
+impl fmt::Display for BinaryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BinaryError::NoImage => f.write_str("this is no Windows program or library with resources"),
+            BinaryError::NoManifest => f.write_str("there is no compiled event manifest in it"),
+            BinaryError::Damaged(at) => write!(f, "its compiled event manifest is damaged at byte {at}"),
+        }
+    }
+}
+
+impl std::error::Error for BinaryError {}
+
+/// Reads the manifest compiled into a program, library or driver.
+///
+/// # Errors
+///
+/// When the file is none of these or has no manifest. Single templates that cannot be used are
+/// [problems](Manifest::problems) whose line is the offset in the resource.
+pub fn parse_image(file: &[u8]) -> Result<Manifest, BinaryError> {
+    let resources = Resources::of_image(file).ok_or(BinaryError::NoImage)?;
+    let mut messages = HashMap::new();
+    for table in resources.of_type(pe::MESSAGE_TABLE) {
+        read_messages(table, &mut messages);
+    }
+    let mut manifest = Manifest::default();
+    let blocks = resources.of_type(pe::Type::Name("WEVT_TEMPLATE"));
+    for block in blocks {
+        let found = parse_block(block, &messages)?;
+        manifest.providers.extend(found.providers);
+        manifest.problems.extend(found.problems);
+    }
+    if manifest.providers.is_empty() { Err(BinaryError::NoManifest) } else { Ok(manifest) }
+}
+
+/// The texts of a message table: `MESSAGE_RESOURCE_DATA` of the SDK.
+fn read_messages(table: &[u8], messages: &mut HashMap<u32, String>) {
+    let block = Block(table);
+    // Ranges may overlap in a hostile table; a sound one has no more texts than room for them.
+    let mut left = table.len() / 4;
+    let mut read = || {
+        let count = block.u32(0)?;
+        for at in (0..(count as usize).min(table.len() / 12)).map(|index| 4 + index * 12) {
+            let (low, high, mut entry) = (block.u32(at)?, block.u32(at + 4)?, block.u32(at + 8)? as usize);
+            for id in low..=high {
+                const UNICODE: u16 = 1;
+                left = left.checked_sub(1).ok_or(BinaryError::Damaged(entry))?;
+                let (length, flags) = (usize::from(block.u16(entry)?), block.u16(entry + 2)?);
+                let text = table.get(entry + 4..entry + length).ok_or(BinaryError::Damaged(entry))?;
+                let text = if flags & UNICODE != 0 {
+                    Utf16Str::until_nul(text).0.to_string()
+                } else {
+                    String::from_utf8_lossy(text).trim_end_matches('\0').to_owned()
+                };
+                messages.entry(id).or_insert_with(|| text.trim_end().to_owned());
+                entry += length.max(4);
+            }
+        }
+        Ok::<(), BinaryError>(())
+    };
+    // What is cut off has no text; everything before it has.
+    let _ = read();
+}
+
+#[derive(Clone, Copy)]
+struct Block<'a>(&'a [u8]);
+
+impl Block<'_> {
+    fn u8(self, at: usize) -> Result<u8, BinaryError> {
+        self.0.get(at).copied().ok_or(BinaryError::Damaged(at))
+    }
+
+    fn u16(self, at: usize) -> Result<u16, BinaryError> {
+        let bytes = self.0.get(at..).and_then(<[u8]>::first_chunk).ok_or(BinaryError::Damaged(at))?;
+        Ok(u16::from_le_bytes(*bytes))
+    }
+
+    fn u32(self, at: usize) -> Result<u32, BinaryError> {
+        let bytes = self.0.get(at..).and_then(<[u8]>::first_chunk).ok_or(BinaryError::Damaged(at))?;
+        Ok(u32::from_le_bytes(*bytes))
+    }
+
+    /// An offset or count. No count in a sound block exceeds its bytes.
+    fn number(self, at: usize) -> Result<usize, BinaryError> {
+        let number = self.u32(at)? as usize;
+        if number > self.0.len() { Err(BinaryError::Damaged(at)) } else { Ok(number) }
+    }
+
+    fn guid(self, at: usize) -> Result<Guid, BinaryError> {
+        let bytes = self.0.get(at..).and_then(<[u8]>::first_chunk).ok_or(BinaryError::Damaged(at))?;
+        Ok(Guid::from_bytes(*bytes))
+    }
+
+    fn is(self, at: usize, mark: &[u8; 4]) -> bool {
+        self.0.get(at..).is_some_and(|tail| tail.starts_with(mark))
+    }
+
+    /// A name: its size in bytes with this number, then UTF-16. No name is at offset zero.
+    fn name(self, at: usize) -> Result<String, BinaryError> {
+        if at == 0 {
+            return Ok(String::new());
+        }
+        let size = self.number(at)?;
+        let text = self.0.get(at + 4..at.saturating_add(size)).ok_or(BinaryError::Damaged(at))?;
+        Ok(Utf16Str::until_nul(text).0.to_string())
+    }
+}
+
+/// Most elements that are read of one block, each time counted that another part refers to it. The largest of
+/// Windows have some ten thousand.
+const MAX_ELEMENTS: usize = 1 << 20;
+
+/// `MessageId` of what has no message.
+const NO_MESSAGE: u32 = u32::MAX;
+
+fn parse_block(bytes: &[u8], messages: &HashMap<u32, String>) -> Result<Manifest, BinaryError> {
+    let block = Block(bytes);
+    if !block.is(0, b"CRIM") {
+        return Err(BinaryError::Damaged(0));
+    }
+    let mut manifest = Manifest::default();
+    let mut left = MAX_ELEMENTS;
+    for at in (0..block.number(12)?).map(|index| 16 + index * 20) {
+        let guid = block.guid(at)?;
+        let provider = block.number(at + 16)?;
+        manifest.providers.push(read_provider(
+            block,
+            guid,
+            provider,
+            messages,
+            &mut manifest.problems,
+            &mut left,
+        )?);
+    }
+    Ok(manifest)
+}
+
+fn read_provider(
+    block: Block<'_>,
+    guid: Guid,
+    at: usize,
+    messages: &HashMap<u32, String>,
+    problems: &mut Vec<ManifestProblem>,
+    left: &mut usize,
+) -> Result<Provider, BinaryError> {
+    if !block.is(at, b"WEVT") {
+        return Err(BinaryError::Damaged(at));
+    }
+    let message =
+        |id: u32| (id != NO_MESSAGE).then(|| messages.get(&id)).flatten().cloned().unwrap_or_default();
+    let parts = block.number(at + 12)?;
+    let (mut tasks, mut opcodes) = (HashMap::new(), HashMap::new());
+    let mut event_parts = Vec::new();
+    for entry in (0..parts).map(|index| at + 20 + index * 8) {
+        let part = block.number(entry)?;
+        spend(left, block.number(part + 8)?, part)?;
+        if block.is(part, b"TASK") {
+            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 28) {
+                let shown = message(block.u32(item + 4)?);
+                let name = if shown.is_empty() { block.name(block.number(item + 24)?)? } else { shown };
+                tasks.insert(block.u32(item)? as u16, name);
+            }
+        } else if block.is(part, b"OPCO") {
+            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 12) {
+                // The opcode is in the high half; a task in the low one binds it to that.
+                let id = block.u32(item)?;
+                let shown = message(block.u32(item + 4)?);
+                let name = if shown.is_empty() { block.name(block.number(item + 8)?)? } else { shown };
+                opcodes.insert(((id >> 16) as u8, id as u16), name);
+            }
+        } else if block.is(part, b"EVNT") {
+            event_parts.push(part);
+        }
+    }
+    let mut events = Vec::new();
+    for part in event_parts {
+        for item in (0..block.number(part + 8)?).map(|index| part + 16 + index * 48) {
+            let (id, version) = (block.u16(item)?, block.u8(item + 2)?);
+            let (opcode, task) = (block.u8(item + 5)?, block.u16(item + 6)?);
+            let template = block.number(item + 20)?;
+            let fields = if template == 0 { Ok(Vec::new()) } else { read_template(block, template, left)? };
+            let fields = match fields {
+                Ok(fields) => fields,
+                Err(what) => {
+                    let line = u32::try_from(template).unwrap_or(u32::MAX);
+                    problems.push(ManifestProblem { line, what: format!("event {id}: {what}") });
+                    continue;
+                }
+            };
+            let opcode = opcodes.get(&(opcode, task)).or_else(|| opcodes.get(&(opcode, 0)));
+            let opcode = opcode.cloned().unwrap_or_default();
+            events.push(ProviderEvent {
+                id,
+                task: tasks.get(&task).cloned().unwrap_or_default().into(),
+                opcode: opcode.strip_prefix("win:").unwrap_or(&opcode).to_owned().into(),
+                message: message(block.u32(item + 16)?).into(),
+                layout: Version::from_fields(version, fields),
+            });
+        }
+    }
+    let named = message(block.u32(at + 8)?);
+    let known = || providers::name(&guid).map_or_else(|| guid.to_string(), str::to_owned);
+    let name = if named.is_empty() || named.contains(' ') { known() } else { named };
+    Ok(Provider::new(name, guid, events))
+}
+
+/// Takes elements off the budget of a block.
+fn spend(left: &mut usize, elements: usize, at: usize) -> Result<(), BinaryError> {
+    *left = left.checked_sub(elements).ok_or(BinaryError::Damaged(at))?;
+    Ok(())
+}
+
+/// The fields of a `TEMP`; or why they cannot be used.
+fn read_template(
+    block: Block<'_>,
+    at: usize,
+    left: &mut usize,
+) -> Result<Result<Vec<Field>, String>, BinaryError> {
+    const STRUCT: u32 = 0x1;
+    const LENGTH_IN_FIELD: u32 = 0x2;
+    const COUNT_IN_FIELD: u32 = 0x4;
+    if !block.is(at, b"TEMP") {
+        return Err(BinaryError::Damaged(at));
+    }
+    let (count, first) = (block.number(at + 8)?, block.number(at + 16)?);
+    spend(left, count, at)?;
+    let mut fields: Vec<Field> = Vec::new();
+    for item in (0..count).map(|index| first + index * 20) {
+        let flags = block.u32(item)?;
+        let (in_type, out_type) = (u16::from(block.u8(item + 4)?), u16::from(block.u8(item + 5)?));
+        let (number, length) = (block.u16(item + 12)?, block.u16(item + 14)?);
+        let name = block.name(block.number(item + 16)?)?;
+        if flags & STRUCT != 0 {
+            return Ok(Err(format!("`{name}` is a struct, which is not read from compiled manifests yet")));
+        }
+        let earlier = |index: u16| usize::from(index) < fields.len();
+        if (flags & LENGTH_IN_FIELD != 0 && !earlier(length))
+            || (flags & COUNT_IN_FIELD != 0 && !earlier(number))
+        {
+            return Ok(Err(format!("`{name}` refers to a field that does not go before it")));
+        }
+        let length = if flags & LENGTH_IN_FIELD != 0 {
+            Some(Length::Field(length))
+        } else {
+            (length != 0).then_some(Length::Fixed(length))
+        };
+        let count = match number {
+            number if flags & COUNT_IN_FIELD != 0 => Count::Field(number),
+            0 | 1 => Count::One,
+            number => Count::Fixed(number),
+        };
+        let Some(ty) = tdh::field_type(in_type, out_type, length) else {
+            return Ok(Err(format!("`{name}` has the unknown type {in_type}")));
+        };
+        fields.push(Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type)));
+    }
+    Ok(Ok(fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fields;
+
+    struct Builder(Vec<u8>);
+
+    impl Builder {
+        fn u32s(&mut self, numbers: &[u32]) -> usize {
+            let at = self.0.len();
+            self.0.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
+            at
+        }
+
+        fn set(&mut self, at: usize, value: usize) {
+            self.0[at..at + 4].copy_from_slice(&u32::try_from(value).unwrap().to_le_bytes());
+        }
+
+        fn name(&mut self, text: &str) -> usize {
+            let units: Vec<u8> = text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+            let at = self.u32s(&[u32::try_from(units.len() + 4).unwrap()]);
+            self.0.extend(units);
+            at
+        }
+    }
+
+    fn mark(text: &[u8; 4]) -> u32 {
+        u32::from_le_bytes(*text)
+    }
+
+    /// A provider with a task, an opcode and event 7 (version 2) of three fields.
+    fn block() -> Vec<u8> {
+        let mut b = Builder(Vec::new());
+        b.u32s(&[mark(b"CRIM"), 0, 0x0001_0003, 1]);
+        b.0.extend([0x11; 16]);
+        let provider_at = b.u32s(&[0]);
+        let provider = b.u32s(&[mark(b"WEVT"), 0, NO_MESSAGE, 3, 0, 0, 0, 0, 0, 0, 0]);
+        b.set(provider_at, provider);
+        let names = [b.name("Disk"), b.name("Spin"), b.name("size"), b.name("data"), b.name("port")];
+        let n = |i: usize| u32::try_from(names[i]).unwrap();
+        let task = b.u32s(&[mark(b"TASK"), 0, 1, 3, NO_MESSAGE, 0, 0, 0, 0, n(0)]);
+        let opcode = b.u32s(&[mark(b"OPCO"), 0, 1, 20 << 16, NO_MESSAGE, n(1)]);
+        let template = b.u32s(&[mark(b"TEMP"), 0, 3, 3, 0, 0, 0, 0, 0, 0]);
+        let items = b.u32s(&[0, 6, 0, 1 << 0, n(2)]);
+        b.u32s(&[2, 14, 0, 1, n(3)]);
+        b.u32s(&[0, 6 | 22 << 8, 0, 1, n(4)]);
+        b.set(template + 16, items);
+        let t = u32::try_from(template).unwrap();
+        let event =
+            b.u32s(&[mark(b"EVNT"), 0, 1, 0, 7 | 2 << 16, 20 << 8 | 3 << 16, 0, 0, 5, t, 0, 0, 0, 0, 0, 0]);
+        for (index, part) in [task, opcode, event].into_iter().enumerate() {
+            b.set(provider + 20 + index * 8, part);
+        }
+        b.0
+    }
+
+    #[test]
+    fn names_fields_and_messages_of_a_block() {
+        let messages = HashMap::from([(5, "Spun %1".to_owned())]);
+        let manifest = parse_block(&block(), &messages).unwrap();
+        let event = manifest.providers[0].event(7, 2).unwrap();
+        assert_eq!((&*event.task, &*event.opcode, &*event.message), ("Disk", "Spin", "Spun %1"));
+        let shown: Vec<String> = Fields::new(&event.layout, &[2, 0, 0xAA, 0xBB, 1, 187], 8)
+            .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+            .collect();
+        assert_eq!(shown, ["size=2", "data=aabb", "port=443"]);
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_a_panic() {
+        let good = block();
+        for cut in 0..good.len() - 1 {
+            let _ = parse_block(&good[..cut], &HashMap::new());
+        }
+        assert_eq!(parse_block(b"CRIX", &HashMap::new()).unwrap_err(), BinaryError::Damaged(0));
+        let mut state = 7u32;
+        for _ in 0..40_000 {
+            let mut bad = good.clone();
+            for _ in 0..3 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let at = (state >> 8) as usize % bad.len();
+                bad[at] = state as u8;
+            }
+            let _ = parse_block(&bad, &HashMap::new());
+            let _ = parse_image(&bad);
+        }
+        assert_eq!(parse_image(b"MZ").unwrap_err(), BinaryError::NoImage);
+    }
+}

@@ -1,0 +1,66 @@
+//! Which of the logged stacks belong to an event that the traces hold.
+
+use tracewell_etl::{Merge, Record, Trace};
+use tracewell_state::{Half, Machine, StackRef, Stacks, ThreadRef, Timeline, Who};
+
+use super::fire::owner;
+
+/// Group of the records that hold stacks.
+const STACK_WALK: u16 = 0x18;
+
+/// A pass in time order that finds the event of every logged stack.
+#[derive(Clone, Debug, Default)]
+pub struct Attached {
+    /// For each trace and half of [`Stacks::all`] whether its event was seen.
+    marks: Vec<Vec<bool>>,
+}
+
+impl Attached {
+    /// Looks at every record that may have a stack.
+    #[must_use]
+    pub fn find(traces: &[Trace<'_>], machine: &Machine, stacks: &Stacks) -> Attached {
+        let mut marks: Vec<Vec<bool>> =
+            (0..traces.len()).map(|trace| vec![false; stacks.all(trace).len()]).collect();
+        let mut timeline = Timeline::new(machine);
+        let mut merge = Merge::new(traces);
+        while let Some((trace, record)) = merge.next() {
+            if record.hook().is_some_and(|hook| hook >> 8 == STACK_WALK) {
+                continue;
+            }
+            let switch = timeline.apply(&record);
+            let who = switch.map_or_else(|| timeline.who(&record), |s| owner(machine, s.new));
+            let Some(found) = of_record(stacks, trace, &record, who) else { continue };
+            for mark in marks.get_mut(trace).and_then(|m| m.get_mut(found.positions())).into_iter().flatten()
+            {
+                *mark = true;
+            }
+        }
+        Attached { marks }
+    }
+
+    /// Whether all halves behind a reference found their event.
+    #[must_use]
+    pub fn has(&self, trace: usize, stack: StackRef) -> bool {
+        self.marks.get(trace).and_then(|m| m.get(stack.positions())).is_some_and(|m| m.iter().all(|&m| m))
+    }
+
+    /// The halves whose event is not in the trace.
+    pub fn missed<'s>(&'s self, trace: usize, stacks: &'s Stacks) -> impl Iterator<Item = &'s Half> {
+        let marks = self.marks.get(trace).map_or(&[][..], Vec::as_slice);
+        stacks.all(trace).iter().zip(marks).filter(|(_, mark)| !**mark).map(|(half, _)| half)
+    }
+}
+
+/// The stack that was logged for a record.
+pub(super) fn of_record(stacks: &Stacks, trace: usize, record: &Record<'_>, who: Who) -> Option<StackRef> {
+    stacks.of_event(trace, record.time(), who.tid, record.cpu())
+}
+
+/// Whose an event is by its stack, when nothing else tells.
+pub(super) fn by_stack(stacks: &Stacks, found: Option<StackRef>, machine: &Machine, who: Who) -> Who {
+    if who.tid.is_some() {
+        return who;
+    }
+    let Some(half) = found.and_then(|found| stacks.halves(found).first()) else { return who };
+    owner(machine, ThreadRef { tid: half.tid, thread: machine.thread_at(half.tid, half.time) })
+}

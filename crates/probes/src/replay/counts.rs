@@ -1,0 +1,80 @@
+//! How often each probe can fire over traces: counted without running anything.
+
+use rustc_hash::FxHashMap;
+use tracewell_dlang::program::ProbeId;
+use tracewell_etl::{Identity, Trace};
+use tracewell_schema::{kernel, providers};
+use tracewell_types::Guid;
+
+use crate::catalog::{Diag, Kind, ProbeCatalog};
+use crate::timer::Family;
+
+/// Events of traces by what they are.
+#[derive(Debug)]
+pub struct EventCounts {
+    hooks: Box<[u64; 1 << 16]>,
+    classes: FxHashMap<(Guid, u8), u64>,
+    events: FxHashMap<(Guid, u16), u64>,
+    total: u64,
+}
+
+impl EventCounts {
+    /// Counts every record.
+    #[must_use]
+    pub fn of(traces: &[Trace<'_>]) -> EventCounts {
+        let mut counts = EventCounts {
+            hooks: Box::new([0; 1 << 16]),
+            classes: FxHashMap::default(),
+            events: FxHashMap::default(),
+            total: 0,
+        };
+        for trace in traces {
+            let mut cursor = trace.file_order();
+            while let Some(record) = cursor.next() {
+                counts.total += 1;
+                match record.identity() {
+                    Identity::Kernel { group, opcode } => {
+                        counts.hooks[usize::from(group) << 8 | usize::from(opcode)] += 1;
+                    }
+                    Identity::Class { guid, opcode } => {
+                        *counts.classes.entry((guid, opcode)).or_default() += 1
+                    }
+                    Identity::Provider { guid, id, .. } => {
+                        *counts.events.entry((guid, id)).or_default() += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        counts
+    }
+
+    fn class(&self, name: &str, opcode: u8) -> u64 {
+        let Some(class) = kernel::class(name) else {
+            let guid = providers::guid(name);
+            return guid.and_then(|guid| self.events.get(&(guid, opcode.into()))).copied().unwrap_or(0);
+        };
+        let hooks: u64 = (0..=u8::MAX)
+            .filter(|&group| kernel::by_hook(group, opcode).is_some_and(|c| c.guid == class.guid))
+            .map(|group| self.hooks[usize::from(group) << 8 | usize::from(opcode)])
+            .sum();
+        hooks + self.classes.get(&(class.guid, opcode)).copied().unwrap_or(0)
+    }
+
+    /// How often a probe fires; [`None`] when that is no matter of events.
+    #[must_use]
+    pub fn probe(&self, catalog: &ProbeCatalog<'_>, id: ProbeId) -> Option<u64> {
+        match catalog.kind(id)? {
+            Kind::Begin | Kind::End | Kind::Error => None,
+            Kind::Timer(timer) => (timer.family == Family::Sample).then(|| self.class("PerfInfo", 46)),
+            Kind::Fixed(def) => Some(def.opcodes.iter().map(|&opcode| self.class(def.class, opcode)).sum()),
+            Kind::Events(guid) => {
+                Some(self.events.iter().filter(|((g, _), _)| *g == guid).map(|(_, n)| n).sum())
+            }
+            Kind::CaptureState => Some(0),
+            Kind::Diag(Diag::Events) => Some(self.total),
+            Kind::Diag(Diag::LostEvent) => Some(self.class("Lost_Event", 32)),
+            Kind::Diag(_) => None,
+        }
+    }
+}

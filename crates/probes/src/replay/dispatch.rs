@@ -1,0 +1,132 @@
+//! Which probes a record fires.
+
+use rustc_hash::FxHashMap;
+use tracewell_dengine::Engine;
+use tracewell_dlang::program::ProbeId;
+use tracewell_etl::read::Wanted;
+use tracewell_schema::kernel;
+use tracewell_types::Guid;
+
+use super::clock::Timed;
+use crate::catalog::{Diag, Kind, ProbeCatalog};
+use crate::table::Fire;
+use crate::timer::Family;
+
+/// The enabled probes of one kind of record.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slot {
+    pub(super) fixed: Vec<(ProbeId, Fire)>,
+    pub(super) samples: Vec<ProbeId>,
+}
+
+/// Probes to fire, found by what a record is.
+#[derive(Debug)]
+pub(super) struct Dispatch {
+    /// By `group << 8 | opcode`: 0 nothing, else a slot number plus one.
+    pub(super) hooks: Box<[u16; 1 << 16]>,
+    pub(super) classes: FxHashMap<(Guid, u8), u16>,
+    /// Probes on what arrives.
+    pub(super) diag: Vec<(ProbeId, Diag)>,
+    /// Events of providers by id.
+    pub(super) events: FxHashMap<(Guid, u16), u16>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) providers: FxHashMap<Guid, Vec<ProbeId>>,
+    pub(super) clocks: Vec<Timed>,
+}
+
+/// `group << 8 | opcode` of a context switch: these always move the timeline.
+pub(super) const CSWITCH: u16 = 0x0524;
+/// PerfInfo's event type of a sample.
+const SAMPLE: u8 = 46;
+
+impl Dispatch {
+    pub(super) fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {
+        let mut d = Dispatch {
+            hooks: Box::new([0; 1 << 16]),
+            classes: FxHashMap::default(),
+            diag: Vec::new(),
+            events: FxHashMap::default(),
+            slots: Vec::new(),
+            providers: FxHashMap::default(),
+            clocks: Vec::new(),
+        };
+        for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
+            match kind {
+                Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState => {}
+                Kind::Diag(diag) => d.diag.push((info.id, diag)),
+                Kind::Timer(t) if t.family == Family::Sample => {
+                    let slot = d.slot("PerfInfo", SAMPLE);
+                    if let Some(slot) = slot {
+                        d.slots[slot].samples.push(info.id);
+                    }
+                }
+                Kind::Timer(t) => d.clocks.push(Timed {
+                    probe: info.id,
+                    interval: t.interval,
+                    next: 0,
+                    every_cpu: t.family == Family::Profile,
+                }),
+                Kind::Fixed(def) => {
+                    for &opcode in def.opcodes {
+                        if let Some(slot) = d.slot(def.class, opcode) {
+                            d.slots[slot].fixed.push((info.id, def.fire));
+                        }
+                    }
+                }
+                Kind::Events(guid) => d.providers.entry(guid).or_default().push(info.id),
+            }
+        }
+        // One switch takes a thread off before it puts another on, whatever the order of the probes.
+        for slot in &mut d.slots {
+            slot.fixed.sort_by_key(|(id, fire)| (*fire != Fire::OffCpu, *id));
+        }
+        d
+    }
+
+    /// What must be delivered for these probes, and to know who runs where.
+    pub(super) fn wanted(&self) -> Wanted {
+        let mut wanted = Wanted::nothing();
+        wanted.add_hook(CSWITCH);
+        for hook in 0..=u16::MAX {
+            if self.hooks[usize::from(hook)] != 0 {
+                wanted.add_hook(hook);
+            }
+        }
+        wanted.classes = !self.classes.is_empty();
+        wanted.events = !self.providers.is_empty() || !self.events.is_empty();
+        wanted
+    }
+
+    /// The slot of a class's event type, made and entered under its hooks and its GUID.
+    pub(super) fn slot(&mut self, class: &str, opcode: u8) -> Option<usize> {
+        let Some(class) = kernel::class(class) else { return self.event_slot(class, opcode) };
+        let number = match self.classes.get(&(class.guid, opcode)) {
+            Some(&number) => number,
+            None => {
+                self.slots.push(Slot::default());
+                let number = u16::try_from(self.slots.len()).ok()?;
+                self.classes.insert((class.guid, opcode), number);
+                // A class's records may stand in the group of another one too: ask for each group.
+                for group in 0..=u8::MAX {
+                    if kernel::by_hook(group, opcode).is_some_and(|c| c.guid == class.guid) {
+                        self.hooks[usize::from(group) << 8 | usize::from(opcode)] = number;
+                    }
+                }
+                number
+            }
+        };
+        Some(usize::from(number) - 1)
+    }
+
+    /// The slot of an event of a provider, by id.
+    fn event_slot(&mut self, provider: &str, id: u8) -> Option<usize> {
+        let key = (tracewell_schema::providers::guid(provider)?, u16::from(id));
+        if let Some(&number) = self.events.get(&key) {
+            return Some(usize::from(number) - 1);
+        }
+        self.slots.push(Slot::default());
+        let number = u16::try_from(self.slots.len()).ok()?;
+        self.events.insert(key, number);
+        Some(usize::from(number) - 1)
+    }
+}

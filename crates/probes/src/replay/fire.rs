@@ -1,0 +1,290 @@
+//! From one record to the firing of one probe: who acts, and what the arguments are.
+
+use tracewell_dlang::program::ProbeId;
+use tracewell_etl::{Clock, Record};
+use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
+
+use super::Replay;
+use super::clock::Moment;
+use super::layouts::Layout;
+use crate::host::{CallStack, Native, TraceHost, is_kernel};
+use crate::regions::{self, EVENT_PREFIX};
+use crate::table::{FieldArg, Fire};
+
+impl Replay<'_> {
+    /// Fires one probe and shows what it recorded.
+    pub(super) fn fire(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        actor: Who,
+        payload: &[u8],
+        prepare: impl FnOnce(&mut TraceHost<'_>),
+    ) {
+        let mut host = TraceHost {
+            state: &mut self.state,
+            machine: self.machine,
+            timeline,
+            names: self.names,
+            at,
+            actor,
+            args: [0; 5],
+            payload,
+        };
+        prepare(&mut host);
+        self.engine.fire(probe, at.cpu, &mut host);
+        self.outcome.firings += 1;
+        if let Some(fired) = (probe.0 as usize).checked_sub(1).and_then(|at| self.outcome.fired.get_mut(at)) {
+            *fired = true;
+        }
+        if self.engine.pending() {
+            self.shown.set_time(at.raw);
+            self.engine.drain(self.shown, self.out);
+        }
+    }
+
+    /// Who runs on a processor.
+    pub(super) fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
+    }
+
+    pub(super) fn event(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
+        let payload = record.payload();
+        self.fire(timeline, probe, at, actor, payload, |host| {
+            host.set_prefix(record.id(), record.version(), record.pointer_size());
+            host.args = [
+                u64::from(record.id()),
+                u64::from(record.opcode()),
+                host.payload_address(),
+                payload.len() as u64,
+                u64::from(record.version()),
+            ];
+        });
+    }
+
+    pub(super) fn sample(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
+        let Some(layout) = self.layouts.sample(record) else {
+            self.outcome.unread += 1;
+            return;
+        };
+        let ip = layout.read(record.payload());
+        let kernel = is_kernel(ip, at.pointer_bits);
+        let args = if kernel { [ip, 0, 0, 0, 0] } else { [0, ip, 0, 0, 0] };
+        self.fire(timeline, probe, at, actor, record.payload(), |host| host.args = args);
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one firing's facts; they have no common life")]
+    pub(super) fn fixed(
+        &mut self,
+        timeline: &Timeline<'_>,
+        slot: u16,
+        probe: ProbeId,
+        fire: Fire,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        who: Who,
+        switch: Option<Switch>,
+        clock: &Clock,
+    ) {
+        let payload = record.payload();
+        let machine = self.machine;
+        let by_tid = |tid: u32| owner(machine, ThreadRef { tid, thread: machine.thread_at(tid, at.raw) });
+        let by_pid =
+            |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
+        let Some(layout) = self.layouts.get(slot, record, fire) else {
+            self.outcome.unread += 1;
+            return;
+        };
+        match layout {
+            Layout::Switch => {
+                let Some(switch) = switch else {
+                    self.outcome.unread += 1;
+                    return;
+                };
+                let (old, new) = (owner(machine, switch.old), owner(machine, switch.new));
+                if fire == Fire::OnCpu {
+                    self.fire(timeline, probe, at, new, payload, |_| {});
+                } else {
+                    // What is logged with a switch is the stack of the thread that comes. The one that goes
+                    // shows where it waits when it comes back.
+                    let wait = at.stack.map(|stack| CallStack {
+                        found: stack.stacks.of_wait(stack.trace, switch.old.tid, at.raw),
+                        ..*stack
+                    });
+                    let at = Moment { stack: wait.as_ref(), ..at };
+                    self.fire(timeline, probe, at, old, payload, |host| {
+                        host.args[0] = host.fill_thread(1, new)
+                    });
+                }
+            }
+            Layout::Ready(layout) => {
+                let Some(tid) = layout.read(payload) else {
+                    self.outcome.unread += 1;
+                    return;
+                };
+                let ready = by_tid(tid);
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.args[0] = host.fill_thread(1, ready)
+                });
+            }
+            Layout::Thread(layout) => {
+                let (Some(tid), pid) = layout.read(payload) else {
+                    self.outcome.unread += 1;
+                    return;
+                };
+                let mut subject = by_tid(tid);
+                if subject.pid.is_none()
+                    && let Some(pid) = pid
+                {
+                    subject = Who { tid: Some(tid), ..by_pid(pid) };
+                }
+                if fire == Fire::ThreadExit {
+                    self.fire(timeline, probe, at, subject, payload, |_| {});
+                } else {
+                    self.fire(timeline, probe, at, who, payload, |host| {
+                        host.args[0] = host.fill_thread(1, subject);
+                    });
+                }
+            }
+            Layout::Process(layout) => {
+                let (Some(pid), status) = layout.read(payload) else {
+                    self.outcome.unread += 1;
+                    return;
+                };
+                let subject = by_pid(pid);
+                if fire == Fire::ProcessExit {
+                    // The exiting process is the current one, whichever thread reported its end.
+                    let actor = Who {
+                        tid: who.tid.filter(|_| who.pid == Some(pid)),
+                        thread: who.thread.filter(|_| who.pid == Some(pid)),
+                        ..subject
+                    };
+                    self.fire(timeline, probe, at, actor, payload, |host| host.args[0] = status);
+                } else {
+                    self.fire(timeline, probe, at, who, payload, |host| {
+                        host.args[0] = host.fill_process(1, Some(pid), subject.process);
+                    });
+                }
+            }
+            Layout::Image(layout) => {
+                let (name, base, pid) = layout.read(payload);
+                let name = name.map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64));
+                let actor = match who.pid {
+                    Some(_) => who,
+                    None => by_pid(pid as u32),
+                };
+                self.fire(timeline, probe, at, actor, payload, |host| host.args = [name, base, pid, 0, 0]);
+            }
+            Layout::Disk(layout) => {
+                let mut disk = layout.read(record.opcode(), payload, clock);
+                let path = match machine.file_at(disk.file_object, at.raw) {
+                    Some(id) => self.state.texts.path(machine, id),
+                    None => self.state.texts.none(),
+                };
+                disk.path = path;
+                self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Disk(disk)));
+            }
+            Layout::Net(layout) => {
+                let net = layout.read(payload);
+                self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Net(net)));
+            }
+            Layout::FileOp(layout) => {
+                let mut op = layout.read(payload);
+                let state = &mut self.state;
+                state.scratch.clear();
+                op.path = match layout.open_path(payload) {
+                    Some(path) => {
+                        let path = path.to_string();
+                        let (drive, rest) = machine.volumes().to_dos(&path).unwrap_or(("", &path));
+                        state.firing_text([drive, rest])
+                    }
+                    None => {
+                        let known = [op.key, op.object].iter().find_map(|&key| machine.file_at(key, at.raw));
+                        known.map_or(state.texts.none(), |id| state.texts.path(machine, id))
+                    }
+                };
+                op.pattern = match layout.pattern(payload) {
+                    Some(text) => state.firing_text([text.to_string().as_str()]),
+                    None => state.texts.empty(),
+                };
+                self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::FileOp(op)));
+            }
+            Layout::Registry(layout) => {
+                let mut op = layout.read(payload);
+                let name = layout.name(payload).map(|name| name.to_string()).unwrap_or_default();
+                let state = &mut self.state;
+                state.scratch.clear();
+                op.name = state.firing_text([name.as_str()]);
+                let key = machine.registry_key_at(op.key, at.raw).map(|id| machine.name(id));
+                // A name that starts at the root of the registry needs no key.
+                let key = key.filter(|_| !name.starts_with('\\')).unwrap_or_default();
+                let between = if key.is_empty() || name.is_empty() { "" } else { "\\" };
+                op.path = state.firing_text([key, between, &name]);
+                self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Registry(op)));
+            }
+            Layout::Fields(fields) => {
+                let mut args = [0; 5];
+                for (value, (arg, accessor)) in args.iter_mut().zip(fields) {
+                    let Some(accessor) = accessor else { continue };
+                    *value = match arg {
+                        FieldArg::Int(_) => accessor.int(payload).unwrap_or(0),
+                        FieldArg::Text(_) | FieldArg::Texts(_) => accessor
+                            .offset(payload)
+                            .map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64)),
+                        FieldArg::File(_) => {
+                            let file = accessor.int(payload).and_then(|key| machine.file_at(key, at.raw));
+                            let texts = &mut self.state.texts;
+                            file.map_or(texts.none(), |id| texts.path(machine, id))
+                        }
+                    };
+                }
+                self.fire(timeline, probe, at, who, payload, |host| host.args = args);
+            }
+            Layout::Record(fields) => {
+                self.state.opened.begin(fields);
+                let wide = record.pointer_size() == 8;
+                let args = [
+                    regions::RECORD.address(0),
+                    payload.len() as u64,
+                    u64::from(wide),
+                    u64::from(record.version()),
+                    0,
+                ];
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.set_prefix(record.id(), record.version(), record.pointer_size());
+                    host.args = args;
+                });
+            }
+            Layout::Fail(layout) => {
+                let (protocol, code) = layout.read(payload);
+                self.fire(timeline, probe, at, who, payload, |host| host.args = [protocol, code, 0, 0, 0]);
+            }
+        }
+    }
+}
+
+/// A thread with the process it belongs to.
+pub(super) fn owner(machine: &Machine, thread: ThreadRef) -> Who {
+    let known = thread.thread.and_then(|t| machine.thread(t)).map(|span| &span.value);
+    Who {
+        pid: known.map(|t| t.pid),
+        tid: Some(thread.tid),
+        process: known.and_then(|t| t.process),
+        thread: thread.thread,
+    }
+}

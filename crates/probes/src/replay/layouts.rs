@@ -1,0 +1,101 @@
+//! The layouts of the fixed probes' events, resolved once each.
+
+use rustc_hash::FxHashMap;
+use tracewell_decode::Accessor;
+use tracewell_etl::{Identity, Record};
+use tracewell_schema::{Version, bundled, kernel};
+
+use crate::layouts::{
+    DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout, RegistryLayout,
+    SampleLayout, ThreadLayout,
+};
+use crate::shape::{Resolved, Shape};
+use crate::table::{FieldArg, Fire};
+
+/// Layouts met so far, by class event, version and pointer size.
+#[derive(Debug, Default)]
+pub(super) struct Layouts {
+    /// The layout used last, which is mostly the one wanted next.
+    known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
+    /// Samples are many and mostly of one layout: the last one, by version and pointer size.
+    sample: Option<(u8, u8, Option<SampleLayout>)>,
+}
+
+#[derive(Debug)]
+pub(super) enum Layout {
+    Disk(Box<DiskLayout>),
+    Net(Box<NetLayout>),
+    Fail(FailLayout),
+    Image(ImageLayout),
+    Process(ProcessLayout),
+    Thread(ThreadLayout),
+    Ready(ReadyLayout),
+    FileOp(Box<FileOpLayout>),
+    Registry(RegistryLayout),
+    /// Arguments by field, `None` where the layout lacks it.
+    Fields(Vec<(FieldArg, Option<Accessor>)>),
+    /// The event as a record.
+    Record(Resolved),
+    /// Nothing of the payload is needed beyond what the timeline read.
+    Switch,
+}
+
+impl Layouts {
+    pub(super) fn get(&mut self, slot: u16, record: &Record<'_>, fire: Fire) -> Option<&Layout> {
+        let key = (slot, record.version(), record.pointer_size(), fire);
+        self.known
+            .entry(key)
+            .or_insert_with(|| {
+                let layout = layout_of(record)?;
+                let pointer = record.pointer_size();
+                Some(match fire {
+                    Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(layout, pointer))),
+                    Fire::Net => Layout::Net(Box::new(NetLayout::new(layout, pointer))),
+                    Fire::NetFail => Layout::Fail(FailLayout::new(layout, pointer)),
+                    Fire::Image => Layout::Image(ImageLayout::new(layout, pointer)),
+                    Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(layout, pointer)),
+                    Fire::Thread | Fire::ThreadExit => Layout::Thread(ThreadLayout::new(layout, pointer)),
+                    Fire::Wakeup => Layout::Ready(ReadyLayout::new(layout, pointer)),
+                    Fire::FileOp => Layout::FileOp(Box::new(FileOpLayout::new(layout, pointer))),
+                    Fire::Registry => Layout::Registry(RegistryLayout::new(layout, pointer)),
+                    Fire::Fields(args) => Layout::Fields(
+                        args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
+                    ),
+                    Fire::Record => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
+                    Fire::OnCpu | Fire::OffCpu => Layout::Switch,
+                })
+            })
+            .as_ref()
+    }
+
+    #[inline]
+    pub(super) fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
+        let (version, pointer) = (record.version(), record.pointer_size());
+        if self.sample.as_ref().is_none_or(|(v, p, _)| (*v, *p) != (version, pointer)) {
+            let layout =
+                tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
+            self.sample = Some((version, pointer, layout));
+        }
+        self.sample.as_ref()?.2.as_ref()
+    }
+}
+
+/// The layout of a kernel event, or of an event of a provider that comes with the schema tables.
+fn layout_of(record: &Record<'_>) -> Option<&'static Version> {
+    match record.identity() {
+        Identity::Provider { guid, id, .. } => {
+            Some(&bundled::provider(&guid)?.nearest(id, record.version())?.layout)
+        }
+        _ => tracewell_decode::kernel_event(record).map(|event| event.version),
+    }
+}
+
+/// The record that an event is read as: the same for all its versions.
+fn shape_of(record: &Record<'_>) -> Option<Shape> {
+    match record.identity() {
+        Identity::Provider { guid, id, .. } => Shape::of(&bundled::provider(&guid)?.name, id),
+        Identity::Class { guid, opcode } => Shape::of(kernel::by_guid(&guid)?.name, opcode.into()),
+        Identity::Kernel { group, opcode } => Shape::of(kernel::by_hook(group, opcode)?.name, opcode.into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,273 @@
+//! From the records of traces, in time order, to firings.
+//!
+//! A record is first looked up by what it is (one load for kernel records, one hash for the rest); only
+//! records that an enabled probe wants, or that move the timeline, are looked into.
+
+mod attached;
+mod clock;
+mod counts;
+mod diag;
+mod dispatch;
+mod fire;
+mod layouts;
+mod survey;
+
+use tracewell_dengine::Engine;
+use tracewell_dengine::host::Output;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{Clause, ProbeId};
+use tracewell_etl::{Identity, Merge, Record, Trace};
+use tracewell_state::{Machine, Stacks, Timeline, Who};
+use tracewell_symbols::Symbols;
+
+pub use attached::Attached;
+pub(crate) use clock::Moment;
+pub use counts::EventCounts;
+pub use survey::{needs, providers, stacks, survey};
+
+use crate::catalog::ProbeCatalog;
+use crate::host::{CallStack, HostState};
+use crate::names::{NameTable, TraceNames};
+use crate::table::PROBES;
+use clock::Instant;
+use diag::Arrivals;
+use dispatch::{CSWITCH, Dispatch};
+use fire::owner;
+use layouts::Layouts;
+
+/// What a run over traces did and did not understand.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Records delivered in time order.
+    pub records: u64,
+    /// Firings.
+    pub firings: u64,
+    /// Events of enabled probes that could not be read: layouts unknown or payloads too short.
+    pub unread: u64,
+    /// Probes that fired, by number less one.
+    pub fired: Vec<bool>,
+    /// Places in the traces that were damaged.
+    pub damaged: u64,
+    /// Firings of timed probes that were left out because time jumped too far between two events.
+    pub ticks_left_out: u64,
+    /// Context switches that took off another thread than the one thought to run.
+    pub inconsistent_switches: u64,
+}
+
+/// One run of a program over traces.
+struct Replay<'r> {
+    engine: &'r mut Engine,
+    names: &'r NameTable,
+    shown: &'r TraceNames<'r>,
+    out: &'r mut dyn Output,
+    machine: &'r Machine,
+    state: HostState,
+    layouts: Layouts,
+    outcome: Outcome,
+}
+
+/// Runs a program over traces: BEGIN, every event in time order with timed probes between, END, and
+/// what is left to show.
+///
+/// The clock is the trace's: BEGIN is at its start, timed probes fire when an event's time has passed
+/// theirs, END is at the last event. `proceed` is asked now and then, with the number of records, whether
+/// to go on.
+pub fn run(
+    engine: &mut Engine,
+    catalog: &ProbeCatalog<'_>,
+    names: &NameTable,
+    traces: &[Trace<'_>],
+    machine: &Machine,
+    stacks: Option<&Stacks>,
+    symbols: &Symbols<'_>,
+    out: &mut dyn Output,
+    mut proceed: impl FnMut(u64) -> bool,
+) -> Outcome {
+    // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
+    let base = |t: &Trace<'_>| {
+        let start = t.clock().raw_start();
+        t.clock().unix_ns(start).saturating_sub(t.clock().ns(start))
+    };
+    let first = traces.first().map_or(0, base);
+    let mut dispatch = Dispatch::new(engine, catalog);
+    // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
+    // then every record counts. Else only those that an enabled probe wants are merged.
+    let clocked = |clause: &Clause| {
+        clause.probes.contains(&ProbeId::END)
+            && [
+                BuiltinVar::Timestamp,
+                BuiltinVar::Walltimestamp,
+                BuiltinVar::EtwTimestamp,
+                BuiltinVar::EtwWalltimestamp,
+            ]
+            .iter()
+            .any(|var| clause.uses.builtins.contains(&(*var as u16)))
+    };
+    let whole = !dispatch.clocks.is_empty()
+        || !dispatch.diag.is_empty()
+        || engine.program().clauses.iter().any(clocked);
+    let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
+    let offsets: Vec<i64> = traces
+        .iter()
+        .map(|t| if merge.is_by_raw_time() { 0 } else { base(t).saturating_sub(first) })
+        .collect();
+    // The run begins where the earliest trace does.
+    let start = traces
+        .iter()
+        .zip(&offsets)
+        .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
+        .min()
+        .unwrap_or(0);
+    for timed in &mut dispatch.clocks {
+        timed.next = start.saturating_add(timed.interval);
+    }
+    let pointer_bits = if traces.first().is_some_and(|t| t.header().pointer_size == 4) { 32 } else { 64 };
+    let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
+    let mut timeline = Timeline::new(machine);
+    let shown = TraceNames::new(names, symbols);
+    let mut replay = Replay {
+        engine,
+        names,
+        shown: &shown,
+        out,
+        machine,
+        state: HostState::new(),
+        layouts: Layouts::default(),
+        outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
+    };
+    let mut at = Moment {
+        instant: Instant::Fixed(start, first.saturating_add(start)),
+        raw: traces.first().map_or(0, |t| t.clock().raw_start()),
+        cpu: 0,
+        pointer_bits,
+        stack: None,
+    };
+    let who = replay.running(&timeline, 0);
+    replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
+    // The stack of an event. It also tells whose an event is that nothing else tells.
+    let call_stack = |trace: usize, record: &Record<'_>, who: &mut Who| {
+        let stacks = stacks?;
+        let found = attached::of_record(stacks, trace, record, *who);
+        *who = attached::by_stack(stacks, found, machine, *who);
+        Some((found, stacks))
+    };
+    let mut arrivals = Arrivals::new(&dispatch, traces, machine, stacks);
+    let mut last = None;
+    let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
+    while !replay.engine.stopped() {
+        let Some((index, record)) = merge.next() else { break };
+        replay.outcome.records += 1;
+        last = Some((index, record.time()));
+        if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
+            break;
+        }
+        let clock = traces[index].clock();
+        let moment = |record: &Record<'_>| Moment {
+            instant: Instant::Event(clock, record.time(), offsets[index]),
+            raw: record.time(),
+            cpu: u32::from(record.cpu()),
+            pointer_bits,
+            stack: None,
+        };
+        if due != i64::MAX {
+            let now = clock.ns(record.time()).saturating_add(offsets[index]);
+            if due <= now {
+                due = replay.tick(&timeline, &mut dispatch.clocks, cpus, moment(&record), first);
+                if replay.engine.stopped() {
+                    break;
+                }
+            }
+        }
+        if !dispatch.diag.is_empty() {
+            replay.arrival(&timeline, &dispatch, &mut arrivals, index, moment(&record), &record);
+        }
+        let slot = match record.hook() {
+            Some(hook) => {
+                let slot = dispatch.hooks[usize::from(hook)];
+                if slot == 0 {
+                    if hook == CSWITCH {
+                        timeline.apply(&record);
+                    }
+                    continue;
+                }
+                slot
+            }
+            None if record.is_event() => {
+                let guid = record.guid();
+                if let Some(probes) = dispatch.providers.get(&guid) {
+                    at = moment(&record);
+                    let mut who = timeline.who(&record);
+                    let found = call_stack(index, &record, &mut who);
+                    let stack = found.map(|(found, stacks)| CallStack {
+                        stacks,
+                        trace: index,
+                        found,
+                        own: Some(record),
+                    });
+                    let now = Moment { stack: stack.as_ref(), ..at };
+                    for &probe in probes {
+                        replay.event(&timeline, probe, now, &record, who);
+                    }
+                }
+                if dispatch.events.is_empty() {
+                    continue;
+                }
+                match dispatch.events.get(&(guid, record.id())) {
+                    Some(&slot) => slot,
+                    None => continue,
+                }
+            }
+            None => match record.identity() {
+                Identity::Class { guid, opcode } => match dispatch.classes.get(&(guid, opcode)) {
+                    Some(&slot) => slot,
+                    None => continue,
+                },
+                _ => continue,
+            },
+        };
+        let switch = timeline.apply(&record);
+        at = moment(&record);
+        let mut who = timeline.who(&record);
+        if let Some(switch) = &switch {
+            who = owner(machine, switch.new);
+        }
+        let found = call_stack(index, &record, &mut who);
+        let stack = found.map(|(found, stacks)| CallStack {
+            stacks,
+            trace: index,
+            found,
+            own: record.is_event().then_some(record),
+        });
+        let now = Moment { stack: stack.as_ref(), ..at };
+        let enabled = &dispatch.slots[usize::from(slot) - 1];
+        for &(probe, fire) in &enabled.fixed {
+            replay.fixed(&timeline, slot, probe, fire, now, &record, who, switch, clock);
+        }
+        for &probe in &enabled.samples {
+            replay.sample(&timeline, probe, now, &record, who);
+        }
+    }
+    if whole && let Some((index, raw)) = last {
+        // A record that no probe wanted may have been the last.
+        at.instant = Instant::Event(traces[index].clock(), raw, offsets[index]);
+        at.raw = raw;
+    }
+    let who = replay.running(&timeline, at.cpu);
+    replay.fire(&timeline, ProbeId::END, at, who, &[], |_| {});
+    shown.set_time(i64::MAX);
+    replay.engine.finish(&shown, replay.out);
+    let mut outcome = replay.outcome;
+    outcome.damaged = traces
+        .iter()
+        .enumerate()
+        .map(|(i, t)| t.ledger().count() + merge.ledger(i).map_or(0, |l| l.count()))
+        .sum();
+    outcome.inconsistent_switches = timeline.inconsistent_switches();
+    outcome
+}
+
+/// Which recording flag a fixed probe needs, for messages.
+#[must_use]
+pub fn flag_of(provider: &str, name: &str) -> Option<&'static str> {
+    PROBES.iter().find(|p| p.provider == provider && p.name == name).map(|p| p.flag)
+}

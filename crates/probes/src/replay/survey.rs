@@ -1,0 +1,118 @@
+//! The first pass: what a program needs to know of a trace before events are delivered to it.
+
+use rustc_hash::FxHashMap;
+use tracewell_decode::tracelogging::ProviderTraits;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::format::Piece;
+use tracewell_dlang::program::{ProbeId, Program, Repr, Uses};
+use tracewell_etl::Trace;
+use tracewell_etl::read::Wanted;
+use tracewell_state::{Machine, MachineBuilder, Needs, StackBuilder, Stacks};
+use tracewell_types::Guid;
+
+use crate::catalog::{Diag, Kind, ProbeCatalog};
+
+/// The providers whose events traces hold, in order of first sight, each by the name that its events
+/// carry, else by its registered name, else by its GUID.
+#[must_use]
+pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
+    let mut found: Vec<(Guid, Option<String>)> = Vec::new();
+    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
+    let mut last = None;
+    let mut wanted = Wanted::nothing();
+    wanted.events = true;
+    for trace in traces {
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            let guid = record.guid();
+            if last == Some(guid) {
+                continue;
+            }
+            let index = *seen.entry(guid).or_insert_with(|| {
+                found.push((guid, None));
+                found.len() - 1
+            });
+            if found[index].1.is_none() {
+                found[index].1 =
+                    ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
+            }
+            last = Some(guid);
+        }
+    }
+    found
+        .into_iter()
+        .map(|(guid, carried)| {
+            let registered = || tracewell_schema::providers::name(&guid).map(str::to_owned);
+            let name = carried.or_else(registered).unwrap_or_else(|| guid.to_string());
+            (guid, name)
+        })
+        .collect()
+}
+
+/// What of the machine a program asks for.
+#[must_use]
+pub fn needs(program: &Program) -> Needs {
+    // File names reach a script only through the arguments of probes that speak of files, images only
+    // through addresses that are shown as symbols. A stack or an address in a format needs no `uses`.
+    let symbolic = |reprs: &[Repr]| reprs.iter().any(|r| matches!(r, Repr::Stack { .. } | Repr::Symbol(_)));
+    let address = |piece: &Piece| matches!(piece, Piece::Conv(conv) if matches!(conv.conv, b'a' | b'A'));
+    let images = program.formats.iter().any(|f| f.pieces.iter().any(address))
+        || program.aggs.iter().any(|a| symbolic(&a.keys))
+        || program.vars.iter().any(|v| symbolic(&v.keys))
+        || program.clauses.iter().any(|c| c.uses.stacks || c.actions.iter().any(|a| symbolic(&a.args)));
+    Needs { files: program.clauses.iter().any(|c| c.uses.args), images, stacks: false }
+}
+
+/// The first pass, in file order: the machine over time. `progress` is told the number of records now
+/// and then. Yields also the number of defining events that could not be read.
+pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64)) -> (Machine, u64) {
+    let mut builder = MachineBuilder::new().only(needs);
+    let wanted = needs.records();
+    let mut records = 0u64;
+    for trace in traces {
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            records += 1;
+            if records & 0xffff == 0 {
+                progress(records);
+            }
+            builder.observe(&record);
+        }
+    }
+    if !needs.stacks && !builder.has_thread_rundown() {
+        // No list of threads: what stacks say of whose they are is worth a second look at the trace.
+        for trace in traces {
+            let mut cursor = trace.file_order().only(Needs::stack_records());
+            while let Some(record) = cursor.next() {
+                builder.observe(&record);
+            }
+        }
+    }
+    let unread = builder.unread();
+    (builder.finish(), unread)
+}
+
+/// The pass that collects call stacks, in file order; [`None`] when no clause of the program takes any.
+pub fn stacks(traces: &[Trace<'_>], program: &Program, catalog: &ProbeCatalog<'_>) -> Option<Stacks> {
+    use BuiltinVar::{Caller, Stackdepth, Ucaller, Ustackdepth};
+    let takes = |uses: &Uses| {
+        uses.stacks
+            || [Caller, Ucaller, Stackdepth, Ustackdepth].iter().any(|v| uses.builtins.contains(&(*v as u16)))
+    };
+    let misses = |probe: &ProbeId| {
+        matches!(catalog.kind(*probe), Some(Kind::Diag(Diag::MissedStack | Diag::MissedDnetStack)))
+    };
+    if !program.clauses.iter().any(|clause| takes(&clause.uses) || clause.probes.iter().any(misses)) {
+        return None;
+    }
+    let wanted = StackBuilder::wanted();
+    let mut builder = StackBuilder::new();
+    for trace in traces {
+        builder.next_trace();
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            builder.observe(&record);
+        }
+    }
+    Some(builder.finish())
+}

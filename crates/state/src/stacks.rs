@@ -1,0 +1,405 @@
+//! Call stacks, and the events they belong to.
+//!
+//! Windows logs the stack of an event after the event, in records of their own: the kernel half at once,
+//! the user half when the thread returns to user mode, at times seconds later and from another processor.
+//! Since Windows 8 most halves are keys into a cache, whose content is logged when an entry is evicted or
+//! at the end of the session. So stacks are collected in a pass of their own, and [`Stacks`] then answers
+//! for any event, by its time and thread, at once.
+//!
+//! Sources: StackWalk (stacks, keys, definitions of keys), the late halves that Kernel-EventTracing logs
+//! for match ids of extended items, and the stack events of the .NET runtime, which follow their event.
+
+use rustc_hash::FxHashMap;
+use tracewell_etl::Record;
+use tracewell_etl::read::Wanted;
+use tracewell_types::Guid;
+
+/// Group of StackWalk's records.
+const STACK_WALK: u8 = 0x18;
+/// `group << 8 | opcode` of a context switch.
+const CSWITCH: u16 = 0x0524;
+const STACK_WALK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
+const KERNEL_EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");
+const CLR_RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+/// Kernel-EventTracing: the rest of a stack whose beginning stands in an extended item.
+const LATE_HALF: u16 = 18;
+/// The runtime's stack of the event before it on the same thread.
+const CLR_STACK: u16 = 82;
+
+/// Most frames of one record; Windows walks at most 192.
+const MOST_FRAMES: usize = 1024;
+
+/// StackWalk's event types.
+mod opcode {
+    pub(super) const STACK: u8 = 32;
+    pub(super) const KEY_DELETE: u8 = 35;
+    pub(super) const KEY_RUNDOWN: u8 = 36;
+    pub(super) const KEY_KERNEL: u8 = 37;
+    pub(super) const KEY_USER: u8 = 38;
+}
+
+/// Where a half of a stack came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StackSource {
+    /// A StackWalk record, with its frames or by key.
+    StackWalk,
+    /// The .NET runtime's stack event.
+    Clr,
+}
+
+/// A half (or the whole) of the stack of one event.
+#[derive(Clone, Copy, Debug)]
+pub struct Half {
+    /// Raw time of the event it belongs to.
+    pub time: i64,
+    /// The thread whose stack it is.
+    pub tid: u32,
+    /// Its process.
+    pub pid: u32,
+    /// The processor that logged the stack; later halves may come from another one than their event.
+    pub cpu: u16,
+    /// Where it came from.
+    pub source: StackSource,
+    stack: u32,
+}
+
+/// The halves of one event's stack, in [`Stacks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackRef {
+    trace: u32,
+    first: u32,
+    count: u32,
+}
+
+/// What is known of stacks, by trace, event time and thread.
+#[derive(Debug, Default)]
+pub struct Stacks {
+    arena: Arena,
+    traces: Vec<OfTrace>,
+}
+
+#[derive(Debug, Default)]
+struct OfTrace {
+    /// By time, then thread, then in order of logging.
+    halves: Vec<Half>,
+    late: FxHashMap<u64, u32>,
+    /// For each thread the times at which it was switched in.
+    switched_in: FxHashMap<u32, Vec<i64>>,
+    counts: StackCounts,
+}
+
+/// What came of the stack records of a trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StackCounts {
+    /// Records that give a stack or a key of one for an event.
+    pub records: u64,
+    /// Those of them that give a key.
+    pub keyed: u64,
+    /// Keys whose definition the trace does not hold.
+    pub undefined_keys: u64,
+    /// Stack events of the .NET runtime with no event before them on their thread.
+    pub clr_orphans: u64,
+    /// Records cut short.
+    pub unread: u64,
+}
+
+impl Stacks {
+    /// The stack of the event at a raw time: that of the thread, or when the thread is not known, the one
+    /// that was logged on the same processor.
+    #[must_use]
+    pub fn of_event(&self, trace: usize, time: i64, tid: Option<u32>, cpu: u16) -> Option<StackRef> {
+        let halves = self.traces.get(trace)?.halves.as_slice();
+        let from = halves.partition_point(|half| half.time < time);
+        let same = halves.get(from..)?;
+        let same = same.get(..same.iter().take_while(|half| half.time == time).count())?;
+        let tid = match tid {
+            Some(tid) => tid,
+            None => same.iter().find(|half| half.cpu == cpu).or(same.first())?.tid,
+        };
+        let before = same.iter().take_while(|half| half.tid != tid).count();
+        let count = same.get(before..)?.iter().take_while(|half| half.tid == tid).count();
+        (count > 0).then_some(StackRef {
+            trace: trace as u32,
+            first: (from + before) as u32,
+            count: count as u32,
+        })
+    }
+
+    /// The stack with which a thread that is switched out at `time` comes back: it shows where it waited.
+    #[must_use]
+    pub fn of_wait(&self, trace: usize, tid: u32, time: i64) -> Option<StackRef> {
+        let times = self.traces.get(trace)?.switched_in.get(&tid)?;
+        let next = *times.get(times.partition_point(|&t| t <= time))?;
+        self.of_event(trace, next, Some(tid), 0)
+    }
+
+    /// The halves behind a reference, in order of logging: kernel before user.
+    #[must_use]
+    pub fn halves(&self, stack: StackRef) -> &[Half] {
+        let (first, count) = (stack.first as usize, stack.count as usize);
+        self.traces
+            .get(stack.trace as usize)
+            .and_then(|t| t.halves.get(first..first + count))
+            .unwrap_or_default()
+    }
+
+    /// Every half of a trace, by time and thread. Their positions are those of [`StackRef::positions`].
+    #[must_use]
+    pub fn all(&self, trace: usize) -> &[Half] {
+        self.traces.get(trace).map_or(&[], |t| &t.halves)
+    }
+
+    /// The frames of a half, innermost first.
+    #[must_use]
+    pub fn frames(&self, half: &Half) -> &[u64] {
+        self.arena.get(half.stack)
+    }
+
+    /// The frames that were logged late for the match id of an extended item.
+    #[must_use]
+    pub fn late_half(&self, trace: usize, match_id: u64) -> Option<&[u64]> {
+        Some(self.arena.get(*self.traces.get(trace)?.late.get(&match_id)?))
+    }
+
+    /// What came of a trace's stack records.
+    #[must_use]
+    pub fn counts(&self, trace: usize) -> StackCounts {
+        self.traces.get(trace).map(|t| t.counts).unwrap_or_default()
+    }
+
+    /// How many different stacks there are.
+    #[must_use]
+    pub fn distinct(&self) -> usize {
+        self.arena.ranges.len()
+    }
+}
+
+impl StackRef {
+    /// The positions of its halves in [`Stacks::all`].
+    #[must_use]
+    pub fn positions(self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// Frames of an extended item with a stack: its match id (0: complete) and the addresses.
+pub fn extended_frames(data: &[u8], pointer_size: u8) -> Option<(u64, impl Iterator<Item = u64>)> {
+    let (id, rest) = data.split_first_chunk::<8>()?;
+    Some((u64::from_le_bytes(*id), pointers(rest, pointer_size)))
+}
+
+fn pointers(bytes: &[u8], size: u8) -> impl Iterator<Item = u64> + '_ {
+    let size = if size == 4 { 4 } else { 8 };
+    bytes.chunks_exact(size).take(MOST_FRAMES).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    })
+}
+
+/// Each different stack once.
+#[derive(Debug, Default)]
+struct Arena {
+    frames: Vec<u64>,
+    ranges: Vec<(u32, u32)>,
+    by_hash: FxHashMap<u64, u32>,
+}
+
+impl Arena {
+    fn get(&self, id: u32) -> &[u64] {
+        let Some(&(first, len)) = self.ranges.get(id as usize) else { return &[] };
+        self.frames.get(first as usize..first as usize + len as usize).unwrap_or_default()
+    }
+
+    /// The number of these frames; [`None`] when there is no room for more stacks.
+    fn intern(&mut self, frames: impl Iterator<Item = u64>) -> Option<u32> {
+        let first = self.frames.len();
+        let mut hash = 0u64;
+        for frame in frames {
+            hash = (hash.rotate_left(5) ^ frame).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            self.frames.push(frame);
+        }
+        let len = self.frames.len() - first;
+        hash ^= hash >> 29;
+        if let Some(&known) = self.by_hash.get(&hash)
+            && self.get(known) == self.frames.get(first..)?
+        {
+            self.frames.truncate(first);
+            return Some(known);
+        }
+        let (Ok(start), Ok(id)) = (u32::try_from(first), u32::try_from(self.ranges.len())) else {
+            self.frames.truncate(first);
+            return None;
+        };
+        self.ranges.push((start, len as u32));
+        self.by_hash.insert(hash, id);
+        Some(id)
+    }
+}
+
+/// Collects the stacks of traces, each in file order.
+#[derive(Debug, Default)]
+pub struct StackBuilder {
+    arena: Arena,
+    traces: Vec<Collected>,
+}
+
+/// What one trace told so far.
+#[derive(Debug, Default)]
+struct Collected {
+    out: OfTrace,
+    /// References by key, each with its own time, still to be resolved.
+    keyed: Vec<(u64, i64, Half)>,
+    /// Definitions of keys: key, time, stack.
+    definitions: Vec<(u64, i64, u32)>,
+    /// Events of the runtime: thread, time.
+    clr_events: Vec<(u32, i64)>,
+    /// Its stack events, with the time of the stack event itself.
+    clr_stacks: Vec<Half>,
+}
+
+impl StackBuilder {
+    /// Knows no stack yet.
+    #[must_use]
+    pub fn new() -> StackBuilder {
+        StackBuilder::default()
+    }
+
+    /// The records that [`StackBuilder::observe`] looks at.
+    #[must_use]
+    pub fn wanted() -> Wanted {
+        let mut wanted = Wanted::nothing();
+        for opcode in opcode::STACK..=opcode::KEY_USER {
+            wanted.add_hook(u16::from(STACK_WALK) << 8 | u16::from(opcode));
+        }
+        wanted.add_hook(CSWITCH);
+        (wanted.events, wanted.classes) = (true, true);
+        wanted
+    }
+
+    /// Begins the next trace; the first needs none.
+    pub fn next_trace(&mut self) {
+        self.traces.push(Collected::default());
+    }
+
+    /// Takes in a record of the trace begun last.
+    pub fn observe(&mut self, record: &Record<'_>) {
+        if self.traces.is_empty() {
+            self.next_trace();
+        }
+        let Some(trace) = self.traces.last_mut() else { return };
+        let read = match record.hook() {
+            Some(CSWITCH) => {
+                // The new thread's id comes first in every version.
+                let tid = record.payload().first_chunk::<4>().map(|c| u32::from_le_bytes(*c));
+                tid.map(|tid| trace.out.switched_in.entry(tid).or_default().push(record.time()))
+            }
+            Some(hook) if hook >> 8 == u16::from(STACK_WALK) => {
+                trace.stack_walk(&mut self.arena, record, hook as u8)
+            }
+            Some(_) => return,
+            None if record.is_event() => trace.event(&mut self.arena, record),
+            None if record.is_class() && record.guid() == STACK_WALK_CLASS => {
+                trace.stack_walk(&mut self.arena, record, record.opcode())
+            }
+            None => return,
+        };
+        trace.out.counts.unread += u64::from(read.is_none());
+    }
+
+    /// Joins keys with their definitions, and orders everything.
+    #[must_use]
+    pub fn finish(self) -> Stacks {
+        let traces = self.traces.into_iter().map(Collected::finish).collect();
+        Stacks { arena: self.arena, traces }
+    }
+}
+
+impl Collected {
+    fn stack_walk(&mut self, arena: &mut Arena, record: &Record<'_>, opcode: u8) -> Option<()> {
+        let payload = record.payload();
+        match opcode {
+            opcode::STACK | opcode::KEY_KERNEL | opcode::KEY_USER => {
+                self.out.counts.records += 1;
+                let (head, rest) = payload.split_first_chunk::<16>()?;
+                let (time, ids) = head.split_first_chunk::<8>()?;
+                let (pid, tid) = ids.split_first_chunk::<4>()?;
+                let mut half = Half {
+                    time: i64::from_le_bytes(*time),
+                    tid: u32::from_le_bytes(*tid.first_chunk()?),
+                    pid: u32::from_le_bytes(*pid),
+                    cpu: record.cpu(),
+                    source: StackSource::StackWalk,
+                    stack: 0,
+                };
+                if opcode == opcode::STACK {
+                    half.stack = arena.intern(pointers(rest, record.pointer_size()))?;
+                    self.out.halves.push(half);
+                } else {
+                    self.out.counts.keyed += 1;
+                    let key = pointers(rest, record.pointer_size()).next()?;
+                    self.keyed.push((key, record.time(), half));
+                }
+            }
+            opcode::KEY_DELETE | opcode::KEY_RUNDOWN => {
+                let mut words = pointers(payload, record.pointer_size());
+                let key = words.next()?;
+                self.definitions.push((key, record.time(), arena.intern(words)?));
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn event(&mut self, arena: &mut Arena, record: &Record<'_>) -> Option<()> {
+        let guid = record.guid();
+        if guid == CLR_RUNTIME {
+            let (tid, time) = (record.tid()?, record.time());
+            if record.id() != CLR_STACK {
+                self.clr_events.push((tid, time));
+                return Some(());
+            }
+            // Instance u16, reserved u16, count u32, frames.
+            let (head, rest) = record.payload().split_first_chunk::<8>()?;
+            let count = u32::from_le_bytes(*head.last_chunk()?) as usize;
+            let stack = arena.intern(pointers(rest, record.pointer_size()).take(count))?;
+            let source = StackSource::Clr;
+            let pid = record.pid()?;
+            self.clr_stacks.push(Half { time, tid, pid, cpu: record.cpu(), source, stack });
+        } else if guid == KERNEL_EVENT_TRACING && record.id() == LATE_HALF {
+            let (id, frames) = extended_frames(record.payload(), record.pointer_size())?;
+            let stack = arena.intern(frames)?;
+            self.out.late.insert(id, stack);
+        }
+        Some(())
+    }
+
+    fn finish(mut self) -> OfTrace {
+        self.definitions.sort_unstable_by_key(|&(key, time, _)| (key, time));
+        for (key, time, half) in self.keyed {
+            // A key is used again and again: it stands for what is evicted next.
+            let next = self.definitions.partition_point(|&(k, t, _)| (k, t) < (key, time));
+            match self.definitions.get(next) {
+                Some(&(defined, _, stack)) if defined == key => {
+                    self.out.halves.push(Half { stack, ..half });
+                }
+                _ => self.out.counts.undefined_keys += 1,
+            }
+        }
+        self.clr_events.sort_unstable();
+        self.clr_events.dedup();
+        for half in self.clr_stacks {
+            let after = self.clr_events.partition_point(|&event| event <= (half.tid, half.time));
+            match after.checked_sub(1).and_then(|at| self.clr_events.get(at)) {
+                Some(&(tid, time)) if tid == half.tid => self.out.halves.push(Half { time, ..half }),
+                _ => self.out.counts.clr_orphans += 1,
+            }
+        }
+        // Stable: halves of one event stay in the order they were logged in.
+        self.out.halves.sort_by_key(|half| (half.time, half.tid));
+        for times in self.out.switched_in.values_mut() {
+            times.sort_unstable();
+        }
+        self.out
+    }
+}

@@ -1,0 +1,53 @@
+//! Where symbols of images come from.
+
+use tracewell_state::{Image, Machine};
+use tracewell_types::Guid;
+
+use crate::SymbolTable;
+
+/// Which symbols are asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SymbolRequest {
+    /// The image's file name, in lower case.
+    pub image: String,
+    /// Link time stamp of the image, when the trace tells it.
+    pub time_stamp: Option<u32>,
+    /// Size of the image in memory.
+    pub size: u64,
+    /// File name, signature and age of the program database, when the trace tells them.
+    pub database: Option<(String, Guid, u32)>,
+}
+
+impl SymbolRequest {
+    /// What a trace tells of an image.
+    #[must_use]
+    pub fn new(machine: &Machine, image: &Image) -> SymbolRequest {
+        let base = |path: &str| path.rsplit(['\\', '/']).next().unwrap_or_default().to_owned();
+        SymbolRequest {
+            image: machine.name(image.module).to_owned(),
+            time_stamp: image.time_stamp,
+            size: image.size,
+            database: image.identity.map(|i| (base(machine.name(i.pdb)), i.guid, i.age)),
+        }
+    }
+
+    /// The folder of the database in a symbol store: its signature and age.
+    #[must_use]
+    pub fn database_key(&self) -> Option<String> {
+        let (_, guid, age) = self.database.as_ref()?;
+        let plain: String = guid.to_string().chars().filter(char::is_ascii_hexdigit).collect();
+        Some(format!("{}{age:X}", plain.to_ascii_uppercase()))
+    }
+
+    /// The folder of the image in a symbol store: its time stamp and size.
+    #[must_use]
+    pub fn image_key(&self) -> Option<String> {
+        Some(format!("{:08X}{:x}", self.time_stamp?, self.size))
+    }
+}
+
+/// Finds symbols. What is damaged or missing gives none, never an error: the store keeps its own account.
+pub trait SymbolStore {
+    /// The symbols of an image.
+    fn table(&self, request: &SymbolRequest) -> Option<SymbolTable>;
+}

@@ -1,0 +1,461 @@
+//! Events as Tcl sees them: raw ones, and the records that `etw_format_events` makes of them.
+
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tracewell_decode::{Decoder, EventFormat, Fields, Source};
+use tracewell_etl::def::event::{EventFlags, ExtendedKind};
+use tracewell_etl::{Identity, LogFileHeader, Record};
+use tracewell_schema::{Field, FieldType, Length, Version, kernel};
+use tracewell_types::{Guid, Sid, Utf16Str};
+
+use crate::controller::{KERNEL_GUID, guid_obj};
+use crate::failure::{bad_arguments, words};
+use crate::property;
+use crate::provider::{CLASS_GUID, EVENTS, PROVIDER_GUID, PROVIDER_NAME};
+use crate::sys::{Failure, Interp, Obj, Outcome};
+use crate::{consumer, message};
+
+/// Whether the layout of TWAPI's own events is registered. It is from the start, which is more than Windows gives.
+static INSTALLED: AtomicBool = AtomicBool::new(true);
+
+/// Properties that could not be decoded, and events of which nothing could.
+pub(crate) static PROPERTY_ERRORS: AtomicU64 = AtomicU64::new(0);
+pub(crate) static EVENT_ERRORS: AtomicU64 = AtomicU64::new(0);
+
+/// `etw_install_twapi_mof`
+pub(crate) fn install(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 1, 1, "")?;
+    INSTALLED.store(true, Ordering::Relaxed);
+    Ok(Obj::empty())
+}
+
+/// `etw_uninstall_twapi_mof`
+pub(crate) fn uninstall(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 1, 1, "")?;
+    INSTALLED.store(false, Ordering::Relaxed);
+    Ok(Obj::empty())
+}
+
+/// Layouts of TWAPI's events, in the order of [`EVENTS`].
+static OWN: LazyLock<Vec<Version>> = LazyLock::new(|| {
+    let text = |name: &&'static str| Field::new(name, FieldType::Utf16(Length::Nul));
+    EVENTS.iter().map(|(_, _, names)| Version::from_fields(0, names.iter().map(text).collect())).collect()
+});
+
+/// One field of the record that an event becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    EventId,
+    Version,
+    Channel,
+    Level,
+    Opcode,
+    Task,
+    KeywordMask,
+    TimeCreated,
+    Tid,
+    Pid,
+    ProviderGuid,
+    UserTime,
+    KernelTime,
+    ProviderName,
+    EventGuid,
+    ChannelName,
+    LevelName,
+    OpcodeName,
+    TaskName,
+    Keywords,
+    Properties,
+    Message,
+    Sid,
+}
+
+/// All columns, in order, with the names Tcl knows them by.
+pub(crate) const COLUMNS: [(&str, Column); 23] = [
+    ("-eventid", Column::EventId),
+    ("-version", Column::Version),
+    ("-channel", Column::Channel),
+    ("-level", Column::Level),
+    ("-opcode", Column::Opcode),
+    ("-task", Column::Task),
+    ("-keywordmask", Column::KeywordMask),
+    ("-timecreated", Column::TimeCreated),
+    ("-tid", Column::Tid),
+    ("-pid", Column::Pid),
+    ("-providerguid", Column::ProviderGuid),
+    ("-usertime", Column::UserTime),
+    ("-kerneltime", Column::KernelTime),
+    ("-providername", Column::ProviderName),
+    ("-eventguid", Column::EventGuid),
+    ("-channelname", Column::ChannelName),
+    ("-levelname", Column::LevelName),
+    ("-opcodename", Column::OpcodeName),
+    ("-taskname", Column::TaskName),
+    ("-keywords", Column::Keywords),
+    ("-properties", Column::Properties),
+    ("-message", Column::Message),
+    ("-sid", Column::Sid),
+];
+
+/// `tracewell::fields`: the names of the columns.
+pub(crate) fn fields(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 1, 1, "")?;
+    Ok(Obj::texts(COLUMNS.map(|(name, _)| name)))
+}
+
+/// An event with everything that is known of it.
+pub(crate) struct Event<'a> {
+    record: Record<'a>,
+    format: &'a EventFormat,
+    header: &'a LogFileHeader,
+    /// File time.
+    time: i64,
+    /// Index in [`EVENTS`], for TWAPI's own.
+    own: Option<usize>,
+}
+
+impl<'a> Event<'a> {
+    pub(crate) fn new(
+        record: Record<'a>,
+        decoder: &'a mut Decoder,
+        header: &'a LogFileHeader,
+        time: i64,
+    ) -> Event<'a> {
+        let own = match record.identity() {
+            Identity::Class { guid, opcode } if guid == CLASS_GUID && INSTALLED.load(Ordering::Relaxed) => {
+                EVENTS.iter().position(|(kind, _, _)| *kind == opcode)
+            }
+            _ => None,
+        };
+        let format = decoder.format(&record);
+        Event { record, format, header, time, own }
+    }
+
+    /// Whether the record is of the old kind, which has a class.
+    fn is_classic(&self) -> bool {
+        !self.record.is_event()
+    }
+
+    /// The class of a classic event.
+    fn class(&self) -> Guid {
+        match self.record.identity() {
+            Identity::Kernel { group, .. } => kernel::by_group(group).map_or(KERNEL_GUID, |class| class.guid),
+            _ => self.record.guid(),
+        }
+    }
+
+    fn provider_guid(&self) -> Guid {
+        match (self.own, self.format.source) {
+            (Some(_), _) => PROVIDER_GUID,
+            (None, Source::Kernel) => KERNEL_GUID,
+            _ if self.record.hook().is_some() => KERNEL_GUID,
+            _ => self.record.guid(),
+        }
+    }
+
+    fn provider_name(&self) -> Obj {
+        match (self.own, self.provider_guid()) {
+            (Some(_), _) => Obj::new(PROVIDER_NAME),
+            (None, KERNEL_GUID) => Obj::new("MSNT_SystemTrace"),
+            _ => Obj::new(&self.format.provider),
+        }
+    }
+
+    /// A name, or the number where there is none.
+    fn name_or(name: &str, number: u64) -> Obj {
+        match name.trim_end() {
+            "" => Obj::unsigned(number),
+            name => Obj::new(name),
+        }
+    }
+
+    fn level_name(&self) -> Obj {
+        let level = self.record.level();
+        let described = !self.is_classic() && self.format.source != Source::None;
+        let name = match level {
+            1 if described => "Critical",
+            2 if described => "Error",
+            3 if described => "Warning",
+            4 if described => "Information",
+            5 if described => "Verbose",
+            _ => "",
+        };
+        Event::name_or(name, level.into())
+    }
+
+    fn opcode_name(&self) -> Obj {
+        let opcode = self.record.opcode();
+        let name = match self.own {
+            Some(own) => EVENTS[own].1,
+            None if self.format.source == Source::None => "",
+            None if self.format.opcode.is_empty() && opcode == 0 && !self.is_classic() => "Info",
+            None => &self.format.opcode,
+        };
+        Event::name_or(name, opcode.into())
+    }
+
+    fn task_name(&self) -> Obj {
+        let name = if self.own.is_some() || self.format.source == Source::None && self.record.hook().is_none()
+        {
+            ""
+        } else {
+            &self.format.task
+        };
+        Event::name_or(name, self.record.task().into())
+    }
+
+    fn properties(&self) -> Obj {
+        let dict = Obj::dict();
+        let payload = self.record.payload();
+        let pointer_size = self.record.pointer_size();
+        if self.record.flags().has(EventFlags::STRING_ONLY) {
+            let text = Obj::utf16(Utf16Str::until_nul(payload).0.units());
+            dict.put(&Obj::new("_stringdata"), &Obj::list(&[text]));
+            return dict;
+        }
+        let fields = match self.own {
+            Some(own) => Fields::new(&OWN[own], payload, pointer_size),
+            None if self.format.layout.is_some() => self.format.fields(&self.record),
+            None => {
+                if !payload.is_empty() {
+                    dict.put(&Obj::new("_userdata"), &Obj::bytes(payload));
+                    EVENT_ERRORS.fetch_add(1, Ordering::Relaxed);
+                }
+                return dict;
+            }
+        };
+        let errors = property::put_all(fields, pointer_size, &dict);
+        if errors > 0 {
+            PROPERTY_ERRORS.fetch_add(errors, Ordering::Relaxed);
+        }
+        dict
+    }
+
+    /// Kernel and user time in ticks of the timer, and whether they are one count of cycles.
+    fn times(&self) -> (u32, u32, bool) {
+        let (kernel, user) = self.record.cpu_times().unwrap_or((0, 0));
+        (kernel, user, self.record.flags().has(EventFlags::PRIVATE_SESSION))
+    }
+
+    /// User and kernel time in 100 ns.
+    fn elapsed(&self) -> (u64, u64) {
+        let (kernel, user, private) = self.times();
+        let scale = |ticks: u64| ticks.saturating_mul(u64::from(self.header.timer_resolution));
+        if private {
+            (scale(u64::from(kernel) | u64::from(user) << 32), 0)
+        } else {
+            (scale(user.into()), scale(kernel.into()))
+        }
+    }
+
+    fn sid(&self) -> Obj {
+        let item = self.record.extended().find(|item| item.kind == ExtendedKind::SID);
+        let sid = item.and_then(|item| Sid::parse(item.data));
+        sid.map_or_else(Obj::empty, |sid| Obj::new(&sid.to_string()))
+    }
+
+    /// The value of a column.
+    pub(crate) fn cell(&self, column: Column) -> Obj {
+        let record = &self.record;
+        match column {
+            Column::EventId => Obj::int(record.id()),
+            Column::Version => Obj::int(record.version()),
+            Column::Channel => Obj::int(record.channel()),
+            Column::Level => Obj::int(record.level()),
+            Column::Opcode => Obj::int(record.opcode()),
+            Column::Task => Obj::int(record.task()),
+            Column::KeywordMask => Obj::unsigned(record.keyword()),
+            Column::TimeCreated => Obj::int(self.time),
+            Column::Tid => Obj::int(record.tid().map_or(-1, u32::cast_signed)),
+            Column::Pid => Obj::int(record.pid().map_or(-1, u32::cast_signed)),
+            Column::ProviderGuid => guid_obj(&self.provider_guid()),
+            Column::UserTime => Obj::unsigned(self.elapsed().0),
+            Column::KernelTime => Obj::unsigned(self.elapsed().1),
+            Column::ProviderName => self.provider_name(),
+            Column::EventGuid if self.is_classic() => guid_obj(&self.class()),
+            Column::EventGuid | Column::Keywords => Obj::empty(),
+            Column::ChannelName => Event::name_or("", record.channel().into()),
+            Column::LevelName => self.level_name(),
+            Column::OpcodeName => self.opcode_name(),
+            Column::TaskName => self.task_name(),
+            Column::Properties => self.properties(),
+            Column::Message => Obj::new(&self.format.message),
+            Column::Sid => self.sid(),
+        }
+    }
+
+    /// The message with its inserts; where there is none, the properties.
+    pub(crate) fn message_or_properties(&self) -> Obj {
+        let properties = self.properties();
+        if self.format.message.is_empty() {
+            Obj::new(&format!("Properties: {}", properties.text()))
+        } else {
+            Obj::new(&message::format(&self.format.message, &properties))
+        }
+    }
+
+    /// The raw form: header, buffer context, extended data, data.
+    pub(crate) fn raw(&self) -> Obj {
+        let record = &self.record;
+        let (kernel, user, private) = self.times();
+        let processor = if private { u64::from(kernel) | u64::from(user) << 32 } else { 0 };
+        let mut flags = record.flags().0;
+        if self.is_classic() {
+            flags |= EventFlags::CLASSIC_HEADER.0;
+        }
+        flags |=
+            if record.pointer_size() == 4 { EventFlags::HEADER_32_BIT } else { EventFlags::HEADER_64_BIT }.0;
+        let descriptor = [
+            Column::EventId,
+            Column::Version,
+            Column::Channel,
+            Column::Level,
+            Column::Opcode,
+            Column::Task,
+            Column::KeywordMask,
+        ];
+        let header_guid = if self.is_classic() { self.class() } else { record.guid() };
+        let header = Obj::list(&[
+            Obj::int(flags),
+            Obj::int(record.event_property()),
+            self.cell(Column::Tid),
+            self.cell(Column::Pid),
+            Obj::int(self.time),
+            Obj::int(kernel),
+            Obj::int(user),
+            Obj::unsigned(processor),
+            guid_obj(&record.activity_id()),
+            Obj::list(&descriptor.map(|column| self.cell(column))),
+            guid_obj(&header_guid),
+        ]);
+        let extended = Obj::dict();
+        for item in record.extended() {
+            let words = |at: usize| {
+                let bytes = item.data.get(at..).and_then(<[u8]>::first_chunk);
+                Obj::int(bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes)))
+            };
+            match item.kind {
+                ExtendedKind::RELATED_ACTIVITY => {
+                    if let Some(guid) = record.related_activity_id() {
+                        extended.put(&Obj::new("relatedactivity"), &guid_obj(&guid));
+                    }
+                }
+                ExtendedKind::SID => extended.put(&Obj::new("sid"), &self.sid()),
+                ExtendedKind::TERMINAL_SESSION => extended.put(&Obj::new("tssession"), &words(0)),
+                ExtendedKind::INSTANCE_INFO => {
+                    let parent = item.data.get(8..).and_then(<[u8]>::first_chunk).copied();
+                    let guid = guid_obj(&Guid::from_bytes(parent.unwrap_or_default()));
+                    extended.put(&Obj::new("iteminstance"), &Obj::list(&[words(0), words(4), guid]));
+                }
+                _ => {}
+            }
+        }
+        let related = record.related_activity_id();
+        let decoder = match self.format.source {
+            _ if self.is_classic() => 1,
+            Source::TraceLogging => 3,
+            _ => 0,
+        };
+        let data = Obj::list(&[
+            self.cell(Column::ProviderGuid),
+            self.cell(Column::EventGuid),
+            Obj::int(decoder),
+            self.provider_name(),
+            self.level_name(),
+            self.cell(Column::ChannelName),
+            Obj::empty(),
+            self.task_name(),
+            self.opcode_name(),
+            self.cell(Column::Message),
+            self.provider_name(),
+            guid_obj(&record.activity_id()),
+            related.map_or_else(Obj::empty, |guid| guid_obj(&guid)),
+            self.properties(),
+            Obj::int(0),
+        ]);
+        let context = Obj::list(&[Obj::int(record.cpu()), Obj::int(0)]);
+        Obj::list(&[header, context, extended, data])
+    }
+}
+
+/// `etw_format_events F ?BUFDESC EVENTS?...`
+pub(crate) fn format_events(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 2, usize::MAX, "FORMATTER ?BUFDESC EVENTLIST ...?")?;
+    consumer::check_formatter(&args[1])?;
+    let records = Obj::list(&[]);
+    for pair in args[2..].chunks(2) {
+        let [descriptor, events] = pair else {
+            return Err(bad_arguments("Buffer descriptor without an event list."));
+        };
+        let resolution = timer_resolution(descriptor)?;
+        for event in events.items().ok_or_else(not_an_event)? {
+            records.push(&format_one(&event, resolution).ok_or_else(not_an_event)?);
+        }
+    }
+    Ok(Obj::list(&[Obj::texts(COLUMNS.map(|(name, _)| name)), records]))
+}
+
+fn not_an_event() -> Failure {
+    bad_arguments("Invalid event: not from etw_process_events.")
+}
+
+/// Place of the log file header in a buffer descriptor, and of the timer resolution in the header.
+const HEADER_AT: usize = 4;
+const RESOLUTION_AT: usize = 8;
+
+fn timer_resolution(descriptor: &Obj) -> Result<i64, Failure> {
+    let header = descriptor.items().and_then(|items| items.get(HEADER_AT)?.items());
+    let resolution = header.and_then(|items| items.get(RESOLUTION_AT)?.as_int());
+    resolution.ok_or_else(|| bad_arguments("Invalid buffer descriptor: not from etw_process_events."))
+}
+
+fn format_one(event: &Obj, resolution: i64) -> Option<Obj> {
+    let parts = event.items()?;
+    let [header, _, extended, data] = &parts[..] else { return None };
+    let (header, data) = (header.items()?, data.items()?);
+    let [flags, _, tid, pid, time, kernel, user, processor, _, descriptor, _] = &header[..] else {
+        return None;
+    };
+    let descriptor = descriptor.items()?;
+    let [id, version, channel, level, opcode, task, keywords] = &descriptor[..] else { return None };
+    let [guid, class, _, provider, level_name, channel_name, names, task_name, opcode_name, message, ..] =
+        &data[..]
+    else {
+        return None;
+    };
+    let properties = data.get(13)?;
+    let private = flags.as_int()? & i64::from(EventFlags::PRIVATE_SESSION.0) != 0;
+    let scaled = |ticks: &Obj| Some(Obj::int(ticks.as_int()?.saturating_mul(resolution)));
+    let (user, kernel) =
+        if private { (scaled(processor)?, Obj::int(0)) } else { (scaled(user)?, scaled(kernel)?) };
+    let sid = extended.items()?.chunks(2).find_map(|pair| match pair {
+        [key, value] if key.as_internal() == b"sid" => Some(value.clone()),
+        _ => None,
+    });
+    Some(Obj::list(&[
+        id.clone(),
+        version.clone(),
+        channel.clone(),
+        level.clone(),
+        opcode.clone(),
+        task.clone(),
+        keywords.clone(),
+        time.clone(),
+        tid.clone(),
+        pid.clone(),
+        guid.clone(),
+        user,
+        kernel,
+        provider.clone(),
+        class.clone(),
+        channel_name.clone(),
+        level_name.clone(),
+        opcode_name.clone(),
+        task_name.clone(),
+        names.clone(),
+        properties.clone(),
+        message.clone(),
+        sid.unwrap_or_else(Obj::empty),
+    ]))
+}

@@ -1,0 +1,296 @@
+//! Reading sources to their end: files merged by time, then live sessions as their events come.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tracewell_decode::{Decoder, Schemas};
+use tracewell_etl::map::Mapping;
+use tracewell_etl::{LogFileHeader, Merge, Trace};
+use tracewell_session::LiveSource;
+
+use crate::event::Event;
+use crate::failure::{win32, win32_code};
+use crate::sys::{Failure, Obj};
+
+/// What goes on after an event or a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    /// More is wanted.
+    On,
+    /// Enough.
+    Stop,
+}
+
+/// Where events come from.
+pub(crate) enum Source {
+    /// A file, by the path it was opened with.
+    File(String, Arc<Mapping>),
+    /// A running session, by its name.
+    Live(String, Box<dyn LiveSource>),
+}
+
+/// Takes events and the ends of buffers.
+pub(crate) trait Sink {
+    /// Takes an event.
+    fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure>;
+    /// Takes the end of a buffer, whose descriptor is made when asked for.
+    fn buffer(&mut self, descriptor: &dyn Fn() -> Obj) -> Result<Flow, Failure>;
+}
+
+/// The time wanted, in file times, both ends included.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Span {
+    pub(crate) start: Option<i64>,
+    pub(crate) end: Option<i64>,
+}
+
+impl Span {
+    fn has(&self, time: i64) -> bool {
+        self.start.is_none_or(|start| start <= time) && self.end.is_none_or(|end| time <= end)
+    }
+}
+
+/// How long a blocking read waits before it looks whether it is still wanted.
+const WAIT: Duration = Duration::from_millis(50);
+
+/// Gives everything that the sources have to the sink. `wanted` is asked now and then, and ends reading when it says no.
+pub(crate) fn run(
+    sources: &mut [Source],
+    span: Span,
+    sink: &mut dyn Sink,
+    wanted: &mut dyn FnMut() -> bool,
+) -> Result<(), Failure> {
+    let mut files = Vec::new();
+    let mut live = Vec::new();
+    for source in sources {
+        match source {
+            Source::File(path, map) => files.push((path.as_str(), Arc::clone(map))),
+            Source::Live(name, source) => live.push(LiveState {
+                name: name.clone(),
+                source: &mut **source,
+                decoder: Decoder::new(Schemas::new()),
+                buffers: 0,
+                over: false,
+            }),
+        }
+    }
+    if !files.is_empty() && read_files(&files, span, sink)? == Flow::Stop {
+        return Ok(());
+    }
+    while live.iter().any(|live| !live.over) {
+        for live in live.iter_mut().filter(|live| !live.over) {
+            if live.step(WAIT, span, sink)? == Flow::Stop || !wanted() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+struct LiveState<'s> {
+    name: String,
+    source: &'s mut dyn LiveSource,
+    decoder: Decoder,
+    buffers: u64,
+    over: bool,
+}
+
+impl LiveState<'_> {
+    fn step(&mut self, wait: Duration, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+        let flow =
+            read_live(&self.name, self.source, &mut self.decoder, &mut self.buffers, wait, span, sink)?;
+        self.over = flow.is_none();
+        Ok(flow.unwrap_or(Flow::On))
+    }
+}
+
+/// Takes one batch of a live session; `None` when it has ended.
+pub(crate) fn read_live(
+    name: &str,
+    source: &mut dyn LiveSource,
+    decoder: &mut Decoder,
+    buffers: &mut u64,
+    wait: Duration,
+    span: Span,
+    sink: &mut dyn Sink,
+) -> Result<Option<Flow>, Failure> {
+    let Some(batch) = source.next(wait).map_err(|e| win32(&e))? else { return Ok(None) };
+    if batch.is_empty() {
+        return Ok(Some(Flow::On));
+    }
+    *buffers += 1;
+    let (header, clock) = (source.header(), source.clock());
+    let mut last = 0;
+    let mut filled = 0;
+    for record in batch.records() {
+        last = clock.file_time(record.time());
+        filled += record.bytes().len();
+        if span.has(last) && sink.event(&Event::new(record, decoder, header, last))? == Flow::Stop {
+            return Ok(Some(Flow::Stop));
+        }
+    }
+    let descriptor =
+        || Descriptor { file: "", logger: name, time: last, buffers: *buffers, filled, header }.to_obj();
+    sink.buffer(&descriptor).map(Some)
+}
+
+/// Where a file's buffers end, among the records of its processors.
+struct Ends {
+    /// By processor: the buffers in order of time, each with the records it still has.
+    left: HashMap<u16, VecDeque<(usize, u64)>>,
+    done: u64,
+}
+
+impl Ends {
+    /// Takes one record of a processor off; gives the buffer it was the last one of.
+    fn take(&mut self, cpu: u16) -> Option<usize> {
+        let queue = self.left.get_mut(&cpu)?;
+        let (buffer, records) = queue.front_mut()?;
+        *records -= 1;
+        let buffer = *buffer;
+        if *records > 0 {
+            return None;
+        }
+        queue.pop_front();
+        self.done += 1;
+        Some(buffer)
+    }
+}
+
+/// The first pass over a file: what describes events, and how many records each buffer has.
+fn survey(trace: &Trace<'_>) -> (Decoder, Ends) {
+    let mut schemas = Schemas::new();
+    let mut counts: HashMap<usize, (u16, u64, i64)> = HashMap::new();
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        schemas.observe(&record);
+        let (cpu, time) = (record.cpu(), record.time());
+        let count = counts.entry(records.buffer()).or_insert((cpu, 0, time));
+        count.1 += 1;
+    }
+    let mut buffers: Vec<_> = counts.into_iter().collect();
+    buffers.sort_by_key(|(buffer, (_, _, time))| (*time, *buffer));
+    let mut left: HashMap<u16, VecDeque<(usize, u64)>> = HashMap::new();
+    for (buffer, (cpu, count, _)) in buffers {
+        left.entry(cpu).or_default().push_back((buffer, count));
+    }
+    (Decoder::new(schemas), Ends { left, done: 0 })
+}
+
+fn read_files(files: &[(&str, Arc<Mapping>)], span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+    let mut traces = Vec::new();
+    for (path, map) in files {
+        let trace = Trace::open_mapped(map).map_err(|e| damaged(path, &e.to_string()))?;
+        traces.push(trace);
+    }
+    let (mut decoders, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(survey).unzip();
+    let mut records = Merge::new(&traces);
+    while let Some((index, record)) = records.next() {
+        let trace = &traces[index];
+        let time = trace.clock().file_time(record.time());
+        let cpu = record.cpu();
+        if span.has(time) {
+            let event = Event::new(record, &mut decoders[index], trace.header(), time);
+            if sink.event(&event)? == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+        if let Some(buffer) = ends[index].take(cpu) {
+            let filled = trace.buffers().get(buffer).map_or(0, |info| info.used as usize);
+            let descriptor = || {
+                Descriptor {
+                    file: files[index].0,
+                    logger: "",
+                    time,
+                    buffers: ends[index].done,
+                    filled,
+                    header: trace.header(),
+                }
+                .to_obj()
+            };
+            if sink.buffer(&descriptor)? == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+    }
+    Ok(Flow::On)
+}
+
+/// `ERROR_FILE_CORRUPT`, for what is not an event trace.
+pub(crate) fn damaged(path: &str, why: &str) -> Failure {
+    win32_code(tracewell_session::Code(1392), format!("{path}: {why}"))
+}
+
+/// What is told of a buffer.
+struct Descriptor<'a> {
+    file: &'a str,
+    logger: &'a str,
+    /// File time of its last event.
+    time: i64,
+    /// Buffers read so far, this one among them.
+    buffers: u64,
+    /// Bytes used in it.
+    filled: usize,
+    header: &'a LogFileHeader,
+}
+
+impl Descriptor<'_> {
+    fn to_obj(&self) -> Obj {
+        let header = self.header;
+        let kernel = header.logger_name.eq_ignore_ascii_case("NT Kernel Logger");
+        Obj::list(&[
+            Obj::new(self.file),
+            Obj::new(self.logger),
+            Obj::int(self.time),
+            Obj::unsigned(self.buffers),
+            header_obj(header),
+            Obj::int(header.buffer_size),
+            Obj::unsigned(self.filled as u64),
+            Obj::int(kernel),
+        ])
+    }
+}
+
+/// A `SYSTEMTIME` as a list of year, month, day, hour, minute, second, millisecond and day of the week.
+fn date(words: &[u16; 8]) -> Obj {
+    let [year, month, weekday, day, hour, minute, second, milli] = *words;
+    Obj::list(&[year, month, day, hour, minute, second, milli, weekday].map(Obj::int))
+}
+
+fn header_obj(header: &LogFileHeader) -> Obj {
+    let [major, minor, submajor, subminor] = header.version;
+    let zone = &header.time_zone;
+    let zone = Obj::list(&[
+        Obj::int(zone.bias),
+        Obj::new(&zone.standard_name),
+        date(&zone.standard_date),
+        Obj::int(zone.standard_bias),
+        Obj::new(&zone.daylight_name),
+        date(&zone.daylight_date),
+        Obj::int(zone.daylight_bias),
+    ]);
+    Obj::list(&[
+        Obj::int(header.buffer_size),
+        Obj::int(major),
+        Obj::int(minor),
+        Obj::int(submajor),
+        Obj::int(subminor),
+        Obj::int(header.build),
+        Obj::int(header.processors),
+        Obj::int(header.end_time.ticks()),
+        Obj::int(header.timer_resolution),
+        Obj::int(header.maximum_file_size),
+        Obj::int(header.mode.0),
+        Obj::int(header.buffers_written),
+        Obj::int(header.pointer_size),
+        Obj::int(header.events_lost),
+        Obj::int(header.cpu_speed_mhz),
+        zone,
+        Obj::int(header.boot_time.ticks()),
+        Obj::int(header.perf_freq),
+        Obj::int(header.start_time.ticks()),
+        Obj::int(header.clock_type.0),
+        Obj::int(header.buffers_lost),
+    ])
+}

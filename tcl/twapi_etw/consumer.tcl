@@ -1,0 +1,152 @@
+# Reading events, as they are and dumped.
+
+namespace eval ::twapi {
+    record ::twapi::etw_event [tracewell::fields]
+    record ::twapi::etw_event_trace_logfile {
+        logfile logger_name current_time buffers_read trace_logfile_header buffer_size filled kernel_trace
+    }
+    record ::twapi::etw_trace_logfile_header {
+        buffer_size version_major version_minor version_submajor version_subminor provider_version
+        processor_count end_time timer_resolution max_file_size logfile_mode buffers_written pointer_size
+        events_lost cpu_mhz time_zone boot_time perf_frequency start_time reserved_flags buffers_lost
+    }
+    record ::twapi::etw_trace_properties $tracewell::property_names
+    record ::twapi::tdh_event {header buffer_context extended_data data}
+    record ::twapi::tdh_event_header {
+        flags event_property tid pid timestamp kernel_time user_time processor_time activity_id descriptor
+        provider_guid
+    }
+    record ::twapi::tdh_event_buffer_context {processor logger_id}
+    record ::twapi::tdh_event_data {
+        provider_guid event_guid decoder provider_name level_name channel_name keyword_names task_name
+        opcode_name message localized_provider_name activity_id related_activity_id properties flags
+    }
+}
+
+namespace eval ::twapi::tracewell {
+    # By consumer that is read in the background: the timer that reads on.
+    variable background
+    array set background {}
+    # How long the event loop waits for a session that has nothing, in milliseconds.
+    variable idle 20
+    variable force_mof 0
+}
+
+proc ::twapi::etw_open_file {path} {
+    tracewell::open_file [tracewell::native_path $path]
+}
+
+# Reads traces to their end. With -background (which TWAPI does not have) it returns at once, and the event loop gives
+# the buffers of live sessions to the callback as they come, until the session ends or is closed.
+proc ::twapi::etw_process_events args {
+    parseargs args {callback.arg start.arg end.arg {background.bool 0}} -nulldefault -setvars
+    if {![llength $args]} {
+        error "At least one trace handle must be specified."
+    }
+    foreach name {start end} {
+        if {[set $name] ne "" && ![string is wide -strict [set $name]]} {
+            badargs! "Non-integer value '[set $name]' specified for option '-$name'."
+        }
+    }
+    if {$background} {
+        if {$callback eq ""} {
+            badargs! "Option -callback must be given with -background."
+        }
+        foreach handle $args {
+            set tracewell::background($handle) [after idle [list ::twapi::tracewell::read_on $handle $callback $start $end]]
+        }
+        return
+    }
+    set result [tracewell::process $callback $start $end {*}$args]
+    expr {$callback eq "" ? $result : ""}
+}
+
+# Gives one buffer of a live session to its callback, and comes back for the next one.
+proc ::twapi::tracewell::read_on {handle callback start end} {
+    variable background
+    variable idle
+    if {[catch {take $handle $start $end} taken]} {
+        # The consumer was closed.
+        unset -nocomplain background($handle)
+        return
+    }
+    if {$taken eq "over"} {
+        unset -nocomplain background($handle)
+        return
+    }
+    set wait [expr {[llength $taken] ? 0 : $idle}]
+    # The next one is asked for first, so that a callback that fails or waits does not end the reading.
+    set next [list ::twapi::tracewell::read_on $handle $callback $start $end]
+    if {!$wait} {
+        set code [catch {uplevel #0 [linsert $callback end {*}$taken]} result options]
+        if {$code == 3} {
+            unset -nocomplain background($handle)
+            return
+        }
+        if {$code ni {0 4}} {
+            after 0 [list return -options $options $result]
+        }
+        set background($handle) [after 0 [list after idle $next]]
+        return
+    }
+    set background($handle) [after $wait $next]
+}
+
+proc ::twapi::etw_force_mof {{value ""}} {
+    variable tracewell::force_mof
+    if {$value ne ""} {
+        set force_mof [expr {$value ? 1 : 0}]
+    }
+    return $force_mof
+}
+
+# A source for a dump: a file when there is one, else a session.
+proc ::twapi::tracewell::source_of {name} {
+    if {[file exists $name]} {
+        return [list file [native_path $name]]
+    }
+    return [list session $name]
+}
+
+proc ::twapi::etw_dump_to_file args {
+    parseargs args {
+        {output.arg stdout} {limit.int -1} {format.arg csv {csv list}} {separator.arg ,}
+        {fields.arg {-timecreated -levelname -providername -pid -taskname -opcodename -message}} {filter.arg {}}
+    } -setvars
+    if {$output in [chan names]} {
+        set channel $output
+        set opened 0
+    } else {
+        if {[file exists $output]} {
+            error "File $output already exists."
+        }
+        set channel [open $output a]
+        set opened 1
+    }
+    try {
+        set sources [lmap name $args {tracewell::source_of $name}]
+        tracewell::dump $format $separator $channel $limit $fields $filter $sources
+        flush $channel
+    } finally {
+        if {$opened} {
+            close $channel
+        }
+    }
+    return
+}
+
+proc ::twapi::tracewell::dump_sources {names} {
+    if {![llength $names]} {
+        ::twapi::badargs! "At least one log file or session must be given." 2
+    }
+    set sources [lmap name $names {source_of $name}]
+    dump all {} {} -1 [fields] {} $sources
+}
+
+proc ::twapi::etw_dump_to_list args {
+    tracewell::dump_sources $args
+}
+
+proc ::twapi::etw_dump args {
+    list [tracewell::fields] [tracewell::dump_sources $args]
+}

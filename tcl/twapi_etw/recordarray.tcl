@@ -1,0 +1,303 @@
+# Record arrays: a list of field names and a list of records, each a list of values.
+
+namespace eval ::twapi::recordarray {
+    namespace export cell column concat fields get getdict getlist index iterate range rename size
+    namespace ensemble create
+}
+
+# Place of a field among the names.
+proc ::twapi::recordarray::place {names field} {
+    set at [lsearch -exact $names $field]
+    if {$at < 0} {
+        return -code error -level 2 -errorcode [list TWAPI 1 "Invalid enum \"$field\""] "Invalid enum \"$field\""
+    }
+    return $at
+}
+
+# Options that several subcommands share, as a dictionary; names other than those allowed are refused.
+proc ::twapi::recordarray::options {allowed words} {
+    set result {}
+    for {set at 0} {$at < [llength $words]} {incr at} {
+        set option [lindex $words $at]
+        if {$option ni $allowed} {
+            return -code error -level 2 -errorcode {TWAPI 1} \
+                "Invalid option \"$option\". Must be one of [join $allowed {, }]."
+        }
+        if {$option eq "-first"} {
+            dict set result -first 1
+            continue
+        }
+        if {$at + 1 >= [llength $words]} {
+            return -code error -level 2 -errorcode {TWAPI 1} "No value supplied for option \"$option\"."
+        }
+        dict set result $option [lindex $words [incr at]]
+    }
+    return $result
+}
+
+# Conditions as lists: place, operator, value and the options of a string comparison.
+proc ::twapi::recordarray::conditions {names filters} {
+    set result {}
+    foreach filter $filters {
+        lassign $filter field operator value option
+        if {[llength $filter] < 3 || [llength $filter] > 4} {
+            return -code error -errorcode {TWAPI 1} "Invalid filter \"$filter\": must be {FIELD OPERATOR VALUE ?-nocase?}."
+        }
+        if {$operator ni {eq ne ~ !~ == != < <= > >=}} {
+            return -code error -errorcode {TWAPI 1} "Invalid enum \"$operator\""
+        }
+        if {[llength $filter] == 4 && $option ne "-nocase"} {
+            return -code error -errorcode {TWAPI 1} "Invalid option \"$option\". Must be -nocase."
+        }
+        lappend result [list [place $names $field] $operator $value [lrange $filter 3 end]]
+    }
+    return $result
+}
+
+proc ::twapi::recordarray::passes {record conditions} {
+    foreach condition $conditions {
+        lassign $condition at operator value options
+        set cell [lindex $record $at]
+        switch -exact -- $operator {
+            eq {set ok [string equal {*}$options $cell $value]}
+            ne {set ok [expr {![string equal {*}$options $cell $value]}]}
+            ~ {set ok [string match {*}$options $value $cell]}
+            !~ {set ok [expr {![string match {*}$options $value $cell]}]}
+            default {
+                # What is no integer matches nothing.
+                set ok [expr {[string is entier -strict $cell] && [string is entier -strict $value]
+                    && [::tcl::mathop::$operator $cell $value]}]
+            }
+        }
+        if {!$ok} {
+            return 0
+        }
+    }
+    return 1
+}
+
+# The records that the options ask for, cut to their slice, and the names of their fields.
+proc ::twapi::recordarray::select {array options} {
+    if {![llength $array]} {
+        return {{} {}}
+    }
+    lassign $array names records
+    set conditions {}
+    if {[dict exists $options -filter]} {
+        set conditions [conditions $names [dict get $options -filter]]
+    }
+    set places {}
+    set slice [dict exists $options -slice]
+    if {$slice} {
+        foreach field [dict get $options -slice] {
+            lappend places [place $names $field]
+        }
+    }
+    if {[llength $conditions] || [dict exists $options -first]} {
+        set kept {}
+        foreach record $records {
+            if {[passes $record $conditions]} {
+                lappend kept $record
+                if {[dict exists $options -first]} break
+            }
+        }
+        set records $kept
+    }
+    # Keys of a dictionary come from whole records.
+    set whole $records
+    if {$slice} {
+        set records [lmap record $records {lmap at $places {lindex $record $at}}]
+        set names [lmap at $places {lindex $names $at}]
+    }
+    list $names $records $whole
+}
+
+proc ::twapi::recordarray::format_of {options allowed} {
+    if {![dict exists $options -format]} {
+        return list
+    }
+    set format [dict get $options -format]
+    if {$format ni $allowed} {
+        return -code error -level 2 -errorcode {TWAPI 1} \
+            "Invalid value '$format' specified for option '-format'."
+    }
+    return $format
+}
+
+proc ::twapi::recordarray::size {array} {
+    llength [lindex $array 1]
+}
+
+proc ::twapi::recordarray::fields {array} {
+    lindex $array 0
+}
+
+proc ::twapi::recordarray::index {array row args} {
+    set options [options {-format -slice} $args]
+    set format [format_of $options {list dict}]
+    set record [lindex $array 1 $row]
+    if {![llength $record]} {
+        return {}
+    }
+    lassign [select [list [lindex $array 0] [list $record]] $options] names records
+    expr {$format eq "dict" ? [::twapi::twine $names [lindex $records 0]] : [lindex $records 0]}
+}
+
+proc ::twapi::recordarray::cell {array row field} {
+    lindex $array 1 $row [place [lindex $array 0] $field]
+}
+
+proc ::twapi::recordarray::column {array field args} {
+    set options [options {-filter} $args]
+    set at [place [lindex $array 0] $field]
+    lmap record [lindex [select $array $options] 1] {lindex $record $at}
+}
+
+proc ::twapi::recordarray::get {array args} {
+    lrange [select $array [options {-filter -slice -first} $args]] 0 1
+}
+
+proc ::twapi::recordarray::getlist {array args} {
+    if {![llength $args]} {
+        return [lindex $array 1]
+    }
+    set options [options {-filter -slice -first -format} $args]
+    set format [format_of $options {list dict flat}]
+    lassign [select $array $options] names records
+    switch -exact -- $format {
+        flat {return [::concat {*}$records]}
+        dict {return [lmap record $records {::twapi::twine $names $record}]}
+    }
+    return $records
+}
+
+proc ::twapi::recordarray::getdict {array args} {
+    set options [options {-filter -slice -first -format -key} $args]
+    set format [format_of $options {list dict}]
+    if {![llength $array]} {
+        return {}
+    }
+    set at 0
+    if {[dict exists $options -key]} {
+        set at [place [lindex $array 0] [dict get $options -key]]
+    }
+    lassign [select $array $options] names records whole
+    set result {}
+    foreach record $records from $whole {
+        set key [lindex $from $at]
+        dict set result $key [expr {$format eq "dict" ? [::twapi::twine $names $record] : $record}]
+    }
+    return $result
+}
+
+proc ::twapi::recordarray::iterate {varname array args} {
+    if {![llength $args]} {
+        return -code error -errorcode {TCL WRONGARGS} \
+            "wrong # args: should be \"recordarray iterate VAR RECORDARRAY ?options? BODY\""
+    }
+    set options [options {-filter -slice -first} [lrange $args 0 end-1]]
+    lassign [select $array $options] names records
+    upvar 1 $varname row
+    foreach record $records {
+        foreach name $names value $record {
+            set row($name) $value
+        }
+        set code [catch {uplevel 1 [lindex $args end]} result returned]
+        switch -exact -- $code {
+            0 - 4 {}
+            3 {break}
+            default {
+                dict incr returned -level
+                return -options $returned $result
+            }
+        }
+    }
+    return
+}
+
+proc ::twapi::recordarray::range {array low high} {
+    list [lindex $array 0] [lrange [lindex $array 1] $low $high]
+}
+
+proc ::twapi::recordarray::rename {array map} {
+    set names [lmap name [lindex $array 0] {
+        expr {[dict exists $map $name] ? [dict get $map $name] : $name}
+    }]
+    list $names [lindex $array 1]
+}
+
+proc ::twapi::recordarray::concat args {
+    if {![llength $args]} {
+        return {}
+    }
+    set names [lindex $args 0 0]
+    set records {}
+    foreach array $args {
+        if {[lindex $array 0] ne $names} {
+            ::twapi::badargs! "Attempt to concat record arrays with different fields\
+                ([join $names ,] versus [join [lindex $array 0] ,])"
+        }
+        lappend records [lindex $array 1]
+    }
+    list $names [::concat {*}$records]
+}
+
+# Defines a command for records of these fields: record ?NAME? FIELDS
+proc ::twapi::record args {
+    variable tracewell::records
+    switch -exact -- [llength $args] {
+        1 {
+            set name ::twapi::record[incr records]
+            set fields [lindex $args 0]
+        }
+        2 {
+            lassign $args name fields
+            if {[string range $name 0 1] ne "::"} {
+                set space [uplevel 1 {namespace current}]
+                set name [expr {$space eq "::" ? "::$name" : "${space}::$name"}]
+            }
+        }
+        default {
+            return -code error -errorcode {TCL WRONGARGS} "wrong # args: should be \"record ?NAME? FIELDS\""
+        }
+    }
+    interp alias {} $name {} ::twapi::tracewell::accessor $fields
+    return $name
+}
+
+namespace eval ::twapi::tracewell {
+    variable records 0
+    variable trapped {}
+}
+
+proc ::twapi::tracewell::accessor {fields args} {
+    switch -exact -- [llength $args] {
+        0 {return $fields}
+        1 {
+            set record [lindex $args 0]
+            if {[llength $record] != [llength $fields]} {
+                return -code error -errorcode {TWAPI 22} \
+                    "Number of fields ([llength $fields]) does not match the length of the record ([llength $record])."
+            }
+            return [::twapi::twine $fields $record]
+        }
+        2 {
+            lassign $args field record
+            return [lindex $record [::twapi::recordarray::place $fields $field]]
+        }
+    }
+    set rest [lassign $args action record]
+    switch -exact -- $action {
+        get {return [lindex $record [::twapi::recordarray::place $fields [lindex $rest 0]]]}
+        set {
+            foreach {field value} $rest {
+                lset record [::twapi::recordarray::place $fields $field] $value
+            }
+            return $record
+        }
+        select {
+            return [lmap field [lindex $rest 0] {lindex $record [::twapi::recordarray::place $fields $field]}]
+        }
+    }
+    return -code error -errorcode {TWAPI 1} "Invalid subcommand \"$action\". Must be get, set or select."
+}
