@@ -50,7 +50,7 @@ fn main() {
     BENCH.register();
     println!("{:52} {:>9} {:>9}   (ns an event)", "", "wall", "cpu");
 
-    show("empty loop", best(|| time(events, |i| std::hint::black_box(i))), "");
+    show("empty loop", best(|| time(events, std::hint::black_box)), "");
     show("disabled, no daemon", best(|| time(events, |i| drop_it(plain(i)))), "");
     let properties = |name: &str| Properties {
         name: name.into(),

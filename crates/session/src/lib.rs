@@ -1,7 +1,7 @@
 //! Event tracing sessions: controllers, providers and consumers, on an engine of our own or on that of Windows.
 //!
-//! * A [`Controller`] starts, changes and ends sessions, and says which providers log to them. [`controller`] gives
-//!   the one of this system.
+//! * A [`Controller`] starts, changes and ends sessions, and says which providers log to them: `engine::Engine` is that
+//!   of Linux, `windows::WindowsEtw` that of Windows.
 //! * A [`Provider`] logs events; see [`provider!`] and [`event!`].
 //! * A [`LiveSource`] gives the events of a running session as they come.
 //!

@@ -672,3 +672,149 @@ fn check(records: &mut [u8], convert: Option<&Calibration>) -> Checked {
     }
     checked
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::layout::CPU_STRIDE;
+    use crate::engine::plan::plan;
+    use crate::engine::sys::{Mapping, Outcome, RingSlot};
+    use std::os::fd::AsFd;
+
+    /// A session without a daemon, with a ring of this process, and the memory of the ring to do harm to.
+    fn session(name: &str) -> (Arc<Logger>, std::path::PathBuf, Mapping, &'static RingSlot, Geometry) {
+        let path = std::env::temp_dir().join(format!("tracewell-{name}-{}.etl", std::process::id()));
+        let asked = Properties {
+            name: name.into(),
+            log_file: path.to_str().unwrap().into(),
+            buffer_size: 4,
+            maximum_buffers: 8,
+            ..Properties::default()
+        };
+        let (properties, geometry) = plan(&asked, crate::engine::daemon::possible_cpus()).unwrap();
+        let calibrator = Calibrator::start();
+        let logger =
+            Logger::start(1, 1, 0, properties, geometry, calibrator, calibrator.calibrate()).unwrap();
+        let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
+        let memory = logger
+            .ring_for(Owner::User(0), |ring| {
+                let file = ring.file().as_fd().try_clone_to_owned().unwrap();
+                slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true);
+                RingSet::map(&file, &geometry).unwrap()
+            })
+            .unwrap();
+        (logger, path, memory, slot, geometry)
+    }
+
+    /// A small generator of noise (xorshift), the same in every run.
+    fn noise(state: &mut u64) -> u64 {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state
+    }
+
+    #[test]
+    fn hostile_bytes_close_the_ring_and_not_the_session() {
+        let mut seed = 0x9E37_79B9_7F4A_7C15;
+        for round in 0..40 {
+            let (logger, path, memory, slot, geometry) = session(&format!("hostile{round}"));
+            let record = [0_u64; 12].map(|_| noise(&mut seed));
+            let mut bytes: Vec<u8> = record.iter().flat_map(|word| word.to_le_bytes()).collect();
+            bytes[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
+            for _ in 0..20 {
+                let _ = slot.write(1, &bytes, || false);
+            }
+            // Control words only, records only, or anything at all.
+            for _ in 0..2000 {
+                let place = match round % 3 {
+                    0 => noise(&mut seed) as usize % (geometry.cpus as usize * CPU_STRIDE),
+                    1 => {
+                        let data = geometry.size() - geometry.data_offset();
+                        geometry.data_offset() + noise(&mut seed) as usize % data
+                    }
+                    _ => noise(&mut seed) as usize % geometry.size(),
+                };
+                memory.atomic64(place / 8 * 8).store(noise(&mut seed), Ordering::Relaxed);
+                if noise(&mut seed).is_multiple_of(64) {
+                    // A writer that goes on in the midst of it must stay inside the memory.
+                    let _ = slot.write(1, &bytes, || false);
+                    logger.flush(None).unwrap();
+                }
+            }
+            // Whatever the numbers say now, they make no sense.
+            for cpu in 0..geometry.cpus as usize {
+                memory.atomic64(cpu * CPU_STRIDE).store(u64::MAX, Ordering::Relaxed);
+            }
+            let _ = slot.write(1, &bytes, || false);
+            logger.flush(None).unwrap();
+            slot.clear();
+            // Another user's ring in the same session is not touched.
+            let own: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
+            logger
+                .ring_for(Owner::User(1), |ring| {
+                    let file = ring.file().as_fd().try_clone_to_owned().unwrap();
+                    own.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true);
+                })
+                .unwrap();
+            if sys::restartable() {
+                assert_eq!(own.write(1, &bytes, || false), Outcome::Written);
+            }
+            own.clear();
+            let status = logger.stop();
+            assert_eq!(status.rings_closed, 1, "{status:?}");
+            let file = std::fs::read(&path).unwrap();
+            let trace = tracewell_etl::Trace::open(&file).unwrap();
+            let (mut records, mut events) = (trace.file_order(), 0);
+            while let Some(record) = records.next() {
+                events += u64::from(record.is_event() || record.is_class());
+            }
+            assert!(records.ledger().is_clean(), "nothing unsound reaches the file");
+            assert_eq!(events, status.events);
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn writers_without_restartable_sequences_balance_too() {
+        let (logger, path, _, _, geometry) = session("locked");
+        let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
+        let geometry = Geometry { cpus: 1, ..geometry };
+        let owner = Owner::Process { uid: 0, connection: 1 };
+        logger
+            .ring_for(owner, |ring| {
+                let file = ring.file().as_fd().try_clone_to_owned().unwrap();
+                slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 7, false);
+            })
+            .unwrap();
+        let mut record = vec![0; 96];
+        record[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
+        let threads: Vec<_> = (0..3)
+            .map(|_| {
+                let record = record.clone();
+                std::thread::spawn(move || {
+                    let (mut written, mut lost) = (0, 0);
+                    for _ in 0..20_000 {
+                        match slot.write_locked(7, &record, || false) {
+                            Outcome::Written => written += 1,
+                            Outcome::Lost => lost += 1,
+                            Outcome::NoSession => panic!("the ring is there"),
+                        }
+                    }
+                    (written, lost)
+                })
+            })
+            .collect();
+        let (written, lost) = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .fold((0, 0), |sum, (w, l)| (sum.0 + w, sum.1 + l));
+        assert_eq!(slot.write_locked(8, &record, || false), Outcome::NoSession, "another session's number");
+        slot.clear();
+        assert_eq!(slot.write_locked(7, &record, || false), Outcome::NoSession);
+        let status = logger.stop();
+        assert_eq!((status.events, status.events_lost, status.rings_closed), (written, lost, 0));
+        assert_eq!(written + lost, 60_000);
+        std::fs::remove_file(path).unwrap();
+    }
+}

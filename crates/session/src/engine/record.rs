@@ -10,10 +10,10 @@ use super::{clock, host, sys};
 use crate::provider::{Activity, ClassicDescriptor, EventDescriptor};
 
 /// The bytes of a record: on the stack while they are few.
-pub(crate) struct RecordBytes {
+pub(crate) struct RecordBytes<'s> {
     /// The first 8 bytes, but for the size.
     first: u64,
-    short: sys::Staging,
+    short: sys::Staging<'s>,
     /// All bytes, when they are many.
     long: Vec<u8>,
 }
@@ -41,19 +41,26 @@ const fn kind(narrow: HeaderKind, wide: HeaderKind) -> u64 {
     (kind as u64) << 16 | (MARKERS as u64) << 24
 }
 
-impl RecordBytes {
+impl<'s> RecordBytes<'s> {
+    /// Nothing yet.
+    #[inline(always)]
+    pub(crate) fn new(space: &'s mut sys::Space) -> RecordBytes<'s> {
+        RecordBytes { first: 0, short: sys::Staging::new(space), long: Vec::new() }
+    }
+
     /// Starts a manifest or TraceLogging event: an 80-byte header.
     #[inline(always)]
     pub(crate) fn event(
+        &mut self,
         provider: &Guid,
         event: &EventDescriptor,
         activity: &Activity,
         flags: EventFlags,
-    ) -> RecordBytes {
+    ) {
         let width =
             if size_of::<usize>() == 8 { EventFlags::HEADER_64_BIT } else { EventFlags::HEADER_32_BIT };
         let flags = flags.with(EventFlags::NO_CPUTIME).with(width);
-        let first = kind(HeaderKind::EVENT32, HeaderKind::EVENT64) | u64::from(flags.0) << FLAGS_SHIFT;
+        self.first = kind(HeaderKind::EVENT32, HeaderKind::EVENT64) | u64::from(flags.0) << FLAGS_SHIFT;
         let descriptor = u64::from(event.id)
             | u64::from(event.version) << 16
             | u64::from(event.channel) << 24
@@ -63,17 +70,17 @@ impl RecordBytes {
         let [p0, p1] = guid_words(provider);
         let [a0, a1] = guid_words(&activity.id.unwrap_or_else(crate::provider::activity::current));
         let header = [0, who(), 0, p0, p1, descriptor.to_le(), event.keyword.to_le(), 0, a0, a1];
-        RecordBytes { first, short: sys::Staging::with(header), long: Vec::new() }
+        self.short.start(header);
     }
 
     /// Starts a class event: a 48-byte header.
-    pub(crate) fn classic(event: &ClassicDescriptor) -> RecordBytes {
-        let first = kind(HeaderKind::FULL32, HeaderKind::FULL64)
+    pub(crate) fn classic(&mut self, event: &ClassicDescriptor) {
+        self.first = kind(HeaderKind::FULL32, HeaderKind::FULL64)
             | u64::from(event.opcode) << 32
             | u64::from(event.level) << 40
             | u64::from(event.version) << 48;
         let [c0, c1] = guid_words(&event.class);
-        RecordBytes { first, short: sys::Staging::with([0, who(), 0, c0, c1, 0]), long: Vec::new() }
+        self.short.start([0, who(), 0, c0, c1, 0]);
     }
 
     /// Appends bytes.

@@ -208,26 +208,33 @@ pub(crate) fn slot_of(table: &'static Mapping, slot: u32) -> Option<&'static Slo
 /// The sequence that copies a record reads it by words of 8 bytes. Headers are therefore stored by whole words too: a
 /// processor can then hand the stores on to the loads without a wait.
 #[derive(Debug)]
-pub(crate) struct Staging {
+pub(crate) struct Staging<'s> {
     length: usize,
-    words: std::mem::MaybeUninit<[u64; Staging::ROOM / 8]>,
+    words: &'s mut Space,
 }
 
-impl Staging {
-    /// Most bytes.
-    pub(crate) const ROOM: usize = 1024;
+/// Where a record is put together. Apart from [`Staging`], so that the compiler never moves or clears it.
+pub(crate) type Space = std::mem::MaybeUninit<[u64; ROOM / 8]>;
 
-    /// Starts with words (in memory order).
+/// Most bytes in [`Space`].
+const ROOM: usize = 1024;
+
+impl<'s> Staging<'s> {
     #[inline(always)]
-    pub(crate) fn with<const N: usize>(words: [u64; N]) -> Staging {
-        const { assert!(N <= Staging::ROOM / 8) };
-        let mut staging = Staging { length: 8 * N, words: std::mem::MaybeUninit::uninit() };
-        let place = staging.words.as_mut_ptr().cast::<u64>();
+    pub(crate) fn new(words: &'s mut Space) -> Staging<'s> {
+        Staging { length: 0, words }
+    }
+
+    /// Starts anew with words (in memory order).
+    #[inline(always)]
+    pub(crate) fn start<const N: usize>(&mut self, words: [u64; N]) {
+        const { assert!(N <= ROOM / 8) };
+        let place = self.words.as_mut_ptr().cast::<u64>();
         for (i, word) in words.into_iter().enumerate() {
             // SAFETY: `i` is below `N`, which fits.
             unsafe { place.add(i).write(word) };
         }
-        staging
+        self.length = 8 * N;
     }
 
     /// Stores the first word anew.
@@ -241,7 +248,7 @@ impl Staging {
     #[inline(always)]
     #[must_use]
     pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
-        if bytes.len() > Staging::ROOM - self.length {
+        if bytes.len() > ROOM - self.length {
             return false;
         }
         // SAFETY: the room was checked; source and destination are different objects.
@@ -408,7 +415,12 @@ impl RingSlot {
     /// The same under a lock, for a ring that only this process writes to.
     #[cold]
     #[inline(never)]
-    fn write_locked(&self, generation: u32, record: &[u8], mut wait: impl FnMut() -> bool) -> Outcome {
+    pub(crate) fn write_locked(
+        &self,
+        generation: u32,
+        record: &[u8],
+        mut wait: impl FnMut() -> bool,
+    ) -> Outcome {
         thread_local!(static BUSY: Cell<bool> = const { Cell::new(false) });
         // A signal handler that writes while this thread writes must not wait for itself.
         if BUSY.replace(true) {

@@ -9,7 +9,7 @@ pub struct Sink<'a> {
 
 enum SinkKind<'a> {
     #[cfg(target_os = "linux")]
-    Record(&'a mut crate::engine::record::RecordBytes),
+    Record(crate::engine::record::RecordBytes<'a>),
     #[allow(dead_code, reason = "for back ends that take the payload as one piece")]
     Vector(&'a mut Vec<u8>),
 }
@@ -17,8 +17,19 @@ enum SinkKind<'a> {
 impl<'a> Sink<'a> {
     #[cfg(target_os = "linux")]
     #[inline(always)]
-    pub(crate) fn record(record: &'a mut crate::engine::record::RecordBytes) -> Sink<'a> {
+    pub(crate) fn record(record: crate::engine::record::RecordBytes<'a>) -> Sink<'a> {
         Sink { push: SinkKind::Record(record) }
+    }
+
+    /// The record that was given to [`Sink::record`], with what was appended. Borrowed: moving it costs as much as
+    /// writing it.
+    #[cfg(target_os = "linux")]
+    #[inline(always)]
+    pub(crate) fn record_mut(&mut self) -> Option<&mut crate::engine::record::RecordBytes<'a>> {
+        match &mut self.push {
+            SinkKind::Record(record) => Some(record),
+            SinkKind::Vector(_) => None,
+        }
     }
 
     /// A sink that gathers the bytes.

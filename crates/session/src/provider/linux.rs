@@ -123,22 +123,28 @@ impl Core {
         metadata: &[u8],
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
-        let mut record = RecordBytes::event(&self.guid, event, activity, EventFlags::default());
+        let mut space = sys::Space::uninit();
+        let mut sink = Sink::record(RecordBytes::new(&mut space));
+        let Some(record) = sink.record_mut() else { return Delivery::default() };
+        record.event(&self.guid, event, activity, EventFlags::default());
         if let Some(related) = &activity.related {
             record.related(related, !metadata.is_empty());
         }
         if !metadata.is_empty() {
             record.described(metadata, self.traits);
         }
-        fields.put(&mut Sink::record(&mut record));
-        self.deliver(&mut record, event.level, event.keyword, Some(event.id))
+        fields.put(&mut sink);
+        self.deliver(&mut sink, event.level, event.keyword, Some(event.id))
     }
 
     pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
         let flags = EventFlags::STRING_ONLY;
-        let mut record = RecordBytes::event(&self.guid, event, &Activity::default(), flags);
-        super::Field::put(&Utf16(text), &mut Sink::record(&mut record));
-        self.deliver(&mut record, event.level, event.keyword, Some(event.id))
+        let mut space = sys::Space::uninit();
+        let mut sink = Sink::record(RecordBytes::new(&mut space));
+        let Some(record) = sink.record_mut() else { return Delivery::default() };
+        record.event(&self.guid, event, &Activity::default(), flags);
+        super::Field::put(&Utf16(text), &mut sink);
+        self.deliver(&mut sink, event.level, event.keyword, Some(event.id))
     }
 
     pub(crate) fn write_classic(
@@ -146,15 +152,19 @@ impl Core {
         event: &ClassicDescriptor,
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
-        let mut record = RecordBytes::classic(event);
-        fields.put(&mut Sink::record(&mut record));
-        self.deliver(&mut record, event.level, event.flags.into(), None)
+        let mut space = sys::Space::uninit();
+        let mut sink = Sink::record(RecordBytes::new(&mut space));
+        let Some(record) = sink.record_mut() else { return Delivery::default() };
+        record.classic(event);
+        fields.put(&mut sink);
+        self.deliver(&mut sink, event.level, event.flags.into(), None)
     }
 
     /// Gives a record to every session that wants it.
     #[inline]
-    fn deliver(&self, record: &mut RecordBytes, level: u8, keyword: u64, id: Option<u16>) -> Delivery {
+    fn deliver(&self, sink: &mut Sink<'_>, level: u8, keyword: u64, id: Option<u16>) -> Delivery {
         let mut delivery = Delivery::default();
+        let Some(record) = sink.record_mut() else { return delivery };
         let Some(bytes) = record.finish() else {
             return Delivery { too_long: true, ..delivery };
         };

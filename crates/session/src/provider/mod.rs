@@ -1,7 +1,7 @@
 //! Providers: programs that have something to say.
 //!
-//! A provider that nobody listens to costs a load and a compare for each event. See [`provider!`](crate::provider)
-//! and [`event!`](crate::event) for the short way.
+//! A provider that nobody listens to costs a load and a compare for each event. See [`provider!`](crate::provider!)
+//! and [`event!`](crate::event!) for the short way.
 
 pub mod activity;
 mod fields;
@@ -102,7 +102,7 @@ pub struct Activity {
     pub related: Option<Guid>,
 }
 
-/// A provider. Made by [`provider!`](crate::provider), or at run time by [`Provider::leak`].
+/// A provider. Made by [`provider!`](crate::provider!), or at run time by [`Provider::leak`].
 #[derive(Debug)]
 pub struct Provider {
     core: back_end::Core,

@@ -1,0 +1,163 @@
+//! The session commands of `etw`, from start to file.
+#![cfg(target_os = "linux")]
+#![allow(missing_docs)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own, with the meeting place of programs and daemon in it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = std::env::temp_dir().join(format!("tracewell-etw-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Place(folder)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etw"));
+        command.args(arguments).current_dir(&self.0).env("TRACEWELL_RUNTIME", self.0.join("run"));
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// The output of a command that succeeds.
+    fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What a command says that fails.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        serde_json::from_str(&self.ok(arguments)).unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        for line in String::from_utf8_lossy(&self.run(&["list", "--json"]).stdout).lines() {
+            let session: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+            self.run(&["stop", session["name"].as_str().unwrap_or_default()]);
+        }
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_session_from_start_to_dump() {
+    let place = Place::new("file");
+    place.ok(&["start", "demo", "-o", "demo.etl", "-p", "Contoso-Log:warning", "--flush-timer", "50"]);
+    place.ok(&["log", "first", "-p", "Contoso-Log", "--level", "error"]);
+    let unheard = place.refused(&["log", "too fine", "-p", "Contoso-Log", "--level", "verbose"]);
+    assert!(unheard.contains("etw enable"), "{unheard}");
+    place.ok(&["enable", "demo", "Contoso-Log"]);
+    place.ok(&["log", "second", "-p", "Contoso-Log", "--level", "verbose"]);
+    let providers = place.json(&["providers", "--json"]);
+    assert_eq!(providers["enabled"][0]["session"], 1);
+    place.ok(&["disable", "demo", "Contoso-Log"]);
+    place.refused(&["log", "unheard", "-p", "Contoso-Log"]);
+    assert_eq!(place.json(&["list", "--json"])["name"], "demo");
+    assert_eq!(place.json(&["daemon", "status", "--json"])["sessions"], 1);
+    let status = place.json(&["stop", "demo", "--json"]);
+    assert_eq!((status["events"].as_u64(), status["events_lost"].as_u64()), (Some(2), Some(0)));
+    let dump = place.ok(&["dump", "--json", "--quiet", "demo.etl"]);
+    assert!(dump.contains("\"first\"") && dump.contains("\"second\""), "{dump}");
+    place.ok(&["verify", "demo.etl"]);
+    assert_eq!(place.ok(&["list"]), "no session is running\n");
+}
+
+#[test]
+fn events_are_watched_as_they_come() {
+    let place = Place::new("watch");
+    place.ok(&["start", "live", "--live", "-p", "Contoso-Log", "--flush-timer", "10"]);
+    let watch = place
+        .command(&["watch", "live", "--json", "--limit", "2"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    place.ok(&["log", "one", "-p", "Contoso-Log"]);
+    place.ok(&["log", "two", "-p", "Contoso-Log"]);
+    let output = watch.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(text.contains("\"one\"") && text.contains("\"two\""), "{text}");
+    place.ok(&["stop", "live"]);
+}
+
+#[test]
+fn a_command_is_recorded_and_its_status_kept() {
+    let place = Place::new("record");
+    let etw = env!("CARGO_BIN_EXE_etw");
+    let output = place.run(&[
+        "record",
+        "-o",
+        "r.etl",
+        "-p",
+        "Contoso-Log",
+        "--",
+        etw,
+        "log",
+        "hi",
+        "-p",
+        "Contoso-Log",
+    ]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("1 event in "));
+    assert!(place.ok(&["dump", "--quiet", "r.etl"]).contains("hi"));
+    let failed = place.run(&["record", "-o", "r.etl", "-p", "Contoso-Log", "--", "sh", "-c", "exit 7"]);
+    assert_eq!(failed.status.code(), Some(7));
+    assert!(place.refused(&["record", "-o", "r.etl", "--", "true"]).contains("-p NAME"));
+}
+
+#[test]
+fn a_flight_recorder_is_flushed_to_a_file() {
+    let place = Place::new("flight");
+    place.ok(&["start", "flight", "--mode", "buffering", "-p", "Contoso-Log"]);
+    place.ok(&["log", "remembered", "-p", "Contoso-Log"]);
+    assert!(place.refused(&["flush", "flight"]).contains("(error 161)"));
+    place.ok(&["flush", "flight", "-o", "snapshot.etl"]);
+    assert!(place.ok(&["dump", "--quiet", "snapshot.etl"]).contains("remembered"));
+    place.ok(&["stop", "flight"]);
+}
+
+#[test]
+fn refusals_say_what_to_do() {
+    let place = Place::new("refused");
+    for (arguments, words) in [
+        (&["stop", "none"][..], "none is running"),
+        (&["start", "x"], "Give -o FILE, or --live"),
+        (&["start", "x", "-o", "no/such/x.etl"], "(error 3)"),
+        (&["start", "x", "-o", "x.etl", "--mode", "circular"], "largest file size"),
+        (&["start", "x", "-o", "x.etl", "--mode", "new-file", "--max-size", "1"], "%d"),
+    ] {
+        let text = place.refused(arguments);
+        assert!(text.starts_with("etw: ") && text.contains(words), "{arguments:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+    place.ok(&["start", "x", "-o", "x.etl"]);
+    assert!(place.refused(&["start", "X", "-o", "y.etl"]).contains("(error 183)"));
+    assert!(place.refused(&["start", "y", "-o", "x.etl"]).contains("another session writes"));
+    assert!(place.refused(&["watch", "x"]).contains("real time"));
+    place.ok(&["stop", "x"]);
+    // The daemon leaves nothing behind.
+    let gone = |path: &Path| {
+        (0..400).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            !path.exists()
+        })
+    };
+    assert!(gone(&place.0.join("run")));
+}
