@@ -261,7 +261,7 @@ proc ::twapi::record args {
             return -code error -errorcode {TCL WRONGARGS} "wrong # args: should be \"record ?NAME? FIELDS\""
         }
     }
-    interp alias {} $name {} ::twapi::tracewell::accessor $fields
+    interp alias {} $name {} ::twapi::tracewell::accessor [list {*}$fields]
     return $name
 }
 

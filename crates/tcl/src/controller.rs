@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use tracewell_schema::{bundled, providers as known};
+#[cfg(target_os = "linux")]
 use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::{
     ClockType, Code, Controller, Enable, Error, LogFileMode, Properties, SessionStatus, Update,
@@ -35,14 +36,24 @@ fn state() -> std::sync::MutexGuard<'static, State> {
 }
 
 /// The controller of this system.
-pub(crate) fn engine() -> Engine {
+#[cfg(target_os = "linux")]
+pub(crate) fn engine() -> impl Controller {
     Engine::new(RuntimeDir::of_caller(), state().daemon.clone())
+}
+
+/// The controller of this system.
+#[cfg(windows)]
+pub(crate) fn engine() -> impl Controller {
+    tracewell_session::windows::WindowsEtw
 }
 
 /// `tracewell::daemon WORDS`: how to run the session daemon. A word `%p` stands for the folder it serves.
 pub(crate) fn set_daemon(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 2, 2, "COMMAND")?;
+    #[cfg(target_os = "linux")]
     let place = RuntimeDir::of_caller().path().as_os_str().to_owned();
+    #[cfg(windows)]
+    let place = OsString::new();
     let items = args[1].items().unwrap_or_default();
     let word = |item: &Obj| match item.text() {
         text if text == "%p" => place.clone(),
@@ -55,11 +66,10 @@ pub(crate) fn set_daemon(_: Interp, args: &[Obj]) -> Outcome {
 /// `tracewell::run_daemon FOLDER`: serves until it is not needed any more.
 pub(crate) fn run_daemon(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 2, 2, "FOLDER")?;
-    let place = RuntimeDir::new(args[1].text());
-    match tracewell_session::engine::run_daemon(&place) {
-        Ok(()) => Ok(Obj::empty()),
-        Err(error) => Err(crate::failure::plain(error.to_string())),
-    }
+    #[cfg(target_os = "linux")]
+    tracewell_session::engine::run_daemon(&RuntimeDir::new(args[1].text()))
+        .map_err(|error| crate::failure::plain(error.to_string()))?;
+    Ok(Obj::empty())
 }
 
 fn int32(word: &Obj) -> Result<u32, Failure> {
@@ -217,6 +227,9 @@ pub(crate) fn enable(_: Interp, args: &[Obj]) -> Outcome {
     let handle = integer(&args[1])?;
     let Some(name) = state().handles.get(&handle).cloned() else { return Err(no_handle(handle)) };
     engine().enable(&name, &enable).map_err(|e| win32(&e))?;
+    if enable.provider == PROVIDER_GUID {
+        provider::wait_until_enabled();
+    }
     Ok(Obj::empty())
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 
 use tracewell_session::provider::Sink;
 use tracewell_session::{ClassicDescriptor, Code, Control, Notice, Provider};
@@ -135,6 +136,17 @@ fn write(opcode: u8, level: u8, parts: &[Part<'_>]) {
             LOST.fetch_add(1, Ordering::Relaxed);
         }
     });
+}
+
+/// Waits, but not for long, until this process's own provider has taken note that it is enabled. A daemon that was started
+/// just now may not have met it yet, and a script that enables its own provider means what it does next.
+pub(crate) fn wait_until_enabled() {
+    for _ in 0..500 {
+        if PROVIDER.is_enabled(0, 0) || !REGISTERED.load(Ordering::Relaxed) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Whether a tracker has anything to do.

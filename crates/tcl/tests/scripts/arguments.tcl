@@ -1,0 +1,106 @@
+source [file join [file dirname [info script]] support.tcl]
+
+test option-1 {an option that is not one} -body {
+    set words {-bad 1}
+    failure {parseargs words {a.int b.arg}}
+} -result {{TWAPI 1} {Invalid option '-bad'. Must be one of -a, -b}}
+test option-2 {no value} -body {
+    failure {etw_start_trace x -logfile}
+} -result {{TWAPI 1} {No value supplied for option '-logfile'}}
+test option-3 {bad values} -body {
+    list [failure {etw_start_trace x -buffersize big}] [failure {etw_start_trace x -paged maybe}] \
+        [failure {etw_start_trace x -filemode round}] [failure {etw_start_trace x -clockresolution sundial}]
+} -result [list \
+    {{TWAPI 1} {Non-integer value 'big' specified for option '-buffersize'.}} \
+    {{TWAPI 1} {Non-boolean value 'maybe' specified for option '-paged'.}} \
+    {{TWAPI 1} {Invalid value 'round' specified for option '-filemode'.}} \
+    {{TWAPI 1} {Invalid value 'sundial' specified for option '-clockresolution'.}}]
+test option-4 {extra words} -body {
+    failure {etw_start_trace x -logfile a.etl more and more}
+} -result {{TWAPI 3} {Command has extra arguments specified: more and more}}
+
+test start-1 {options that contradict each other} -body {
+    lmap options {
+        {} {-filemode append -realtime 1} {-filemode append -private 1 -logfile a} {-realtime 1 -private 1}
+        {-filemode append -logfile a -clockresolution qpc} {-filemode rotate -logfile a%d -maxfilesize 0}
+        {-preallocate 1 -filemode sequential -logfile a}
+    } {lindex [failure {etw_start_trace x {*}$options}] 0}
+} -result {{TWAPI BADARGS} {TWAPI BADARGS} {TWAPI BADARGS} {TWAPI BADARGS} NONE NONE NONE}
+test start-2 {the kernel's session does not rotate} -body {
+    failure {etw_start_trace "nt kernel logger" -logfile a%d -filemode rotate}
+} -result {NONE {Option -filemode cannot have value "rotate" for NT Kernel Logger}}
+test start-3 {unknown kernel class} -body {
+    failure {etw_start_kernel_trace {process wheels} -logfile a}
+} -match glob -result {{TWAPI BADARGS} {Unknown kernel event class "wheels". Must be one of process, *}}
+test start-4 {a folder that is not there} -body {
+    lindex [failure {etw_start_trace x -logfile no/such/folder/x.etl}] 0
+} -match regexp -result {^TWAPI_WIN32 (3|161)$}
+test start-5 {no such session, no such handle} -body {
+    list [lindex [failure {etw_stop_trace nobody}] 0] [lindex [failure {etw_query_trace 12345}] 0] \
+        [lindex [failure {etw_enable_provider 12345 [etw_twapi_provider_guid] -1 5}] 0]
+} -result {{TWAPI_WIN32 4201} {TWAPI_WIN32 4201} {TWAPI_WIN32 6}}
+test start-6 {unknown provider} -body {
+    failure {etw_enable_provider 1 "No such provider" 0 5}
+} -result {{TWAPI BADARGS} {Provider "No such provider" not found.}}
+
+test file-1 {a file that is missing, empty, or no trace} -body {
+    tcltest::makeFile {} empty.etl
+    tcltest::makeFile [string repeat "no trace " 100] text.etl
+    lmap name {missing.etl empty.etl text.etl} {
+        lindex [failure {etw_open_file [file join [tcltest::temporaryDirectory] $name]}] 0
+    }
+} -result {{TWAPI_WIN32 2} {TWAPI_WIN32 1392} {TWAPI_WIN32 1392}}
+test file-2 {every prefix of a trace is an error or events, and never a crash} -body {
+    traced whole.etl {for {set i 0} {$i < 50} {incr i} {etw_log_message $provider "message $i"}}
+    set in [open whole.etl rb]; set bytes [read $in]; close $in
+    for {set size 0} {$size < [string length $bytes]} {incr size [expr {1 + $size / 7}]} {
+        set out [open cut.etl wb]
+        puts -nonewline $out [string range $bytes 0 $size-1]
+        close $out
+        if {[catch {etw_dump cut.etl} result options]} {
+            if {[lindex [dict get $options -errorcode] 0] ne "TWAPI_WIN32"} {error "$size: $result"}
+        }
+    }
+    set kinds {}
+    expr {srand(7)}
+    for {set round 0} {$round < 100} {incr round} {
+        set at [expr {int(rand() * [string length $bytes])}]
+        set out [open cut.etl wb]
+        puts -nonewline $out [string replace $bytes $at $at+3 [binary format i [expr {int(rand() * 4e9)}]]]
+        close $out
+        catch {etw_dump cut.etl}
+    }
+    llength [own_properties whole.etl]
+} -result 50
+
+test handle-1 {closed and unknown consumers} -body {
+    set c [etw_open_file whole.etl]
+    list [etw_close_session $c] [failure {etw_close_session $c}] [failure {etw_process_events $c}] \
+        [failure {etw_process_events none}]
+} -match glob -result {{} {{TWAPI BADARGS} {Cannot find trace session*}} {{TWAPI BADARGS} {Cannot find *}} {{TWAPI BADARGS} {Cannot find *}}}
+test handle-2 {no consumer} -body {failure etw_process_events} -result \
+    {NONE {At least one trace handle must be specified.}}
+test handle-3 {formatters} -body {
+    set f [etw_open_formatter]
+    list [string match tdh* $f] [etw_format_events $f] [etw_close_formatter $f] [etw_close_formatter $f] \
+        [failure {etw_format_events $f}]
+} -result "1 [list [list [etw_event] {}]] {} {} {{TWAPI BADARGS} {Invalid ETW formatter id \"tdh1\"}}" -match glob
+test handle-4 {what is no event} -body {
+    set f [etw_open_formatter]
+    list [lindex [failure {etw_format_events $f {} {}}] 0] [lindex [failure {etw_format_events $f one}] 0] \
+        [lindex [failure {etw_format_events $f [list a b c d [lrepeat 21 1]] {{x y}}}] 0]
+} -result {{TWAPI BADARGS} {TWAPI BADARGS} {TWAPI BADARGS}}
+test handle-5 {providers} -body {
+    list [lindex [failure {etw_unregister_provider 77}] 0] [lindex [failure {etw_log_message 77 hello}] 0] \
+        [lindex [failure {etw_log_message [etw_twapi_provider_register] hello loud}] 0]
+} -result {{TWAPI BADARGS} {TWAPI_WIN32 6} {TWAPI BADARGS}}
+
+test dump-1 {what a dump refuses} -body {
+    list [failure {etw_dump_to_file -output whole.etl}] [failure {etw_dump_to_file -format xml}] \
+        [failure {etw_dump_to_file -fields {-nothing} whole.etl}] \
+        [lindex [failure {etw_dump_to_file -filter {{-pid ? 1}} whole.etl}] 0] \
+        [lindex [failure {etw_dump_to_file nosuchsession}] 0]
+} -result [list {NONE {File whole.etl already exists.}} \
+    {{TWAPI 1} {Invalid value 'xml' specified for option '-format'.}} \
+    {NONE {can't read "-nothing": no such event field}} {TWAPI BADARGS} {TWAPI_WIN32 4201}]
+tcltest::cleanupTests
