@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use tracewell_schema::{Hint, ValueMap};
+use tracewell_schema::{Hint, ValueMap, codes};
 
 use crate::{Array, Members, Value};
 
@@ -66,7 +66,17 @@ impl fmt::Display for Formatted<'_> {
 fn number(f: &mut fmt::Formatter<'_>, hint: Hint, bits: u64, signed: Option<i64>) -> fmt::Result {
     match (hint, signed) {
         (Hint::Hex | Hint::Address, None) => write!(f, "{bits:#x}"),
-        (Hint::NtStatus | Hint::HResult, _) => write!(f, "{:#010x}", bits as u32),
+        (Hint::NtStatus | Hint::HResult, _) => {
+            write!(f, "{:#010x}", bits as u32)?;
+            code_name(f, hint, bits)
+        }
+        (Hint::Win32Error, _) => {
+            match signed {
+                Some(n) => write!(f, "{n}")?,
+                None => write!(f, "{bits}")?,
+            }
+            code_name(f, hint, bits)
+        }
         (Hint::Boolean, _) => write!(f, "{}", bits != 0),
         (Hint::Character, _) => {
             let character = u32::try_from(bits).ok().and_then(char::from_u32);
@@ -74,6 +84,14 @@ fn number(f: &mut fmt::Formatter<'_>, hint: Hint, bits: u64, signed: Option<i64>
         }
         (_, Some(n)) => write!(f, "{n}"),
         (_, None) => write!(f, "{bits}"),
+    }
+}
+
+/// The name of an error code after its number, when it has one. The code is in the lower 32 bits.
+fn code_name(f: &mut fmt::Formatter<'_>, hint: Hint, bits: u64) -> fmt::Result {
+    match codes::name(hint, bits as u32) {
+        Some(name) => write!(f, " {name}"),
+        None => Ok(()),
     }
 }
 
@@ -123,4 +141,19 @@ fn structure(f: &mut fmt::Formatter<'_>, members: Members<'_>) -> fmt::Result {
         write!(f, "{}={}", member.field.name, member.value.display(member.field))?;
     }
     f.write_char('}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_codes_keep_their_number_and_get_their_name() {
+        let show = |hint, n| Formatted::new(Value::Unsigned(n), hint).to_string();
+        assert_eq!(show(Hint::NtStatus, 0xC000_0034), "0xc0000034 STATUS_OBJECT_NAME_NOT_FOUND");
+        assert_eq!(show(Hint::Win32Error, 2), "2 ERROR_FILE_NOT_FOUND");
+        assert_eq!(show(Hint::HResult, 0x8012_3456), "0x80123456");
+        let signed = Formatted::new(Value::Signed(-2_147_467_259), Hint::HResult).to_string();
+        assert_eq!(signed, "0x80004005 E_FAIL");
+    }
 }

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bundled;
+pub mod codes;
 mod generated;
 pub mod kernel;
 mod map;
