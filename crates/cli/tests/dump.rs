@@ -19,7 +19,8 @@ fn corpus() -> Option<PathBuf> {
 
 /// What the command writes, to its output and its error output.
 fn dump(trace: &Path, arguments: &[&str]) -> (String, String) {
-    let out = Command::new(env!("CARGO_BIN_EXE_etw")).arg("dump").args(arguments).arg(trace).output().unwrap();
+    let out =
+        Command::new(env!("CARGO_BIN_EXE_etw")).arg("dump").args(arguments).arg(trace).output().unwrap();
     let errors = String::from_utf8(out.stderr).unwrap();
     assert!(out.status.success(), "{errors}");
     (String::from_utf8(out.stdout).unwrap(), errors)
@@ -59,6 +60,7 @@ fn events_are_chosen_by_every_option() {
     assert_eq!(count(&["--start", "1"]), 69);
     assert_eq!(count(&["--where", "event == 'gc/createsegment' && Type =~ 'Small*'"]), 4);
     assert_eq!(count(&["--where", "Type == 0 && event =~ /segment$/"]), 4);
-    let (columns, _) = dump(&trace, &["--fields", "event,Type,.ClrInstanceID", "--where", "Type == 1", "--limit", "1"]);
+    let (columns, _) =
+        dump(&trace, &["--fields", "event,Type,.ClrInstanceID", "--where", "Type == 1", "--limit", "1"]);
     assert_eq!(columns, "GC/CreateSegment\tLargeObjectHeap\t8\n");
 }

@@ -1,6 +1,7 @@
 //! The `dtrace` command.
 
 mod compile;
+mod graph;
 mod list;
 mod live;
 mod messages;
@@ -98,7 +99,9 @@ fn help() -> String {
         ));
     }
     text.push_str(
-        "\nExamples:\n  \
+        "  --folded         stack-keyed aggregations as folded lines\n  \
+         --flame FILE     stack-keyed aggregations as a flame graph (SVG)\n\n\
+         Examples:\n  \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
          dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
@@ -215,13 +218,16 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
         Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
     })?;
+    if inv.folded || inv.flame.is_some() {
+        engine.withhold_stacks();
+    }
     let interrupt = live::Interrupt::install();
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
         live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
     } else {
-        over_traces(&mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt);
+        over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
     out.flush();
     Ok(engine.exit_status().unwrap_or(0))
@@ -229,6 +235,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
 
 #[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]
 fn over_traces(
+    inv: &Invocation,
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
@@ -236,7 +243,7 @@ fn over_traces(
     traces: &[Trace<'_>],
     out: &mut RunOutput,
     interrupt: &live::Interrupt,
-) {
+) -> Result<(), Fatal> {
     let style = Style::stderr();
     for (file, trace) in files.iter().zip(traces) {
         let lost = trace.losses();
@@ -264,6 +271,7 @@ fn over_traces(
         });
     drop(progress);
     out.flush();
+    let drawn = graph::write(inv, engine, &symbols);
     if !engine.stopped() && !interrupt.raised() {
         for line in silent(engine.program(), catalog, &outcome.fired) {
             eprintln!("{}", style.yellow(&line));
@@ -296,6 +304,7 @@ fn over_traces(
             ))
         );
     }
+    drawn
 }
 
 /// What to say of clauses none of whose probes the traces could fire.

@@ -104,6 +104,10 @@ pub struct Invocation {
     pub preprocess: bool,
     /// `-H`
     pub show_includes: bool,
+    /// Aggregations keyed by stacks as folded lines.
+    pub folded: bool,
+    /// Aggregations keyed by stacks as a flame graph in this file.
+    pub flame: Option<PathBuf>,
     /// `--help`
     pub help: bool,
     /// Macro arguments, after the `$0` that the caller knows.
@@ -117,6 +121,8 @@ pub enum UsageError {
     Unknown(String),
     /// The letter's argument is missing.
     Missing(char),
+    /// A long option's argument is missing.
+    MissingLong(&'static str),
     /// The letter's argument is no good: letter, argument, what would do.
     Bad(char, String, &'static str),
     /// Several of `-h -l -V`.
@@ -132,6 +138,7 @@ impl fmt::Display for UsageError {
                     FLAGS.iter().find(|flag| flag.letter == *c).and_then(|flag| flag.arg).unwrap_or("one");
                 write!(f, "option requires an argument -- {c} {want}")
             }
+            Self::MissingLong(option) => write!(f, "option requires an argument -- {option}"),
             Self::Bad(c, arg, want) => write!(f, "invalid argument to -{c}: {arg} (want {want})"),
             Self::Exclusive => write!(f, "only one of the [-hlV] options can be specified at a time"),
         }
@@ -164,6 +171,15 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--version" => {
                 inv.version = true;
+                continue;
+            }
+            "--folded" => {
+                inv.folded = true;
+                continue;
+            }
+            "--flame" => {
+                let file = words.next().ok_or_else(|| UsageError::MissingLong("--flame FILE"))?;
+                inv.flame = Some(file.into());
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),
