@@ -264,11 +264,11 @@ fn over_traces(
         replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let symbols = Symbols::new(&machine);
-    let outcome =
-        replay::run(engine, catalog, names, traces, &machine, stacks.as_ref(), &symbols, out, |done| {
-            progress.records(done);
-            !interrupt.raised()
-        });
+    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
+        progress.records(done);
+        !interrupt.raised()
+    });
     drop(progress);
     out.flush();
     let drawn = graph::write(inv, engine, &symbols);
@@ -380,17 +380,8 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let mut out = Lines(Vec::new());
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
     let symbols = Symbols::new(&machine);
-    replay::run(
-        &mut engine,
-        &catalog,
-        &names,
-        &traces,
-        &machine,
-        stacks.as_ref(),
-        &symbols,
-        &mut out,
-        |_| true,
-    );
+    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

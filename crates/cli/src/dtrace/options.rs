@@ -178,7 +178,7 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
                 continue;
             }
             "--flame" => {
-                let file = words.next().ok_or_else(|| UsageError::MissingLong("--flame FILE"))?;
+                let file = words.next().ok_or(UsageError::MissingLong("--flame FILE"))?;
                 inv.flame = Some(file.into());
                 continue;
             }
