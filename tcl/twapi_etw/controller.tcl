@@ -29,13 +29,13 @@ proc ::twapi::tracewell::find_daemon {} {
     if {[info exists ::env(TRACEWELL_DAEMON)] && $::env(TRACEWELL_DAEMON) ne ""} {
         return [list $::env(TRACEWELL_DAEMON) %p]
     }
-    set beside [file join [file dirname $library] tracewelld]
-    if {[file executable $beside]} {
-        return [list $beside %p]
-    }
-    set found [lindex [auto_execok tracewelld] 0]
-    if {$found ne ""} {
-        return [list $found %p]
+    set beside [file dirname $library]
+    foreach {name arguments} {tracewelld {} etw {daemon run}} {
+        foreach program [list [file join $beside $name] [lindex [auto_execok $name] 0]] {
+            if {$program ne "" && [file isfile $program] && [file executable $program]} {
+                return [list $program {*}$arguments %p]
+            }
+        }
     }
     variable folder
     list [info nameofexecutable] [file join $folder daemon.tcl] $library %p

@@ -8,5 +8,5 @@ sched:::on-cpu { @["cswitch"] = count(); }
 io:::start { @["disk-start"] = count(); }
 io:::done { @["disk-done"] = count(); }
 profile:::sample-997 { @["sample"] = count(); }
-*:::events { @["event"] = count(); }
+*:::events /probeprov != "diag"/ { @["event"] = count(); }
 END { printa("%s\t%@d\n", @); }

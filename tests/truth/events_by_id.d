@@ -1,3 +1,3 @@
 /* Events of providers by id. */
-*:::events { @[probeprov, arg0] = count(); }
+*:::events /probeprov != "diag"/ { @[probeprov, arg0] = count(); }
 END { printa("%s\t%d\t%@d\n", @); }

@@ -1,3 +1,3 @@
 /* Events of providers by program. */
-*:::events { @[probeprov, execname] = count(); }
+*:::events /probeprov != "diag"/ { @[probeprov, execname] = count(); }
 END { printa("%s\t%s\t%@d\n", @); }

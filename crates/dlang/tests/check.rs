@@ -1,5 +1,6 @@
-//! Programs of our own with what the compiler must make of them: `check/err/*.d` with the tag and line of the error,
-//! `check/ok/*.d` with the code. `TRACEWELL_BLESS=1` writes the expectations anew.
+//! Programs of our own with what the compiler must make of them: `tests/d/errors/err.D_TAG.*.d` at the workspace
+//! root, and `check/err/err.D_TAG.*.d` here where they need the probes of the test's catalog, with the tag and line
+//! of the error; `check/ok/*.d` with the code; all that the workspace's programs compile to keeps its text form. `TRACEWELL_BLESS=1` writes the expectations anew.
 
 #![allow(missing_docs)]
 
@@ -27,16 +28,35 @@ fn compile(source: &[u8]) -> Result<Program, (Box<Diagnostic>, String)> {
     })
 }
 
+/// The programs of a folder of this test.
 fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check").join(folder);
+    programs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check").join(folder))
+}
+
+/// The programs that are wrong: the workspace's, and those that need the test's catalog.
+fn faulty() -> Vec<PathBuf> {
+    let mut list = programs(&workspace_programs().join("errors"));
+    list.extend(files("err"));
+    list
+}
+
+fn workspace_programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/d")
+}
+
+fn programs(folder: &Path) -> Vec<PathBuf> {
     let mut list: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "d"))
         .collect();
     list.sort();
-    assert!(!list.is_empty());
     list
+}
+
+/// The tag that a file's name announces: `err.D_TAG.what.d`.
+fn announced(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().split('.').nth(1).unwrap_or_default().to_owned()
 }
 
 /// Compares with an expectation file, or writes it.
@@ -54,7 +74,7 @@ fn expect(path: &Path, got: &str, misses: &mut Vec<String>) {
 #[test]
 fn faulty_programs_get_their_tag_and_line() {
     let mut misses = Vec::new();
-    for path in files("err") {
+    for path in faulty() {
         let got = match compile(&std::fs::read(&path).unwrap()) {
             Ok(_) => "compiled\n".to_owned(),
             // The wording is free to change; the tag and the line are not.
@@ -63,10 +83,9 @@ fn faulty_programs_get_their_tag_and_line() {
                 format!("{}\n", &line[..end])
             }
         };
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let tag = got.strip_prefix("[D_").and_then(|g| g.split(']').next()).unwrap_or("").to_lowercase();
-        if name.split('.').next() != Some(tag.as_str()) {
-            misses.push(format!("{name}: got {got}"));
+        let tag = got.strip_prefix('[').and_then(|g| g.split(']').next()).unwrap_or_default();
+        if announced(&path) != tag {
+            misses.push(format!("{}: got {got}", path.display()));
         }
         expect(&path.with_extension("expect"), &got, &mut misses);
     }
@@ -86,6 +105,24 @@ fn sound_programs_compile_to_the_expected_code() {
         }
     }
     assert!(misses.is_empty(), "{}", misses.join("\n"));
+}
+
+#[test]
+fn the_text_form_of_every_program_reads_back() {
+    let mut seen = 0;
+    for group in std::fs::read_dir(workspace_programs()).unwrap() {
+        for path in programs(&group.unwrap().path()) {
+            // Some need the preprocessor or the command's options; those that compile as they are must hold.
+            let Ok(program) = compile(&std::fs::read(&path).unwrap()) else { continue };
+            let printed = text::print(&program);
+            let again =
+                text::parse(&printed).unwrap_or_else(|e| panic!("{}: {e}\n{printed}", path.display()));
+            assert_eq!(text::print(&again), printed, "{}", path.display());
+            verify::verify(&again).unwrap();
+            seen += 1;
+        }
+    }
+    assert!(seen > 40, "only {seen} programs compiled");
 }
 
 /// Tags that no text can raise here, with the reason.
@@ -110,15 +147,12 @@ const NOT_FROM_TEXTS: &[(&str, &str)] = &[
 
 #[test]
 fn error_tests_cover_the_tags() {
-    let covered: BTreeSet<String> = files("err")
-        .iter()
-        .map(|p| p.file_name().unwrap().to_string_lossy().split('.').next().unwrap().to_uppercase())
-        .collect();
+    let covered: BTreeSet<String> = faulty().iter().map(|path| announced(path)).collect();
     let missing: Vec<&str> = Tag::ALL
         .iter()
         .filter(|tag| tag.dialect() != tracewell_dlang::tags::Dialect::Oracle)
         .map(|tag| tag.name())
-        .filter(|name| !name.starts_with("D_PROC_") && !covered.contains(&name[2..]))
+        .filter(|name| !name.starts_with("D_PROC_") && !covered.contains(*name))
         .filter(|name| !NOT_FROM_TEXTS.iter().any(|(known, _)| known == name))
         .filter(|name| !ELSEWHERE.contains(name))
         .collect();

@@ -1,19 +1,39 @@
 //! What an event costs: 3 integers and a 16-byte string, disabled and enabled to a file session, with LTTng-UST in the
-//! same run where it is installed.
+//! same run where it is installed; and how late live events come.
 //!
 //! `cargo bench -p tracewell-session --bench event -- [events] [buffer KiB] [buffers a processor]`
+//!
+//! Two figures are given of each cost: wall-clock time, and processor time of the writing thread, which other work
+//! on the machine disturbs less.
 #![allow(missing_docs, clippy::print_stdout, reason = "a benchmark prints")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::time::{ClockId, clock_gettime};
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{Controller, Enable, EventDescriptor, Properties, event, provider};
+use tracewell_session::{
+    Backlog, Controller, Enable, EventDescriptor, LogFileMode, Properties, event, provider,
+};
 
 provider!(static BENCH = "Tracewell-Bench");
 
 const EVENT: EventDescriptor =
     EventDescriptor { id: 1, version: 0, channel: 0, level: 4, opcode: 0, task: 0, keyword: 1 };
+
+/// Nanoseconds of an event: by the clock on the wall, and of the thread's processor time.
+#[derive(Clone, Copy)]
+struct Cost {
+    wall: f64,
+    cpu: f64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Count {
+    written: u64,
+    lost: u64,
+}
 
 fn main() {
     let numbers: Vec<u64> = std::env::args().filter_map(|a| a.parse().ok()).collect();
@@ -28,115 +48,133 @@ fn main() {
     let engine = Engine::new(place.clone(), daemon);
     assert!(place.use_for_providers());
     BENCH.register();
+    println!("{:52} {:>9} {:>9}   (ns an event)", "", "wall", "cpu");
 
-    println!("{:44} {:6.2} ns/event", "empty loop", time(events, |i| std::hint::black_box(i)));
-    println!("{:44} {:6.2} ns/event", "disabled, no daemon", disabled(events));
-    let cold = Instant::now();
-    let file = folder.join("bench.etl");
+    show("empty loop", best(|| time(events, |i| std::hint::black_box(i))), "");
+    show("disabled, no daemon", best(|| time(events, |i| drop_it(plain(i)))), "");
     let properties = |name: &str| Properties {
         name: name.into(),
-        log_file: file.to_str().unwrap().into(),
+        log_file: folder.join("bench.etl").to_str().unwrap().into(),
         buffer_size: buffer_kib,
         maximum_buffers: buffers * cpus(),
         ..Properties::default()
     };
+    let cold = Instant::now();
     engine.start(&properties("cold")).unwrap();
-    println!("{:44} {:6.1} ms", "start of a session with a cold daemon", cold.elapsed().as_secs_f64() * 1e3);
+    let cold = cold.elapsed();
     while engine.providers().unwrap().is_empty() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    println!("{:44} {:6.2} ns/event", "disabled, daemon and session there", disabled(events));
+    show("disabled, daemon and session there", best(|| time(events, |i| drop_it(plain(i)))), "");
     engine.stop("cold").unwrap();
 
-    let memory = format!("{buffers} x {buffer_kib} KiB");
+    let memory = format!("{buffers} x {buffer_kib} KiB a processor");
     for threads in [1, 2] {
         for round in 0..3 {
-            engine.start(&properties("run")).unwrap();
-            engine.enable("run", &Enable::all_of(BENCH.guid())).unwrap();
-            let (spent, written, lost) = run(threads, events / threads, plain);
-            let status = engine.stop("run").unwrap();
-            assert_eq!(written, status.events, "what was written is in the file");
-            assert_eq!(lost, status.events_lost, "what was lost is reported");
-            println!(
-                "{:44} {:6.2} ns/event a thread, {:5.1} M events/s, {lost} lost",
-                format!("enabled to a file, {threads} thread(s), {memory}, round {round}"),
-                spent,
-                threads as f64 * 1e3 / spent,
-            );
+            let (cost, count) = recorded(&engine, &properties("run"), threads, events, plain);
+            let rate = count.written as f64 / (cost.wall * (events / threads) as f64) * 1e3;
+            let label = format!("to a file, {threads} thread(s), {memory}, {round}");
+            show(&label, cost, &format!("{rate:.1} M/s, {} lost", count.lost));
         }
     }
-    engine.start(&properties("run")).unwrap();
-    engine.enable("run", &Enable::all_of(BENCH.guid())).unwrap();
-    let (spent, _, lost) = run(1, events, described);
-    engine.stop("run").unwrap();
-    println!("{:44} {spent:6.2} ns/event, {lost} lost", "the same as a TraceLogging event");
-
+    let (cost, count) = recorded(&engine, &properties("run"), 1, events, described);
+    show("the same as a TraceLogging event", cost, &format!("{} lost", count.lost));
+    let memory_only =
+        Properties { mode: LogFileMode::BUFFERING, log_file: String::new(), ..properties("memory") };
+    for threads in [1, 2] {
+        let (cost, _) = recorded(&engine, &memory_only, threads, events, plain);
+        show(&format!("flight recorder, {threads} thread(s)"), cost, "");
+    }
+    println!("start of a session with a cold daemon: {:.1} ms", cold.as_secs_f64() * 1e3);
     paced(&engine, properties("paced"));
+    latency(&engine);
+    lttng(&folder, events);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+fn show(label: &str, cost: Cost, rest: &str) {
+    println!("{label:52} {:9.2} {:9.2}   {rest}", cost.wall, cost.cpu);
 }
 
 fn cpus() -> u32 {
     std::thread::available_parallelism().map_or(1, |n| n.get() as u32)
 }
 
-/// Nanoseconds of one call.
-fn time<T>(count: u64, mut each: impl FnMut(u64) -> T) -> f64 {
-    let began = Instant::now();
+fn thread_time() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
+}
+
+fn time<T>(count: u64, mut each: impl FnMut(u64) -> T) -> Cost {
+    let (wall, cpu) = (Instant::now(), thread_time());
     for i in 0..count {
         std::hint::black_box(each(i));
     }
-    began.elapsed().as_nanos() as f64 / count as f64
+    let count = count as f64;
+    Cost { cpu: (thread_time() - cpu) / count, wall: wall.elapsed().as_nanos() as f64 / count }
 }
 
-fn disabled(count: u64) -> f64 {
-    (0..5).map(|_| time(count, plain)).fold(f64::MAX, f64::min)
+fn best(measure: impl Fn() -> Cost) -> Cost {
+    (0..7).map(|_| measure()).min_by(|a, b| a.cpu.total_cmp(&b.cpu)).unwrap()
 }
 
 #[inline(always)]
-fn plain(i: u64) -> (u64, u64) {
+fn plain(i: u64) -> tracewell_session::Delivery {
     let text = *b"fifteen letters\0";
-    let delivery = BENCH.write(&EVENT, &|sink: &mut provider::Sink<'_>| {
+    BENCH.write(&EVENT, &|sink: &mut provider::Sink<'_>| {
         sink.push(&(i as u32).to_le_bytes());
         sink.push(&7_u32.to_le_bytes());
         sink.push(&i.to_le_bytes());
         sink.push(&text);
-    });
-    (delivery.written.into(), delivery.lost.into())
+    })
 }
+
+/// A program does not look at what became of an event.
+#[inline(always)]
+fn drop_it(_: tracewell_session::Delivery) {}
 
 #[inline(always)]
-fn described(i: u64) -> (u64, u64) {
-    let delivery = event!(BENCH, "Bench", level: 4, keyword: 1,
-        { a: u32 = i as u32, b: u32 = 7, c: u64 = i, s: str = "fifteen letters" });
-    (delivery.written.into(), delivery.lost.into())
+fn described(i: u64) -> tracewell_session::Delivery {
+    event!(BENCH, "Bench", level: 4, keyword: 1,
+        { a: u32 = i as u32, b: u32 = 7, c: u64 = i, s: str = "fifteen letters" })
 }
 
-/// Writes from several threads; nanoseconds of an event in a thread, events written, events lost.
-fn run(threads: u64, each: u64, write: fn(u64) -> (u64, u64)) -> (f64, u64, u64) {
+/// Runs a session while threads write; checks that nothing goes unaccounted for.
+fn recorded(
+    engine: &Engine,
+    properties: &Properties,
+    threads: u64,
+    events: u64,
+    write: impl Fn(u64) -> tracewell_session::Delivery + Copy + Send + 'static,
+) -> (Cost, Count) {
+    engine.start(properties).unwrap();
+    engine.enable(&properties.name, &Enable::all_of(BENCH.guid())).unwrap();
     let threads: Vec<_> = (0..threads)
         .map(|_| {
             std::thread::spawn(move || {
-                let (mut written, mut lost) = (0, 0);
-                let spent = match write as usize == plain as fn(u64) -> (u64, u64) as usize {
-                    true => time(each, |i| {
-                        let (w, l) = plain(i);
-                        written += w;
-                        lost += l;
-                    }),
-                    false => time(each, |i| {
-                        let (w, l) = described(i);
-                        written += w;
-                        lost += l;
-                    }),
-                };
-                (spent, written, lost)
+                let mut count = Count::default();
+                let cost = time(events / threads, |i| {
+                    let delivery = write(i);
+                    count.written += u64::from(delivery.written);
+                    count.lost += u64::from(delivery.lost);
+                });
+                (cost, count)
             })
         })
         .collect();
-    let count = threads.len() as f64;
-    threads.into_iter().map(|t| t.join().unwrap()).fold((0.0, 0, 0), |sum, (spent, written, lost)| {
-        (sum.0 + spent / count, sum.1 + written, sum.2 + lost)
-    })
+    let shares = threads.len() as f64;
+    let mut total = (Cost { wall: 0.0, cpu: 0.0 }, Count::default());
+    for (cost, count) in threads.into_iter().map(|thread| thread.join().unwrap()) {
+        total.0.wall += cost.wall / shares;
+        total.0.cpu += cost.cpu / shares;
+        total.1.written += count.written;
+        total.1.lost += count.lost;
+    }
+    let status = engine.stop(&properties.name).unwrap();
+    if !properties.mode.has(LogFileMode::BUFFERING) {
+        assert_eq!((total.1.written, total.1.lost), (status.events, status.events_lost), "the balance");
+    }
+    total
 }
 
 /// Ten million events a second for two seconds, with two buffers of 16 MB.
@@ -144,20 +182,124 @@ fn paced(engine: &Engine, properties: Properties) {
     let properties = Properties { buffer_size: 16 << 10, maximum_buffers: 2 * cpus(), ..properties };
     engine.start(&properties).unwrap();
     engine.enable("paced", &Enable::all_of(BENCH.guid())).unwrap();
-    let (mut written, mut lost) = (0, 0);
+    let mut count = Count::default();
     let began = Instant::now();
     for slice in 0..2_000_u64 {
         for i in 0..10_000 {
-            let (w, l) = plain(i);
-            written += w;
-            lost += l;
+            let delivery = plain(i);
+            count.written += u64::from(delivery.written);
+            count.lost += u64::from(delivery.lost);
         }
         while began.elapsed() < Duration::from_millis(slice + 1) {
             std::hint::spin_loop();
         }
     }
-    let rate = 20e6 / began.elapsed().as_secs_f64() / 1e6;
+    let rate = 20.0 / began.elapsed().as_secs_f64();
     let status = engine.stop("paced").unwrap();
-    assert_eq!((written, lost), (status.events, status.events_lost));
-    println!("{:44} {rate:6.2} M events/s, {lost} lost of 20 M", "paced, 2 x 16 MiB, 1 thread");
+    assert_eq!((count.written, count.lost), (status.events, status.events_lost));
+    println!("paced to a file, 2 x 16 MiB, 1 thread: {rate:.2} M events/s, {} lost of 20 M", count.lost);
+}
+
+/// A million events a second for two seconds to a live consumer; how old they are when it has them.
+fn latency(engine: &Engine) {
+    let properties = Properties {
+        name: "latency".into(),
+        mode: LogFileMode::REAL_TIME,
+        flush_timer: 10,
+        buffer_size: 256,
+        maximum_buffers: 64 * cpus(),
+        ..Properties::default()
+    };
+    engine.start(&properties).unwrap();
+    engine.enable("latency", &Enable::all_of(BENCH.guid())).unwrap();
+    let mut live = engine.attach("latency", Backlog::Lose).unwrap();
+    let writer = std::thread::spawn(|| {
+        let began = Instant::now();
+        for slice in 0..2_000_u64 {
+            for i in 0..1_000 {
+                let _ = plain(i);
+            }
+            let next = Duration::from_millis(slice + 1);
+            std::thread::sleep(next.saturating_sub(began.elapsed()));
+        }
+    });
+    let mut ages = Vec::with_capacity(2_000_000);
+    while ages.len() < 2_000_000 {
+        let Some(batch) = live.next(Duration::from_secs(2)).unwrap() else { break };
+        if batch.is_empty() {
+            break;
+        }
+        let now = clock_gettime(ClockId::Realtime);
+        let now = now.tv_sec * 1_000_000_000 + now.tv_nsec;
+        ages.extend(batch.records().map(|record| now - live.clock().unix_ns(record.time())));
+    }
+    writer.join().unwrap();
+    let status = engine.stop("latency").unwrap();
+    ages.sort_unstable();
+    let at = |part: f64| ages.get((ages.len() as f64 * part) as usize).map_or(0.0, |age| *age as f64 / 1e6);
+    println!(
+        "live, 1 M events/s, flush timer 10 ms: {} came, {} lost; age median {:.1} ms, p99 {:.1} ms, oldest {:.1} ms",
+        ages.len(),
+        status.events_lost + live.losses().consumer_events,
+        at(0.5),
+        at(0.99),
+        at(0.999_999),
+    );
+}
+
+/// The same event with LTTng-UST, 16 sub-buffers of 1 MiB a processor.
+fn lttng(folder: &Path, events: u64) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/lttng");
+    let peer = folder.join("peer");
+    let built = Command::new("cc")
+        .args(["-O2", "-I"])
+        .arg(&source)
+        .arg(source.join("peer.c"))
+        .arg("-o")
+        .arg(&peer)
+        .args(["-llttng-ust", "-ldl", "-lpthread"])
+        .stderr(Stdio::null())
+        .status();
+    let lttng = |arguments: &[&str]| {
+        let run = Command::new("lttng").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        run.is_ok_and(|status| status.success())
+    };
+    if !built.is_ok_and(|status| status.success()) || !lttng(&["--version"]) {
+        println!("LTTng-UST is not installed: SKIPPED (Debian: lttng-tools liblttng-ust-dev)");
+        return;
+    }
+    let run = |label: &str, threads: u64| {
+        let output = Command::new(&peer).args([threads.to_string(), (events / threads).to_string()]).output();
+        let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+        let mut numbers = text.split_whitespace().filter_map(|number| number.parse().ok());
+        if let (Some(wall), Some(cpu)) = (numbers.next(), numbers.next()) {
+            show(label, Cost { wall, cpu }, "");
+        }
+    };
+    run("LTTng-UST, disabled", 1);
+    let session = "tracewell-bench";
+    let output = folder.join("lttng");
+    for threads in [1, 2] {
+        for round in 0..3 {
+            let ready = lttng(&["create", session, "-o", output.to_str().unwrap()])
+                && lttng(&[
+                    "enable-channel",
+                    "-u",
+                    "-s",
+                    session,
+                    "--subbuf-size",
+                    "1M",
+                    "--num-subbuf",
+                    "16",
+                    "c",
+                ])
+                && lttng(&["enable-event", "-u", "-s", session, "-c", "c", "peer:event"])
+                && lttng(&["start", session]);
+            if ready {
+                run(&format!("LTTng-UST to a file, {threads} thread(s), 16 x 1 MiB, {round}"), threads);
+            }
+            lttng(&["destroy", session]);
+            let _ = std::fs::remove_dir_all(&output);
+        }
+    }
 }

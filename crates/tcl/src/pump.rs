@@ -163,8 +163,7 @@ fn survey(trace: &Trace<'_>) -> (Decoder, Ends) {
     let mut schemas = Schemas::new();
     let mut counts: HashMap<usize, (u16, u64, i64)> = HashMap::new();
     let mut records = trace.file_order();
-    loop {
-        let Some(record) = records.next() else { break };
+    while let Some(record) = records.next() {
         schemas.observe(&record);
         let (cpu, time) = (record.cpu(), record.time());
         let count = counts.entry(records.buffer()).or_insert((cpu, 0, time));

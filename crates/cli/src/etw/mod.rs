@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
-#[command(name = "etw", version, about, after_help = EXAMPLES, propagate_version = true)]
+#[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = EXAMPLES, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

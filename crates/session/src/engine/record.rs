@@ -11,71 +11,69 @@ use crate::provider::{Activity, ClassicDescriptor, EventDescriptor};
 
 /// The bytes of a record: on the stack while they are few.
 pub(crate) struct RecordBytes {
+    /// The first 8 bytes, but for the size.
+    first: u64,
     short: sys::Staging,
     /// All bytes, when they are many.
     long: Vec<u8>,
 }
 
 const MARKERS: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
-const FLAGS_AT: usize = 4;
+/// Where the flags of an `EVENT_HEADER` stand in its first 8 bytes.
+const FLAGS_SHIFT: u32 = 32;
+
+/// The second word of both headers: thread and process.
+#[inline(always)]
+fn who() -> u64 {
+    let (process, thread) = ids();
+    (u64::from(thread) | u64::from(process) << 32).to_le()
+}
+
+#[inline(always)]
+fn guid_words(guid: &Guid) -> [u64; 2] {
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = guid.to_bytes();
+    [u64::from_ne_bytes([a, b, c, d, e, f, g, h]), u64::from_ne_bytes([i, j, k, l, m, n, o, p])]
+}
 
 /// The header type of a program with pointers as wide as ours.
-const fn kind(narrow: HeaderKind, wide: HeaderKind) -> u8 {
-    if size_of::<usize>() == 8 { wide.0 } else { narrow.0 }
+const fn kind(narrow: HeaderKind, wide: HeaderKind) -> u64 {
+    let kind = if size_of::<usize>() == 8 { wide.0 } else { narrow.0 };
+    (kind as u64) << 16 | (MARKERS as u64) << 24
 }
 
 impl RecordBytes {
     /// Starts a manifest or TraceLogging event: an 80-byte header.
     #[inline(always)]
     pub(crate) fn event(
-        provider: Guid,
+        provider: &Guid,
         event: &EventDescriptor,
         activity: &Activity,
         flags: EventFlags,
     ) -> RecordBytes {
-        let (process, thread) = ids();
-        let id = activity.id.unwrap_or_else(crate::provider::activity::current);
-        let mut header = [0; 80];
-        header[2] = kind(HeaderKind::EVENT32, HeaderKind::EVENT64);
-        header[3] = MARKERS;
         let width =
             if size_of::<usize>() == 8 { EventFlags::HEADER_64_BIT } else { EventFlags::HEADER_32_BIT };
         let flags = flags.with(EventFlags::NO_CPUTIME).with(width);
-        header[FLAGS_AT..6].copy_from_slice(&flags.0.to_le_bytes());
-        header[8..12].copy_from_slice(&thread.to_le_bytes());
-        header[12..16].copy_from_slice(&process.to_le_bytes());
-        header[24..40].copy_from_slice(provider.as_bytes());
-        header[40..42].copy_from_slice(&event.id.to_le_bytes());
-        header[42] = event.version;
-        header[43] = event.channel;
-        header[44] = event.level;
-        header[45] = event.opcode;
-        header[46..48].copy_from_slice(&event.task.to_le_bytes());
-        header[48..56].copy_from_slice(&event.keyword.to_le_bytes());
-        header[64..80].copy_from_slice(id.as_bytes());
-        RecordBytes::start(&header)
+        let first = kind(HeaderKind::EVENT32, HeaderKind::EVENT64) | u64::from(flags.0) << FLAGS_SHIFT;
+        let descriptor = u64::from(event.id)
+            | u64::from(event.version) << 16
+            | u64::from(event.channel) << 24
+            | u64::from(event.level) << 32
+            | u64::from(event.opcode) << 40
+            | u64::from(event.task) << 48;
+        let [p0, p1] = guid_words(provider);
+        let [a0, a1] = guid_words(&activity.id.unwrap_or_else(crate::provider::activity::current));
+        let header = [0, who(), 0, p0, p1, descriptor.to_le(), event.keyword.to_le(), 0, a0, a1];
+        RecordBytes { first, short: sys::Staging::with(header), long: Vec::new() }
     }
 
     /// Starts a class event: a 48-byte header.
     pub(crate) fn classic(event: &ClassicDescriptor) -> RecordBytes {
-        let (process, thread) = ids();
-        let mut header = [0; 48];
-        header[2] = kind(HeaderKind::FULL32, HeaderKind::FULL64);
-        header[3] = MARKERS;
-        header[4] = event.opcode;
-        header[5] = event.level;
-        header[6..8].copy_from_slice(&event.version.to_le_bytes());
-        header[8..12].copy_from_slice(&thread.to_le_bytes());
-        header[12..16].copy_from_slice(&process.to_le_bytes());
-        header[24..40].copy_from_slice(event.class.as_bytes());
-        RecordBytes::start(&header)
-    }
-
-    #[inline(always)]
-    fn start(header: &[u8]) -> RecordBytes {
-        let mut record = RecordBytes { short: sys::Staging::new(), long: Vec::new() };
-        record.push(header);
-        record
+        let first = kind(HeaderKind::FULL32, HeaderKind::FULL64)
+            | u64::from(event.opcode) << 32
+            | u64::from(event.level) << 40
+            | u64::from(event.version) << 48;
+        let [c0, c1] = guid_words(&event.class);
+        RecordBytes { first, short: sys::Staging::with([0, who(), 0, c0, c1, 0]), long: Vec::new() }
     }
 
     /// Appends bytes.
@@ -108,10 +106,11 @@ impl RecordBytes {
         header[6..].copy_from_slice(&(data.len() as u16).to_le_bytes());
         self.push(&header);
         self.push(data);
-        self.push(&[0; 8][..whole - EXTENDED_ITEM_HEADER_SIZE - data.len()]);
-        if let Some(flags) = self.bytes_mut().get_mut(FLAGS_AT) {
-            *flags |= EventFlags::EXTENDED_INFO.0 as u8;
+        match whole - EXTENDED_ITEM_HEADER_SIZE - data.len() {
+            0 => {}
+            rest => self.push(&[0; 8][..rest]),
         }
+        self.first |= u64::from(EventFlags::EXTENDED_INFO.0) << FLAGS_SHIFT;
     }
 
     pub(crate) fn related(&mut self, id: &Guid, more: bool) {
@@ -127,20 +126,24 @@ impl RecordBytes {
         }
     }
 
-    #[inline(always)]
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        if self.long.is_empty() { self.short.bytes_mut() } else { &mut self.long }
-    }
-
     /// The record with its size, filled up to a multiple of 8; `None` when it is too long for its size field.
     #[inline(always)]
     pub(crate) fn finish(&mut self) -> Option<&[u8]> {
-        let length = self.bytes_mut().len();
-        let size = u16::try_from(length).ok()?;
-        self.push(&[0; 8][..length.next_multiple_of(8) - length]);
-        let bytes = self.bytes_mut();
-        bytes.get_mut(..2)?.copy_from_slice(&size.to_le_bytes());
-        Some(bytes)
+        if !self.long.is_empty() {
+            return self.finish_long();
+        }
+        self.short.set_first((self.first | self.short.len() as u64).to_le());
+        self.short.pad();
+        Some(self.short.bytes())
+    }
+
+    #[cold]
+    fn finish_long(&mut self) -> Option<&[u8]> {
+        let size = u16::try_from(self.long.len()).ok()?;
+        self.long.resize(self.long.len().next_multiple_of(8), 0);
+        let first = self.first | u64::from(size);
+        self.long.get_mut(..8)?.copy_from_slice(&first.to_le_bytes());
+        Some(&self.long)
     }
 }
 

@@ -102,12 +102,17 @@ impl Core {
 
     #[inline(always)]
     pub(crate) fn is_enabled(&self, level: u8, keyword: u64) -> bool {
+        let [own, system] = [self.slots[0].get(), self.slots[1].get()];
+        let thresholds = [own.threshold.load(Ordering::Relaxed), system.threshold.load(Ordering::Relaxed)];
+        // One test while nobody listens at all.
+        if thresholds[0] | thresholds[1] == 0 {
+            return false;
+        }
         let level = u32::from(level);
-        self.slots.iter().any(|slot| {
-            let slot = slot.get();
-            level < slot.threshold.load(Ordering::Relaxed)
-                && (keyword == 0 || keyword & slot.any.load(Ordering::Relaxed) != 0)
-        })
+        let wanted = |slot: &Slot, threshold: u32| {
+            level < threshold && (keyword == 0 || keyword & slot.any.load(Ordering::Relaxed) != 0)
+        };
+        wanted(own, thresholds[0]) || wanted(system, thresholds[1])
     }
 
     #[inline]
@@ -118,7 +123,7 @@ impl Core {
         metadata: &[u8],
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
-        let mut record = RecordBytes::event(self.guid, event, activity, EventFlags::default());
+        let mut record = RecordBytes::event(&self.guid, event, activity, EventFlags::default());
         if let Some(related) = &activity.related {
             record.related(related, !metadata.is_empty());
         }
@@ -131,7 +136,7 @@ impl Core {
 
     pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
         let flags = EventFlags::STRING_ONLY;
-        let mut record = RecordBytes::event(self.guid, event, &Activity::default(), flags);
+        let mut record = RecordBytes::event(&self.guid, event, &Activity::default(), flags);
         super::Field::put(&Utf16(text), &mut Sink::record(&mut record));
         self.deliver(&mut record, event.level, event.keyword, Some(event.id))
     }

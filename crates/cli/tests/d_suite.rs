@@ -1,0 +1,194 @@
+//! Our own D programs, run by the command: `tests/d/GROUP/` at the workspace root.
+//!
+//! - `tst.NAME.d` exits with 0 and writes `tst.NAME.out`, and on standard error `tst.NAME.err` where there is one;
+//! - `err.D_TAG.NAME.d` is refused with that tag; `err.NAME.d` is refused with the line in `err.NAME.err`;
+//! - `drp.TAG.NAME.d` exits with 0 and tells of drops of that tag.
+//!
+//! `TRACEWELL_BLESS=1` writes the expected output anew.
+
+#![allow(missing_docs)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tracewell_dlang::builtins::Subr;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/d")
+}
+
+/// All programs of a kind, in order.
+fn programs(kind: &str) -> Vec<PathBuf> {
+    let mut list = Vec::new();
+    for group in std::fs::read_dir(root()).unwrap() {
+        for file in std::fs::read_dir(group.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if name.starts_with(&format!("{kind}.")) && name.ends_with(".d") {
+                list.push(path);
+            }
+        }
+    }
+    list.sort();
+    assert!(list.len() > 1, "no {kind} programs");
+    list
+}
+
+/// Runs the command on a program in its own folder, as the published suites do.
+fn run(path: &Path, tags: Option<&str>) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dtrace"))
+        .args(tags)
+        .args(["-C", "-s"])
+        .arg(path.file_name().unwrap())
+        .current_dir(path.parent().unwrap())
+        .env("TZ", "UTC")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// Runs a check over programs on a few threads; fails with all that it finds.
+fn check(programs: &[PathBuf], one: impl Fn(&Path) -> Result<(), String> + Sync) {
+    let next = AtomicUsize::new(0);
+    let misses = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(path) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(why) = one(path) {
+                        misses.lock().unwrap().push(format!("{}: {why}", path.display()));
+                    }
+                }
+            });
+        }
+    });
+    let misses = misses.into_inner().unwrap();
+    assert!(misses.is_empty(), "{}", misses.join("\n"));
+}
+
+/// Compares with the file beside the program, or writes it.
+fn compare(path: &Path, extension: &str, got: &[u8]) -> Result<(), String> {
+    let beside = path.with_extension(extension);
+    let got = String::from_utf8_lossy(got).replace("\r\n", "\n");
+    if std::env::var_os("TRACEWELL_BLESS").is_some() {
+        return std::fs::write(&beside, got).map_err(|e| e.to_string());
+    }
+    let want = std::fs::read_to_string(&beside).unwrap_or_default();
+    if want == got { Ok(()) } else { Err(format!("wanted\n{want}--- but got\n{got}")) }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Programs that need what only a Unix system has: a shell, `/dev/null`.
+fn runs_here(path: &Path) -> bool {
+    cfg!(unix) || !path.to_string_lossy().contains("tst.destructive.")
+}
+
+#[test]
+fn programs_print_what_is_expected() {
+    check(&programs("tst"), |path| {
+        if !runs_here(path) {
+            return Ok(());
+        }
+        let output = run(path, None);
+        if output.status.code() != Some(0) {
+            return Err(format!("{}: {}", output.status, stderr(&output)));
+        }
+        compare(path, "out", &output.stdout)?;
+        if path.with_extension("err").exists() { compare(path, "err", &output.stderr) } else { Ok(()) }
+    });
+}
+
+#[test]
+fn faulty_programs_are_refused() {
+    check(&programs("err"), |path| {
+        let output = run(path, Some("-xerrtags"));
+        let text = stderr(&output);
+        if output.status.code() != Some(1) {
+            return Err(format!("{}, not 1: {text}", output.status));
+        }
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        match name.split('.').nth(1).filter(|tag| tag.starts_with("D_")) {
+            Some(tag) => {
+                let first = text.lines().next().unwrap_or_default();
+                if first.contains(&format!(": [{tag}] line ")) { Ok(()) } else { Err(text) }
+            }
+            None => compare(path, "err", &output.stderr),
+        }
+    });
+}
+
+#[test]
+fn losses_are_told() {
+    check(&programs("drp"), |path| {
+        let output = run(path, Some("-xdroptags"));
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let tag = name.split('.').nth(1).unwrap_or_default().to_owned();
+        if output.status.code() == Some(0) && stderr(&output).contains(&format!("[{tag}] ")) {
+            Ok(())
+        } else {
+            Err(format!("{}: {}", output.status, stderr(&output)))
+        }
+    });
+}
+
+/// Subroutines that no program of ours calls, with the reason.
+const NOT_CALLED: &[(&str, &str)] = &[
+    ("copyout", "writes into another process"),
+    ("copyoutstr", "writes into another process"),
+    ("ddi_pathname", "speaks of the original's kernel"),
+    ("getf", "speaks of the original's kernel"),
+    ("getmajor", "speaks of the original's kernel"),
+    ("getminor", "speaks of the original's kernel"),
+    ("msgdsize", "speaks of the original's kernel"),
+    ("msgsize", "speaks of the original's kernel"),
+    ("mutex_owned", "speaks of the original's kernel"),
+    ("mutex_owner", "speaks of the original's kernel"),
+    ("mutex_type_adaptive", "speaks of the original's kernel"),
+    ("mutex_type_spin", "speaks of the original's kernel"),
+    ("rw_iswriter", "speaks of the original's kernel"),
+    ("rw_read_held", "speaks of the original's kernel"),
+    ("rw_write_held", "speaks of the original's kernel"),
+    ("wstringof", "its text comes from events: the tests over traces have it"),
+    ("wstrlen", "its text comes from events: the tests over traces have it"),
+    ("(string)", "has no name in D"),
+];
+
+#[test]
+fn programs_cover_the_language() {
+    let mut words = BTreeSet::new();
+    let mut texts = String::new();
+    for path in programs("tst") {
+        let text = std::fs::read_to_string(path).unwrap();
+        words.extend(text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').map(str::to_owned));
+        texts.push_str(&text);
+    }
+    let actions = "chill clear commit denormalize discard exit freopen ftruncate func jstack mod normalize print \
+                   printa printf setopt speculate stack sym system trace tracemem trunc uaddr ufunc umod ustack usym";
+    let aggregating = "count sum min max avg stddev quantize lquantize llquantize";
+    let options = "agghist aggpack aggzoom aggsortkey aggsortkeypos aggsortrev bufpolicy bufsize encoding flowindent \
+                   nspec quiet";
+    let subroutines = Subr::ALL.iter().map(|s| s.name());
+    let missing: Vec<&str> = subroutines
+        .filter(|name| !NOT_CALLED.iter().any(|(known, _)| known == name))
+        .chain([actions, aggregating, options].iter().flat_map(|list| list.split_whitespace()))
+        .filter(|name| !words.contains(*name))
+        .collect();
+    assert!(missing.is_empty(), "no program uses {missing:?}");
+    let conversions =
+        ["%d", "%i", "%o", "%u", "%x", "%X", "%c", "%s", "%%", "%a", "%A", "%p", "%C", "%S", "%Y", "%T"];
+    let missing: Vec<&str> = conversions.into_iter().filter(|c| !texts.contains(c)).collect();
+    assert!(missing.is_empty(), "no program prints {missing:?}");
+    let dropped: BTreeSet<String> = programs("drp")
+        .iter()
+        .filter_map(|p| p.file_name()?.to_str()?.split('.').nth(1).map(str::to_owned))
+        .collect();
+    for tag in ["PRINCIPAL", "AGGREGATION", "DYNAMIC", "SPEC", "SPECUNAVAIL", "DBLERROR"] {
+        assert!(dropped.contains(&format!("DTRACEDROP_{tag}")), "no program drops {tag}");
+    }
+}

@@ -1,0 +1,10 @@
+#pragma D option flowindent
+
+END
+{
+}
+
+BEGIN
+{
+	exit(0);
+}

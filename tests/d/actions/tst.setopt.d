@@ -1,0 +1,7 @@
+BEGIN
+{
+	setopt("quiet");
+	printf("still counted\n");
+	setopt("quiet", "no");
+	exit(0);
+}

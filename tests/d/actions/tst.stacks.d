@@ -1,0 +1,13 @@
+#pragma D option quiet
+
+
+BEGIN
+{
+	stack();
+	stack(3);
+	ustack();
+	ustack(3, 64);
+	jstack();
+	printf("done\n");
+	exit(0);
+}

@@ -1,0 +1,10 @@
+#pragma D option quiet
+
+BEGIN
+{
+	@["b", 1] = sum(2);
+	@["a", 3] = sum(3);
+	@["c", 2] = sum(1);
+	@["a", 1] = sum(2);
+	exit(0);
+}

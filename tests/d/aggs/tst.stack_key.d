@@ -1,0 +1,7 @@
+#pragma D option quiet
+
+BEGIN
+{
+	@[stack(), ustack(2)] = count();
+	exit(0);
+}

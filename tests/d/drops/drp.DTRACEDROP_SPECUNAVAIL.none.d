@@ -1,0 +1,9 @@
+#pragma D option quiet
+
+
+BEGIN
+{
+	a = speculation();
+	b = speculation();
+	exit(0);
+}

@@ -1,0 +1,5 @@
+#pragma D option flowindent
+
+BEGIN { }
+BEGIN { trace("again"); }
+BEGIN { exit(0); }

@@ -1,0 +1,7 @@
+#pragma D option quiet
+
+BEGIN
+{
+	printf("%lc|%wc\n", 'e', 'f');
+	exit(0);
+}
