@@ -11,7 +11,7 @@ use crate::pack::{Reader, Value};
 use crate::state::{Drops, Firing, State, Target};
 use std::fmt;
 use tracewell_dlang::ir::{Inst, Op};
-use tracewell_dlang::program::{Aggregation, ProbeId, Program};
+use tracewell_dlang::program::{Aggregation, ProbeId, Program, Repr};
 
 /// A program being run.
 ///
@@ -382,6 +382,18 @@ impl Engine {
         self.program.aggs.iter().zip(&self.state.aggs).flat_map(|(aggregation, table)| {
             (0..table.len()).map(move |entry| AggEntry { aggregation, table, entry })
         })
+    }
+}
+
+impl Engine {
+    /// Leaves aggregations keyed by stacks out of what [`Engine::finish`] shows: the driver shows them in
+    /// a form of its own, by [`Engine::results`].
+    pub fn withhold_stacks(&mut self) {
+        for table in &mut self.state.aggs {
+            if table.key_reprs.iter().any(|repr| matches!(repr, Repr::Stack { .. })) {
+                table.printed = true;
+            }
+        }
     }
 }
 

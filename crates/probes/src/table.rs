@@ -279,7 +279,7 @@ probes! {
         "sample-src" [73, 74, 72] PMC_SOURCE, NONE, "a source of samples and its interval";
         "counter-src" [48] PMC_COUNTERS, COUNTERS, "the counters that events carry";
     }
-    "hwconfig" / "event" / "SystemConfig" / "any (logged with every kernel session)" {
+    "hwconfig" / "event" / "SystemConfig" / "any kernel session; not every machine has everything" {
         "cpu" [10] Record, &[arg("etw_systemconfig_10_t *", "hwcpu_t *", 0)], "hardware and configuration: cpu";
         "disk-phy" [11] Record, &[arg("etw_systemconfig_11_t *", "hwdphy_t *", 0)], "hardware and configuration: disk-phy";
         "disk-log" [12] Record, &[arg("etw_systemconfig_12_t *", "hwdlog_t *", 0)], "hardware and configuration: disk-log";

@@ -1,6 +1,7 @@
 //! The `dtrace` command.
 
 mod compile;
+mod graph;
 mod list;
 mod live;
 mod messages;
@@ -98,8 +99,15 @@ fn help() -> String {
         ));
     }
     text.push_str(
-        "  --json           what is printed, and aggregations, as JSON objects, one a line\n\
-         \nExamples:\n  \
+        "  --json           what is printed, and aggregations, as JSON objects, one a line
+  \
+         --folded         stack-keyed aggregations as folded lines
+  \
+         --flame FILE     stack-keyed aggregations as a flame graph (SVG)
+
+\
+         Examples:
+  \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
          dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
@@ -204,13 +212,16 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
         Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
     })?;
+    if inv.folded || inv.flame.is_some() {
+        engine.withhold_stacks();
+    }
     let interrupt = live::Interrupt::install();
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
         live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
     } else {
-        over_traces(&mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt);
+        over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
     out.flush();
     Ok(engine.exit_status().unwrap_or(0))
@@ -218,6 +229,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
 
 #[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]
 fn over_traces(
+    inv: &Invocation,
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
@@ -225,7 +237,7 @@ fn over_traces(
     traces: &[Trace<'_>],
     out: &mut RunOutput,
     interrupt: &live::Interrupt,
-) {
+) -> Result<(), Fatal> {
     let style = Style::stderr();
     for (file, trace) in files.iter().zip(traces) {
         let lost = trace.losses();
@@ -246,13 +258,14 @@ fn over_traces(
         replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let symbols = Symbols::new(&machine);
-    let outcome =
-        replay::run(engine, catalog, names, traces, &machine, stacks.as_ref(), &symbols, out, |done| {
-            progress.records(done);
-            !interrupt.raised()
-        });
+    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
+        progress.records(done);
+        !interrupt.raised()
+    });
     drop(progress);
     out.flush();
+    let drawn = graph::write(inv, engine, &symbols);
     if !engine.stopped() && !interrupt.raised() {
         for line in silent(engine.program(), catalog, &outcome.fired) {
             eprintln!("{}", style.yellow(&line));
@@ -285,6 +298,7 @@ fn over_traces(
             ))
         );
     }
+    drawn
 }
 
 /// What to say of clauses none of whose probes the traces could fire.
@@ -360,17 +374,8 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let mut out = Lines(Vec::new());
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
     let symbols = Symbols::new(&machine);
-    replay::run(
-        &mut engine,
-        &catalog,
-        &names,
-        &traces,
-        &machine,
-        stacks.as_ref(),
-        &symbols,
-        &mut out,
-        |_| true,
-    );
+    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

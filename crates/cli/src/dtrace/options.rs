@@ -106,6 +106,10 @@ pub struct Invocation {
     pub show_includes: bool,
     /// Results as JSON.
     pub json: bool,
+    /// Aggregations keyed by stacks as folded lines.
+    pub folded: bool,
+    /// Aggregations keyed by stacks as a flame graph in this file.
+    pub flame: Option<PathBuf>,
     /// `--help`
     pub help: bool,
     /// Macro arguments, after the `$0` that the caller knows.
@@ -119,6 +123,8 @@ pub enum UsageError {
     Unknown(String),
     /// The letter's argument is missing.
     Missing(char),
+    /// A long option's argument is missing.
+    MissingLong(&'static str),
     /// The letter's argument is no good: letter, argument, what would do.
     Bad(char, String, &'static str),
     /// Several of `-h -l -V`.
@@ -134,6 +140,7 @@ impl fmt::Display for UsageError {
                     FLAGS.iter().find(|flag| flag.letter == *c).and_then(|flag| flag.arg).unwrap_or("one");
                 write!(f, "option requires an argument -- {c} {want}")
             }
+            Self::MissingLong(option) => write!(f, "option requires an argument -- {option}"),
             Self::Bad(c, arg, want) => write!(f, "invalid argument to -{c}: {arg} (want {want})"),
             Self::Exclusive => write!(f, "only one of the [-hlV] options can be specified at a time"),
         }
@@ -170,6 +177,15 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--version" => {
                 inv.version = true;
+                continue;
+            }
+            "--folded" => {
+                inv.folded = true;
+                continue;
+            }
+            "--flame" => {
+                let file = words.next().ok_or(UsageError::MissingLong("--flame FILE"))?;
+                inv.flame = Some(file.into());
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),

@@ -66,6 +66,17 @@ struct Replay<'r> {
     outcome: Outcome,
 }
 
+/// What passes over the traces have told before a program runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Surveyed<'s> {
+    /// Processes, threads, images, files by time.
+    pub machine: &'s Machine,
+    /// Call stacks, when the program takes any.
+    pub stacks: Option<&'s Stacks>,
+    /// Names of addresses.
+    pub symbols: &'s Symbols<'s>,
+}
+
 /// Runs a program over traces: BEGIN, every event in time order with timed probes between, END, and
 /// what is left to show.
 ///
@@ -77,12 +88,11 @@ pub fn run(
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     traces: &[Trace<'_>],
-    machine: &Machine,
-    stacks: Option<&Stacks>,
-    symbols: &Symbols<'_>,
+    surveyed: Surveyed<'_>,
     out: &mut dyn Output,
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
+    let Surveyed { machine, stacks, symbols } = surveyed;
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
     let base = |t: &Trace<'_>| {
         let start = t.clock().raw_start();

@@ -1,0 +1,80 @@
+//! Aggregations keyed by stacks as folded lines or as a flame graph.
+
+use tracewell_dengine::{AggValue, Engine, Value};
+use tracewell_dlang::program::Repr;
+use tracewell_export::{FlameOptions, Folded, flame};
+use tracewell_symbols::Symbols;
+
+use super::Fatal;
+use super::options::Invocation;
+
+/// All stacks of the run with what was aggregated for them.
+pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>) -> Folded {
+    let mut folded = Folded::new();
+    for entry in engine.results() {
+        if !entry.aggregation.keys.iter().any(|repr| matches!(repr, Repr::Stack { .. })) {
+            continue;
+        }
+        let AggValue::Number(weight) = entry.value() else { continue };
+        let keys = entry.keys();
+        let mut frames = Vec::new();
+        // What is no stack names the root; a user stack calls the kernel's.
+        for key in &keys {
+            match key {
+                Value::Str(text) => frames.push(String::from_utf8_lossy(text).into_owned()),
+                Value::Int { value, .. } => frames.push((*value as i64).to_string()),
+                _ => {}
+            }
+        }
+        for user in [true, false] {
+            for key in keys.iter().filter(|k| matches!(k, Value::Stack { pid, .. } if pid.is_some() == user))
+            {
+                let Value::Stack { pid, .. } = key else { continue };
+                let pid = pid.map_or(Some(0), |pid| u32::try_from(pid).ok());
+                let start = frames.len();
+                frames.extend(key.frames().map(|address| name(symbols, pid, address)));
+                if let Some(part) = frames.get_mut(start..) {
+                    part.reverse();
+                }
+            }
+        }
+        folded.add(frames, u64::try_from(weight).unwrap_or(0));
+    }
+    folded
+}
+
+fn name(symbols: &Symbols<'_>, pid: Option<u32>, address: u64) -> String {
+    match pid.and_then(|pid| symbols.locate(pid, address, i64::MAX)) {
+        Some(found) => match found.symbol {
+            // The distance from a function would tear its box apart.
+            Some(symbol) => format!("{}`{symbol}", found.module),
+            None => format!("{}`0x{:x}", found.module, found.offset),
+        },
+        None => format!("0x{address:x}"),
+    }
+}
+
+/// Writes what the command line asks for.
+pub(super) fn write(inv: &Invocation, engine: &Engine, symbols: &Symbols<'_>) -> Result<(), Fatal> {
+    if !inv.folded && inv.flame.is_none() {
+        return Ok(());
+    }
+    let folded = fold(engine, symbols);
+    if folded.is_empty() {
+        return Err(Fatal(
+            "dtrace: nothing to draw: no aggregation is keyed by stack() or ustack(), or none got a stack"
+                .to_owned(),
+        ));
+    }
+    if inv.folded {
+        crate::write_stdout(&folded.text());
+    }
+    if let Some(path) = &inv.flame {
+        let title = inv.traces.iter().filter_map(|p| p.file_name()?.to_str()).collect::<Vec<_>>().join(", ");
+        let options = FlameOptions { title, unit: String::new(), ..FlameOptions::default() };
+        std::fs::write(path, flame(&folded, &options)).map_err(|e| {
+            Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! Flame graphs: one self-contained SVG with search and zoom, no code from anywhere else.
+//!
+//! Every frame is a box as wide as the weight of the stacks that go through it, above its caller.
+
+use std::fmt::Write as _;
+
+use crate::Folded;
+
+/// How a flame graph looks.
+#[derive(Clone, Debug)]
+pub struct FlameOptions {
+    /// Heading.
+    pub title: String,
+    /// What weights count: `samples`, `ns`…
+    pub unit: String,
+    /// Width in pixels.
+    pub width: u32,
+}
+
+impl Default for FlameOptions {
+    fn default() -> FlameOptions {
+        FlameOptions { title: "Flame graph".to_owned(), unit: "samples".to_owned(), width: 1200 }
+    }
+}
+
+/// Height of a box in pixels.
+const ROW: u32 = 17;
+/// Room above the boxes.
+const HEAD: u32 = 48;
+const FOOT: u32 = 24;
+const MARGIN: f64 = 8.0;
+/// Boxes narrower than this many pixels are not drawn: nobody could see them.
+const NARROWEST: f64 = 0.15;
+
+/// A box: depth, start and weight on the scale of all weights, name.
+struct Frame<'f> {
+    depth: usize,
+    start: u64,
+    weight: u64,
+    name: &'f str,
+}
+
+/// Boxes of all stacks, callers first.
+fn frames(folded: &Folded) -> (Vec<Frame<'_>>, u64) {
+    let mut done: Vec<Frame<'_>> = Vec::new();
+    // Boxes of the stack before this one, as positions in `done`.
+    let mut open: Vec<usize> = Vec::new();
+    let mut at = 0u64;
+    for (stack, weight) in folded.iter() {
+        let same = open
+            .iter()
+            .zip(stack)
+            .take_while(|(frame, name)| done.get(**frame).is_some_and(|f| f.name == name.as_str()))
+            .count();
+        open.truncate(same);
+        for (depth, name) in stack.iter().enumerate().skip(same) {
+            open.push(done.len());
+            done.push(Frame { depth, start: at, weight: 0, name });
+        }
+        for frame in &open {
+            if let Some(frame) = done.get_mut(*frame) {
+                frame.weight = frame.weight.saturating_add(weight);
+            }
+        }
+        at = at.saturating_add(weight);
+    }
+    (done, at)
+}
+
+/// Draws stacks as an SVG document.
+#[must_use]
+pub fn flame(folded: &Folded, options: &FlameOptions) -> String {
+    let (frames, total) = frames(folded);
+    let depth = frames.iter().map(|f| f.depth + 1).max().unwrap_or(0) as u32;
+    let width = f64::from(options.width.max(200));
+    let height = HEAD + depth * ROW + FOOT;
+    let scale = (width - 2.0 * MARGIN) / (total.max(1) as f64);
+    let mut svg = String::new();
+    let _ = write!(
+        svg,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"100%\" \
+         font-family=\"ui-monospace, Consolas, monospace\" font-size=\"12\" data-total=\"{total}\" \
+         data-unit=\"{}\">\n\
+         <style>\n\
+         .bg {{ fill: #fbfbf8; }} text {{ fill: #1c1c1c; }} .f rect {{ stroke: #fbfbf8; stroke-width: 0.6; }}\n\
+         .f {{ cursor: pointer; }} .f:hover rect {{ stroke: #1c1c1c; }} .f.hit rect {{ fill: #b14cc9; }}\n\
+         .dim {{ opacity: 0.45; }} .button {{ cursor: pointer; text-decoration: underline; }}\n\
+         @media (prefers-color-scheme: dark) {{ .bg {{ fill: #16181b; }} .plain {{ fill: #e6e6e6; }} }}\n\
+         </style>\n\
+         <rect class=\"bg\" width=\"{width}\" height=\"{height}\"/>\n\
+         <text class=\"plain\" x=\"{MARGIN}\" y=\"20\" font-size=\"15\">{}</text>\n\
+         <text class=\"plain\" id=\"info\" x=\"{MARGIN}\" y=\"38\">{total} {}</text>\n\
+         <text class=\"plain button\" id=\"search\" x=\"{}\" y=\"20\" text-anchor=\"end\">search</text>\n\
+         <text class=\"plain button\" id=\"reset\" x=\"{}\" y=\"38\" text-anchor=\"end\">whole graph</text>\n",
+        escape(&options.unit),
+        escape(&options.title),
+        escape(&options.unit),
+        width - MARGIN,
+        width - MARGIN,
+    );
+    for frame in &frames {
+        let box_width = frame.weight as f64 * scale;
+        if box_width < NARROWEST {
+            continue;
+        }
+        let x = MARGIN + frame.start as f64 * scale;
+        let y = HEAD + (depth - 1 - frame.depth as u32) * ROW;
+        let share = 100.0 * frame.weight as f64 / total.max(1) as f64;
+        let letters = ((box_width - 4.0) / 7.3) as usize;
+        let _ = writeln!(
+            svg,
+            "<g class=\"f\" data-s=\"{}\" data-w=\"{}\" data-d=\"{}\"><title>{} ({} {}, {share:.2}%)</title>\
+             <rect x=\"{x:.2}\" y=\"{y}\" width=\"{box_width:.2}\" height=\"{}\" fill=\"{}\"/>\
+             <text x=\"{:.2}\" y=\"{}\">{}</text></g>",
+            frame.start,
+            frame.weight,
+            frame.depth,
+            escape(frame.name),
+            frame.weight,
+            escape(&options.unit),
+            ROW - 1,
+            colour(frame.name),
+            x + 2.0,
+            y + 12,
+            escape(&short(frame.name, letters)),
+        );
+    }
+    svg.push_str(SCRIPT);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// A name cut to so many letters; nothing when not even three fit.
+fn short(name: &str, letters: usize) -> String {
+    if name.chars().count() <= letters {
+        return name.to_owned();
+    }
+    if letters < 3 {
+        return String::new();
+    }
+    name.chars().take(letters - 1).chain(['\u{2026}']).collect()
+}
+
+/// A warm colour that is always the same for a module.
+fn colour(name: &str) -> String {
+    let module = name.split('`').next().unwrap_or(name);
+    let hash = module.bytes().fold(0x811c_9dc5_u32, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193));
+    format!("hsl({},{}%,{}%)", 8 + hash % 48, 70 + hash / 48 % 20, 62 + hash / 1024 % 14)
+}
+
+/// Text as XML has it; characters that XML cannot have are replaced.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            c if (c.is_control() && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}') => {
+                out.push('\u{fffd}')
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Zoom on a click, search by a pattern.
+const SCRIPT: &str = r##"<script><![CDATA[
+(function () {
+  var svg = document.documentElement, view = svg.viewBox.baseVal, margin = 8;
+  var total = Number(svg.dataset.total), unit = svg.dataset.unit;
+  var boxes = Array.from(svg.querySelectorAll("g.f")), info = svg.querySelector("#info");
+  var at = { start: 0, weight: total, depth: -1 };
+  function number(g, key) { return Number(g.dataset[key]); }
+  function show() {
+    var scale = (view.width - 2 * margin) / Math.max(at.weight, 1);
+    boxes.forEach(function (g) {
+      var s = number(g, "s"), w = number(g, "w"), end = Math.min(s + w, at.start + at.weight);
+      var from = Math.max(s, at.start), width = (end - from) * scale;
+      if (width < 0.15) { g.style.display = "none"; return; }
+      g.style.display = "";
+      var x = margin + (from - at.start) * scale, rect = g.querySelector("rect"), text = g.querySelector("text");
+      rect.setAttribute("x", x); rect.setAttribute("width", width); text.setAttribute("x", x + 2);
+      var name = g.querySelector("title").textContent.replace(/ \([^()]*\)$/, "");
+      var letters = Math.floor((width - 4) / 7.3);
+      text.textContent = name.length <= letters ? name : letters < 3 ? "" : name.slice(0, letters - 1) + "\u2026";
+      g.classList.toggle("dim", number(g, "d") < at.depth);
+    });
+  }
+  function search(pattern) {
+    var match = null;
+    try { match = pattern ? new RegExp(pattern, "i") : null; } catch (e) { info.textContent = String(e); return; }
+    var spans = [];
+    boxes.forEach(function (g) {
+      var hit = match !== null && match.test(g.querySelector("title").textContent);
+      g.classList.toggle("hit", hit);
+      if (hit) { spans.push([number(g, "s"), number(g, "s") + number(g, "w")]); }
+    });
+    spans.sort(function (a, b) { return a[0] - b[0]; });
+    var sum = 0, reach = 0;
+    spans.forEach(function (p) { sum += Math.max(0, p[1] - Math.max(p[0], reach)); reach = Math.max(reach, p[1]); });
+    info.textContent = match === null ? total + " " + unit
+      : sum + " of " + total + " " + unit + " (" + (100 * sum / Math.max(total, 1)).toFixed(2) + "%) match " + pattern;
+  }
+  boxes.forEach(function (g) {
+    g.addEventListener("click", function () {
+      at = { start: number(g, "s"), weight: number(g, "w"), depth: number(g, "d") }; show();
+    });
+    g.addEventListener("mouseover", function () { info.textContent = g.querySelector("title").textContent; });
+  });
+  svg.querySelector("#reset").addEventListener("click", function () {
+    at = { start: 0, weight: total, depth: -1 }; show(); search("");
+  });
+  svg.querySelector("#search").addEventListener("click", function () { search(prompt("Regular expression:") || ""); });
+})();
+]]></script>
+"##;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(stacks: &[(&[&str], u64)]) -> Folded {
+        let mut folded = Folded::new();
+        for (frames, weight) in stacks {
+            folded.add(frames.iter().map(|&f| f.to_owned()).collect(), *weight);
+        }
+        folded
+    }
+
+    #[test]
+    fn callers_are_as_wide_as_what_they_call() {
+        let folded = folded(&[(&["main", "a", "x"], 3), (&["main", "a", "y"], 4), (&["main", "b"], 5)]);
+        let (frames, total) = frames(&folded);
+        let shown: Vec<_> = frames.iter().map(|f| (f.depth, f.start, f.weight, f.name)).collect();
+        assert_eq!(total, 12);
+        assert_eq!(
+            shown,
+            [(0, 0, 12, "main"), (1, 0, 7, "a"), (2, 0, 3, "x"), (2, 3, 4, "y"), (1, 7, 5, "b")]
+        );
+    }
+
+    #[test]
+    fn names_cannot_end_the_document() {
+        let svg = flame(&folded(&[(&["<script>\"&\u{1}]]>"], 1)]), &FlameOptions::default());
+        assert!(svg.contains("&lt;script&gt;&quot;&amp;\u{fffd}]]&gt;"));
+        assert_eq!(svg.matches("<script>").count(), 1);
+        assert!(svg.ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn a_graph_of_nothing_is_a_document_too() {
+        let svg = flame(&Folded::new(), &FlameOptions::default());
+        assert!(svg.contains(">0 samples<") && svg.contains("</svg>"));
+    }
+}

@@ -1,0 +1,33 @@
+/*
+ * gc.d: collections of the .NET heap: how many of each generation, and how long programs stood still.
+ *
+ *   dtrace -s scripts/gc.d -E trace.etl
+ *
+ * Needs Microsoft-Windows-DotNETRuntime with the GC keyword (0x1).
+ */
+#pragma D option quiet
+
+dnet:::gc-start
+{
+	@generation[execname, args[0]->gc_depth] = count();
+}
+
+dnet:::suspend-start
+{
+	stopped[pid] = timestamp;
+}
+
+dnet:::resume-end
+/stopped[pid]/
+{
+	@pause[execname] = quantize((timestamp - stopped[pid]) / 1000);
+	stopped[pid] = 0;
+}
+
+END
+{
+	printf("%-24s %10s %10s\n", "PROGRAM", "GENERATION", "COUNT");
+	printa("%-24s %10d %@10d\n", @generation);
+	printf("\nMicroseconds that a program stood still\n");
+	printa("%s%@d\n", @pause);
+}
