@@ -2,6 +2,8 @@
 //!
 //! Writers that are to die are this test program again, running the ignored test `writer`.
 
+#![allow(clippy::print_stderr, reason = "says loudly what it skips")]
+
 mod common;
 
 use common::{Place, lost, read, to_file};
