@@ -16,6 +16,7 @@ use tracewell_schema::{
 use tracewell_types::Guid;
 
 use crate::Fields;
+use crate::description::{Description, DescriptionForm};
 use crate::event_info::EventCatalog;
 use crate::event_source::{ManifestCollector, is_manifest_chunk};
 use crate::tracelogging::{self, ProviderTraits};
@@ -143,8 +144,13 @@ static TEXT: Version =
 pub struct Schemas {
     merged: EventCatalog,
     manifests: ManifestCollector,
-    given: FxHashMap<Guid, Vec<Arc<Provider>>>,
+    given: Given,
+    given_classes: Given,
+    given_messages: Given,
 }
+
+/// Descriptions that the user gave; of several for a GUID the last goes first.
+type Given = FxHashMap<Guid, Vec<Arc<Provider>>>;
 
 impl Schemas {
     /// Knows only what the tables tell.
@@ -165,6 +171,18 @@ impl Schemas {
     /// Adds a provider that goes before every other description of the same GUID but the events' own.
     pub fn add(&mut self, provider: Provider) {
         self.given.entry(provider.guid).or_default().push(Arc::new(provider));
+    }
+
+    /// Adds all that a file describes; see [`Schemas::add`].
+    pub fn add_description(&mut self, description: Description) {
+        let given = match description.form {
+            DescriptionForm::Manifest | DescriptionForm::Image => &mut self.given,
+            DescriptionForm::Mof => &mut self.given_classes,
+            DescriptionForm::Tmf => &mut self.given_messages,
+        };
+        for provider in description.providers {
+            given.entry(provider.guid).or_default().push(Arc::new(provider));
+        }
     }
 
     /// The descriptions that merge tools left.
@@ -347,25 +365,44 @@ impl Decoder {
                 None => EventFormat::new(KERNEL_PROVIDER, "", "", None, Source::None)
                     .named_if_nameless(|| format!("Group({group:#04x})/Opcode({opcode})")),
             },
-            Identity::Class { guid, opcode } => match kernel::by_guid(&guid) {
-                Some(class) if class.event_by_opcode(opcode).is_some() => kernel_format(class, record),
-                class => {
-                    let merged = self.merged(record);
-                    let name =
-                        class.map_or_else(|| self.provider_name(record), |_| KERNEL_PROVIDER.to_owned());
-                    let task = class.map_or("", |class| class.name);
-                    merged.unwrap_or_else(|| {
-                        let opcode = format!("Opcode({opcode})");
-                        EventFormat::new(&name, task, &opcode, None, Source::None)
-                    })
-                }
-            },
+            Identity::Class { guid, .. } if self.schemas.given_classes.contains_key(&guid) => {
+                self.given_class(record).unwrap_or_else(|| self.known_class(record))
+            }
+            Identity::Class { .. } => self.known_class(record),
             Identity::Provider { .. } => self.provider_event(record),
-            Identity::Message { number, .. } => {
+            Identity::Message { guid, number } => {
+                let given = self.schemas.given_messages.get(&guid).into_iter().flatten().rev();
+                let mut given = given.filter_map(|known| Some((known, known.event(number, 0)?)));
+                if let Some((provider, message)) = given.next() {
+                    return given_format(provider, message, 0);
+                }
                 let provider = self.provider_name(record);
                 EventFormat::new(&provider, &format!("Message({number})"), "", None, Source::None)
             }
             Identity::Other(kind) => EventFormat::new("", &format!("Header({kind})"), "", None, Source::None),
+        }
+    }
+
+    /// The class in a description that the user gave: of the very version, else of the nearest.
+    fn given_class(&self, record: &Record<'_>) -> Option<EventFormat> {
+        let (opcode, version) = (u16::from(record.opcode()), record.version());
+        let given = || self.schemas.given_classes.get(&record.guid()).into_iter().flatten().rev();
+        let exact = given().find_map(|class| Some((class, class.event(opcode, version)?)));
+        let found =
+            exact.or_else(|| given().find_map(|class| Some((class, class.nearest(opcode, version)?))));
+        found.map(|(class, event)| given_format(class, event, version))
+    }
+
+    /// The class in the tables or in the trace.
+    fn known_class(&self, record: &Record<'_>) -> EventFormat {
+        let opcode = record.opcode();
+        match kernel::by_guid(&record.guid()) {
+            Some(class) if class.event_by_opcode(opcode).is_some() => kernel_format(class, record),
+            class => self.merged(record).unwrap_or_else(|| {
+                let name = class.map_or_else(|| self.provider_name(record), |_| KERNEL_PROVIDER.to_owned());
+                let task = class.map_or("", |class| class.name);
+                EventFormat::new(&name, task, &format!("Opcode({opcode})"), None, Source::None)
+            }),
         }
     }
 
@@ -424,6 +461,14 @@ impl Decoder {
         let best = best.unwrap_or_else(|| EventFormat::new(&name, "", "", None, Source::None));
         best.named_if_nameless(|| format!("EventID({id})"))
     }
+}
+
+fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> EventFormat {
+    let layout = Some(event.layout.clone());
+    let mut format = EventFormat::new(&provider.name, &event.task, &event.opcode, layout, Source::User);
+    format.message = (*event.message).into();
+    format.exact = event.layout.number == version;
+    format
 }
 
 fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'_>) -> EventFormat {

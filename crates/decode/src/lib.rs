@@ -32,6 +32,7 @@
 
 mod accessor;
 mod decoder;
+mod description;
 mod error;
 pub mod event_info;
 pub mod event_source;
@@ -39,8 +40,10 @@ mod fields;
 mod format;
 mod layout;
 pub mod manifest;
+pub mod mof;
 mod pe;
 mod tdh;
+pub mod tmf;
 pub mod tracelogging;
 mod value;
 mod walk;
@@ -48,6 +51,7 @@ pub mod wevt;
 
 pub use accessor::Accessor;
 pub use decoder::{Decoder, EventFormat, FormatId, KERNEL_PROVIDER, Schemas, Source};
+pub use description::{Description, DescriptionError, DescriptionForm};
 pub use error::{DecodeError, Problem};
 pub use fields::{Fields, NamedValue};
 pub use format::Formatted;

@@ -1,0 +1,393 @@
+//! Trace message format files (TMF): the text that WPP's tools extract from a program's symbols.
+//!
+//! A section begins with a line `GUID module // ...`; each message in it is a `#typev` line with the number and
+//! the format, and a list of arguments in braces. Arguments are numbered from 10 on. The form is that of
+//! Microsoft's public documentation of WPP and of the files themselves.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use tracewell_schema::{Field, FieldType, Hint, Length, Provider, ProviderEvent, Version};
+use tracewell_types::Guid;
+
+use crate::manifest::ManifestProblem;
+
+/// What a TMF file declares.
+#[derive(Clone, Debug, Default)]
+pub struct Tmf {
+    /// One provider for each message GUID; the ids of its events are the message numbers. The messages have
+    /// `%1`, `%2` and so on where arguments go, as those of manifests.
+    pub messages: Vec<Provider>,
+    /// What could not be used, each with the line it stands in. The rest of the text is good.
+    pub problems: Vec<ManifestProblem>,
+}
+
+/// Why a text is no TMF file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TmfError {
+    /// It declares no message.
+    NoMessages,
+}
+
+impl fmt::Display for TmfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TmfError::NoMessages => f.write_str("the TMF text declares no messages"),
+        }
+    }
+}
+
+impl std::error::Error for TmfError {}
+
+/// Most problems that are kept.
+const MAX_PROBLEMS: usize = 1000;
+
+/// The number of the first argument.
+const FIRST_ARGUMENT: usize = 10;
+
+/// Most arguments of a message: `%1` to `%99`.
+const MAX_ARGUMENTS: usize = 89;
+
+/// Reads a TMF file.
+///
+/// # Errors
+///
+/// When it declares no messages. Single messages that cannot be used are [problems](Tmf::problems) instead.
+pub fn parse(text: &str) -> Result<Tmf, TmfError> {
+    let mut reader = Reader::default();
+    let mut lines = text.lines().zip(1u32..);
+    while let Some((text, line)) = lines.next() {
+        let text = text.trim();
+        if let Some(declaration) = text.strip_prefix("#typev ") {
+            let arguments = arguments(&mut lines.clone());
+            if let Err(what) = reader.message(declaration, &arguments) {
+                reader.problem(line, what);
+            }
+        } else if let Some((guid, rest)) = text.split_once(char::is_whitespace)
+            && let Some(guid) = Guid::try_parse(guid.as_bytes())
+        {
+            reader.section(guid, rest);
+        }
+    }
+    let sections = reader.sections.into_iter().filter(|section| !section.events.is_empty());
+    let messages: Vec<Provider> =
+        sections.map(|section| Provider::new(section.module, section.guid, section.events)).collect();
+    if messages.is_empty() {
+        return Err(TmfError::NoMessages);
+    }
+    Ok(Tmf { messages, problems: reader.problems })
+}
+
+/// The lines between the braces after a `#typev` line.
+fn arguments<'t>(lines: &mut dyn Iterator<Item = (&'t str, u32)>) -> Vec<&'t str> {
+    let mut found = Vec::new();
+    let mut open = false;
+    for (line, _) in lines {
+        let line = line.trim();
+        match line {
+            "" => {}
+            "{" if !open => open = true,
+            _ if !open || line.starts_with('}') || line.starts_with('#') => break,
+            _ => found.push(line),
+        }
+        if found.len() > MAX_ARGUMENTS {
+            break;
+        }
+    }
+    found
+}
+
+struct Section {
+    guid: Guid,
+    module: String,
+    events: Vec<ProviderEvent>,
+}
+
+#[derive(Default)]
+struct Reader {
+    sections: Vec<Section>,
+    known: HashMap<Guid, usize>,
+    current: Option<usize>,
+    problems: Vec<ManifestProblem>,
+}
+
+impl Reader {
+    fn problem(&mut self, line: u32, what: String) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(ManifestProblem { line, what });
+        }
+    }
+
+    fn section(&mut self, guid: Guid, rest: &str) {
+        let at = *self.known.entry(guid).or_insert_with(|| {
+            let module = rest.split("//").next().unwrap_or_default().trim().to_owned();
+            self.sections.push(Section { guid, module, events: Vec::new() });
+            self.sections.len() - 1
+        });
+        self.current = Some(at);
+    }
+
+    fn message(&mut self, declaration: &str, arguments: &[&str]) -> Result<(), String> {
+        let section = self.current.and_then(|at| self.sections.get_mut(at));
+        let section = section.ok_or("a message before the first GUID")?;
+        let (head, rest) = declaration.split_once('"').ok_or("a message without a format")?;
+        let (format, comment) = quoted(rest).ok_or("a format without an end")?;
+        let mut head = head.split_whitespace();
+        let (name, number) = (head.next().unwrap_or_default(), head.next().unwrap_or_default());
+        let number: u16 = number.parse().map_err(|_| format!("`{number}` is no message number"))?;
+        let tag = |name: &str| {
+            let at = comment.find(name)?;
+            let value = comment.get(at + name.len()..)?.trim_start_matches('=');
+            value.split_whitespace().next()
+        };
+        if arguments.len() > MAX_ARGUMENTS {
+            return Err(format!("message {number} has too many arguments"));
+        }
+        let mut fields = Vec::with_capacity(arguments.len());
+        let mut numbers = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let argument = Argument::parse(argument)
+                .ok_or_else(|| format!("message {number}: `{argument}` is no argument"))?;
+            let (ty, hint) = stored(argument.item)
+                .ok_or_else(|| format!("message {number}: the type `{}` is unknown", argument.item))?;
+            fields.push(Field::named(argument.name.to_owned(), ty).hint(hint));
+            numbers.push(argument.number);
+        }
+        let function = tag("FUNC=").unwrap_or_default();
+        let message =
+            message_text(&format, &numbers, &mut fields, function, tag("LEVEL=").unwrap_or_default());
+        section.events.push(ProviderEvent {
+            id: number,
+            task: if function.is_empty() { name.to_owned() } else { function.to_owned() }.into(),
+            opcode: "".into(),
+            message: message.into(),
+            layout: Version::from_fields(0, fields),
+        });
+        Ok(())
+    }
+}
+
+/// A text up to its closing quote, and what follows.
+fn quoted(rest: &str) -> Option<(String, &str)> {
+    let mut text = String::new();
+    let mut escaped = false;
+    for (at, character) in rest.char_indices() {
+        match (escaped, character) {
+            (false, '"') => return Some((text, rest.get(at + 1..)?)),
+            (false, '\\') => {}
+            (true, 'n') => text.push('\n'),
+            (true, 't') => text.push('\t'),
+            (true, 'r') => {}
+            (true, other @ ('"' | '\\')) => text.push(other),
+            (true, other) => text.extend(['\\', other]),
+            (false, other) => text.push(other),
+        }
+        escaped = !escaped && character == '\\';
+    }
+    None
+}
+
+struct Argument<'t> {
+    name: &'t str,
+    item: &'t str,
+    number: usize,
+}
+
+impl<'t> Argument<'t> {
+    /// `name, ItemType -- number`; the name is an expression and may have commas of its own.
+    fn parse(line: &'t str) -> Option<Argument<'t>> {
+        let (front, number) = line.rsplit_once("--")?;
+        let at = front.find(", Item")?;
+        let item = front.get(at + 2..)?.trim();
+        Some(Argument {
+            name: front.get(..at)?.trim(),
+            item: item.split('(').next()?.trim(),
+            number: number.trim().parse().ok().filter(|number| *number >= FIRST_ARGUMENT)?,
+        })
+    }
+}
+
+/// How an argument of this type is stored in the message.
+fn stored(item: &str) -> Option<(FieldType, Hint)> {
+    Some(match item {
+        "ItemChar" => (FieldType::I8, Hint::None),
+        "ItemUChar" => (FieldType::U8, Hint::None),
+        "ItemShort" => (FieldType::I16, Hint::None),
+        "ItemUShort" => (FieldType::U16, Hint::None),
+        "ItemLong" => (FieldType::I32, Hint::None),
+        "ItemULong" => (FieldType::U32, Hint::None),
+        "ItemULongX" | "ItemLongX" => (FieldType::U32, Hint::Hex),
+        "ItemLongLong" => (FieldType::I64, Hint::None),
+        "ItemULongLong" => (FieldType::U64, Hint::None),
+        "ItemLongLongX" | "ItemLongLongXX" => (FieldType::U64, Hint::Hex),
+        "ItemDouble" => (FieldType::F64, Hint::None),
+        "ItemPtr" => (FieldType::Pointer, Hint::Hex),
+        "ItemString" => (FieldType::Ansi(Length::Nul), Hint::None),
+        "ItemWString" => (FieldType::Utf16(Length::Nul), Hint::None),
+        "ItemPString" => (FieldType::Ansi(Length::Prefixed), Hint::None),
+        "ItemPWString" => (FieldType::Utf16(Length::Prefixed), Hint::None),
+        "ItemHexDump" => (FieldType::Binary(Length::Prefixed), Hint::None),
+        "ItemSid" => (FieldType::Sid, Hint::None),
+        "ItemGuid" | "ItemCLSID" | "ItemIID" | "ItemLIBID" => (FieldType::Guid, Hint::None),
+        "ItemTimestamp" => (FieldType::FileTime, Hint::None),
+        "ItemIPAddr" => (FieldType::Ipv4, Hint::None),
+        "ItemPort" => (FieldType::Port, Hint::None),
+        "ItemMACAddr" => (FieldType::Binary(Length::Fixed(6)), Hint::None),
+        "ItemNTSTATUS" => (FieldType::U32, Hint::NtStatus),
+        "ItemHRESULT" => (FieldType::U32, Hint::HResult),
+        "ItemWINERROR" => (FieldType::U32, Hint::Win32Error),
+        "ItemListByte" | "ItemSetByte" => (FieldType::U8, Hint::None),
+        "ItemListShort" | "ItemSetShort" => (FieldType::U16, Hint::None),
+        "ItemListLong" | "ItemEnum" => (FieldType::U32, Hint::None),
+        "ItemSetLong" => (FieldType::U32, Hint::Hex),
+        _ => return None,
+    })
+}
+
+/// The format with `%1!...!` for the first argument and so on. The conversion of `printf` behind an argument
+/// tells whether a number is hexadecimal or has no sign.
+fn message_text(
+    format: &str,
+    numbers: &[usize],
+    fields: &mut [Field],
+    function: &str,
+    level: &str,
+) -> String {
+    let mut out = String::with_capacity(format.len());
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        rest = rest.get(at + 1..).unwrap_or_default();
+        if let Some(name) = rest.strip_prefix('!')
+            && let Some((name, after)) = name.split_once('!')
+        {
+            out.push_str(&match name {
+                "FUNC" => function.replace('%', "%%"),
+                "LEVEL" => level.replace('%', "%%"),
+                // The usual prefix repeats what the columns of a dump show.
+                "STDPREFIX" => String::new(),
+                other => format!("%%!{other}!"),
+            });
+            rest = after;
+            continue;
+        }
+        let digits = rest.bytes().take(3).take_while(u8::is_ascii_digit).count();
+        let Some(number) = rest.get(..digits).and_then(|digits| digits.parse::<usize>().ok()) else {
+            let doubled = rest.starts_with('%');
+            out.push_str("%%");
+            rest = rest.get(usize::from(doubled)..).unwrap_or_default();
+            continue;
+        };
+        rest = rest.get(digits..).unwrap_or_default();
+        let mut conversion = "";
+        if let Some(inside) = rest.strip_prefix('!')
+            && let Some((text, after)) = inside.split_once('!')
+        {
+            (conversion, rest) = (text, after);
+        }
+        if number < FIRST_ARGUMENT {
+            // `%0` stands for the usual prefix.
+            continue;
+        }
+        match numbers.iter().position(|known| *known == number) {
+            Some(at) => {
+                out.push_str(&format!(
+                    "%{}!{}!",
+                    at + 1,
+                    if conversion.is_empty() { "s" } else { conversion }
+                ));
+                if let Some(field) = fields.get_mut(at) {
+                    convert(field, conversion);
+                }
+            }
+            None => out.push_str(&format!("%%{number}")),
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Takes up what a conversion says of a number.
+fn convert(field: &mut Field, conversion: &str) {
+    if field.hint != Hint::None {
+        return;
+    }
+    let unsigned = match field.ty {
+        FieldType::I8 | FieldType::U8 => FieldType::U8,
+        FieldType::I16 | FieldType::U16 => FieldType::U16,
+        FieldType::I32 | FieldType::U32 => FieldType::U32,
+        FieldType::I64 | FieldType::U64 => FieldType::U64,
+        _ => return,
+    };
+    match conversion.chars().next_back() {
+        Some('x' | 'X' | 'p') => (field.ty, field.hint) = (unsigned, Hint::Hex),
+        Some('u') => field.ty = unsigned,
+        Some('c') => (field.ty, field.hint) = (unsigned, Hint::Character),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fields;
+
+    const TEXT: &str = r#"// PDB: shop.pdb
+0ad614c4-0ef4-4225-8000-0123456789ab shop // SRC=till.c MJ= MN=
+#typev till_c42 10 "%0Till %10!d! opened by %11!s!: 100%%, status %12!s! in %!FUNC!" //   LEVEL=Info FUNC=OpenTill
+{
+till->number(a, b), ItemLong -- 10
+who, ItemWString -- 11
+status, ItemNTSTATUS -- 12
+}
+#typev till_c50 11 "%0flags %10!08x!0 \"quoted\"" // FLAGS=X
+{
+flags, ItemLong -- 10
+}
+#typev till_c51 12 "%0closed" // FUNC=CloseTill
+{
+}
+#typev till_c52 13 "%0%10!s!" // FUNC=F
+{
+x, ItemNonsense -- 10
+}
+"#;
+
+    #[test]
+    fn messages_become_layouts_and_inserts() {
+        let tmf = parse(TEXT).unwrap();
+        let till = &tmf.messages[0];
+        assert_eq!((&*till.name, till.events.len()), ("shop", 3));
+        let open = till.event(10, 0).unwrap();
+        assert_eq!(&*open.task, "OpenTill");
+        assert_eq!(&*open.message, "Till %1!d! opened by %2!s!: 100%%, status %3!s! in OpenTill");
+        let payload = [0xfe, 0xff, 0xff, 0xff, b'J', 0, b'o', 0, 0, 0, 0x22, 0, 0, 0xc0];
+        let fields = Fields::new(&open.layout, &payload, 8);
+        let shown: Vec<String> =
+            fields.map(|f| format!("{}={}", f.field.name, f.value.display(f.field))).collect();
+        assert_eq!(shown, ["till->number(a, b)=-2", "who=Jo", "status=0xc0000022 STATUS_ACCESS_DENIED"]);
+        let flags = till.event(11, 0).unwrap();
+        assert_eq!(&*flags.message, "flags %1!08x!0 \"quoted\"");
+        assert_eq!((&flags.layout.fields[0].ty, flags.layout.fields[0].hint), (&FieldType::U32, Hint::Hex));
+        assert_eq!(&*till.event(12, 0).unwrap().message, "closed");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told() {
+        let told: Vec<String> = parse(TEXT).unwrap().problems.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["line 16: message 13: the type `ItemNonsense` is unknown"]);
+        assert_eq!(parse("nothing").unwrap_err(), TmfError::NoMessages);
+    }
+
+    #[test]
+    fn no_part_of_a_text_makes_it_panic() {
+        let mut read = 0;
+        for at in (0..TEXT.len()).filter(|at| TEXT.is_char_boundary(*at)) {
+            read += usize::from(parse(&TEXT[..at]).is_ok());
+            let without = format!("{}{}", &TEXT[..at], TEXT.get(at + 5..).unwrap_or_default());
+            read += usize::from(parse(&without).is_ok());
+        }
+        assert!(read > TEXT.len() / 2);
+    }
+}

@@ -1,0 +1,68 @@
+//! Descriptions that the user gives, applied to records of a made trace.
+
+use tracewell_decode::{Decoder, Description, DescriptionForm, Schemas, Source};
+use tracewell_etl::Trace;
+use tracewell_etl::write::{Full, Message, TraceConfig, TraceWriter};
+use tracewell_types::{FileTime, Guid};
+
+const MOF: &str = r#"
+[Guid("{0ad614c4-0ef4-4225-8000-0123456789ac}"), EventVersion(1)] class Till : EventTrace {};
+[EventType(11), EventTypeName("Ring")] class Till_Ring : Till { [WmiDataId(1)] uint32 Cents; };
+"#;
+
+const TMF: &str = "0ad614c4-0ef4-4225-8000-0123456789ad shop // SRC=till.c
+#typev till_c7 10 \"%0sold %10!u! for %11!d!\" // FUNC=Sell
+{
+count, ItemLong -- 10
+cents, ItemLong -- 11
+}
+";
+
+#[test]
+fn classes_and_messages_are_decoded() {
+    let class = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
+    let message = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ad");
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    for (opcode, version) in [(11, 1), (11, 3), (12, 1)] {
+        let header = Full { time: 1, guid: class, opcode, version, ..Full::default() };
+        writer.full(0, &header, &250u32.to_le_bytes()).unwrap();
+    }
+    for number in [10, 11] {
+        let header = Message { number, guid: Some(message), time: Some(2), ..Message::default() };
+        writer.message(0, &header, &[3, 0, 0, 0, 9, 0, 0, 0]).unwrap();
+    }
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+
+    let mut schemas = Schemas::new();
+    for (text, form) in [(MOF, DescriptionForm::Mof), (TMF, DescriptionForm::Tmf)] {
+        let description = Description::parse(text.as_bytes()).unwrap();
+        assert_eq!((description.form, description.problems.len()), (form, 0));
+        schemas.add_description(description);
+    }
+    let mut decoder = Decoder::new(schemas);
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.file_order();
+    let mut shown = Vec::new();
+    while let Some(record) = records.next() {
+        if record.guid() != class && record.guid() != message {
+            continue;
+        }
+        let format = decoder.format(&record);
+        let fields: Vec<String> = format
+            .fields(&record)
+            .map(|f| format!(" {}={}", f.field.name, f.value.display(f.field)))
+            .collect();
+        let given = format.source == Source::User;
+        shown.push(format!("{} {given} {}{}", format.name, format.exact, fields.concat()));
+    }
+    assert_eq!(
+        shown,
+        [
+            "Till/Ring true true Cents=250",
+            "Till/Ring true false Cents=250",
+            "Opcode(12) false true",
+            "Sell true true count=3 cents=9",
+            "Message(11) false true",
+        ]
+    );
+}
