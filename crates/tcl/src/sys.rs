@@ -441,7 +441,7 @@ impl Interp {
         let mut info =
             CmdInfo { native: 0, proc_: ptr::null(), data: ptr::null_mut(), rest: [ptr::null_mut(); 10] };
         let name = c"::tcl::info::level";
-        let found = tcl!(161(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, &raw mut info => *mut CmdInfo) -> c_int);
+        let found = tcl!(159(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, &raw mut info => *mut CmdInfo) -> c_int);
         if found == 1 && info.native == 1 && info.data.is_null() {
             INFO_LEVEL.store(info.proc_ as usize, Ordering::Relaxed);
         }
