@@ -4,6 +4,8 @@ mod dump;
 mod files;
 mod info;
 mod output;
+mod schema;
+mod schema_store;
 #[cfg(target_os = "linux")]
 mod session;
 mod stats;
@@ -71,6 +73,8 @@ enum Command {
     Repair(files::One),
     /// Blank names and paths, keeping sizes and structure
     Redact(files::RedactArgs),
+    /// Look after the descriptions of events that dump uses: list, show, import, export
+    Schema(schema::SchemaArgs),
     #[cfg(target_os = "linux")]
     #[command(flatten)]
     Session(session::Command),
@@ -121,6 +125,7 @@ pub fn main() -> ExitCode {
         Command::Decompress(one) => return files::run_pack(&one, false),
         Command::Repair(one) => return files::run_repair(&one),
         Command::Redact(args) => return files::run_redact(&args),
+        Command::Schema(args) => return schema::run(&args),
     };
     let several = files.len() > 1;
     let mut first = true;

@@ -11,15 +11,16 @@ mod summary;
 mod write;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use tracewell_decode::{Decoder, Schemas, manifest, wevt};
+use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::read::Merge;
 use tracewell_etl::{Record, Trace};
 use tracewell_state::{Machine, MachineBuilder, Timeline};
 use tracewell_types::Guid;
 
+use super::schema_store::{self, StoreChoice};
 use crate::input::TraceFile;
 use crate::term::Style;
 use columns::{Column, TextWriter};
@@ -78,10 +79,15 @@ pub(super) struct Options {
     /// By time, or as the file has them
     #[arg(long, value_enum, default_value_t = Order::Time)]
     order: Order,
-    /// Descriptions of providers that are not in the trace: an instrumentation manifest, or a program, library or
-    /// driver that has one compiled in; can be given more than once
+    /// Descriptions of events that are not in the trace: an instrumentation manifest, a program, library or driver
+    /// that has one compiled in, MOF text, a TMF file of WPP, or a folder of such files; can be given more than once
     #[arg(long, value_name = "FILE")]
     manifest: Vec<PathBuf>,
+    #[command(flatten)]
+    store: StoreChoice,
+    /// Leave stored descriptions alone; see `etw schema`
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -109,6 +115,9 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let traces =
         files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
     let mut schemas = Schemas::new();
+    if !options.no_store {
+        add_store(&mut schemas, &options.store)?;
+    }
     for path in &options.manifest {
         add_manifest(&mut schemas, path)?;
     }
@@ -133,30 +142,43 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-fn add_manifest(schemas: &mut Schemas, path: &std::path::Path) -> Result<(), String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
-    let found = if bytes.starts_with(b"MZ") {
-        wevt::parse_image(&bytes).map_err(|error| error.to_string())
-    } else {
-        manifest::parse(&manifest_text(&bytes)).map_err(|error| error.to_string())
+/// Adds the stored descriptions. The user's store may be missing or broken; one that is named may not be missing.
+fn add_store(schemas: &mut Schemas, choice: &StoreChoice) -> Result<(), String> {
+    let store = match choice.store() {
+        Ok(store) if store.exists() || choice.is_named() => store,
+        _ => return Ok(()),
     };
-    let found = found.map_err(|error| format!("{}: {error}", path.display()))?;
-    for problem in &found.problems {
-        eprintln!("etw: {}: {problem}", path.display());
-    }
-    for provider in found.providers {
-        schemas.add(provider);
+    for entry in store.entries()? {
+        match entry.content {
+            Ok(description) => schemas.add_description(description),
+            Err(error) => eprintln!("etw: {error}"),
+        }
     }
     Ok(())
 }
 
-/// Manifests are UTF-8 or, with a mark, UTF-16.
-fn manifest_text(bytes: &[u8]) -> String {
-    match bytes {
-        [0xFF, 0xFE, rest @ ..] => tracewell_types::Utf16Str::from_bytes(rest).to_string(),
-        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        _ => String::from_utf8_lossy(bytes).into_owned(),
+/// Adds a description, or all that are in a folder.
+fn add_manifest(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
+    if !path.is_dir() {
+        return add_file(schemas, path);
     }
+    let mut usable = false;
+    for file in schema_store::files(path)? {
+        match add_file(schemas, &file) {
+            Ok(()) => usable = true,
+            Err(error) => eprintln!("etw: {error}"),
+        }
+    }
+    if usable { Ok(()) } else { Err(format!("{}: no file here describes events", path.display())) }
+}
+
+fn add_file(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
+    let (_, description) = schema_store::read(path)?;
+    for problem in &description.problems {
+        eprintln!("etw: {}: {problem}", path.display());
+    }
+    schemas.add_description(description);
+    Ok(())
 }
 
 /// The writer that the options ask for.

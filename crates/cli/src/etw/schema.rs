@@ -1,0 +1,236 @@
+//! `etw schema`: the descriptions of events that are at hand.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+use tracewell_schema::{Count, Field, FieldType, Length, Provider, bundled};
+use tracewell_types::Guid;
+
+use super::schema_store::{Entry, StoreChoice};
+
+/// Arguments of `etw schema`.
+#[derive(Debug, Args)]
+pub(super) struct SchemaArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the stored descriptions
+    List {
+        #[command(flatten)]
+        store: StoreChoice,
+        /// One JSON object a provider, one a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the events of a provider with their fields: of the stored descriptions, else of the bundled ones
+    Show {
+        /// Name or GUID of the provider
+        provider: String,
+        #[command(flatten)]
+        store: StoreChoice,
+    },
+    /// Store descriptions: manifests, programs that have one compiled in, MOF texts, TMF files
+    Import {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        store: StoreChoice,
+        /// Replace files of the same name
+        #[arg(long)]
+        force: bool,
+    },
+    /// Write a stored description out as it was imported
+    Export {
+        /// Name of the stored file, or name or GUID of a provider in it
+        name: String,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+        #[command(flatten)]
+        store: StoreChoice,
+        /// Replace the output when it exists
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// Runs `etw schema`. Exit status: 0 done, 1 done in part, 2 not done.
+pub(super) fn run(args: &SchemaArgs) -> ExitCode {
+    let result = match &args.command {
+        Command::List { store, json } => list(store, *json),
+        Command::Show { provider, store } => show(store, provider),
+        Command::Import { files, store, force } => import(store, files, *force),
+        Command::Export { name, output, store, force } => export(store, name, output, *force),
+    };
+    match result {
+        Ok(whole) => ExitCode::from(u8::from(!whole)),
+        Err(error) => {
+            eprintln!("etw: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What is stored. A store that nothing was ever put into is empty, unless the user named it.
+fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
+    let store = choice.store()?;
+    if !store.exists() && !choice.is_named() { Ok(Vec::new()) } else { store.entries() }
+}
+
+fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
+    let mut text = String::new();
+    let mut whole = true;
+    for entry in entries(choice)? {
+        let description = match entry.content {
+            Ok(description) => description,
+            Err(error) => {
+                eprintln!("etw: {error}");
+                whole = false;
+                continue;
+            }
+        };
+        for provider in &description.providers {
+            let (events, guid) = (provider.events.len(), provider.guid.to_string());
+            let form = description.form.to_string();
+            let _ = if as_json {
+                let line = json!({"file": entry.name, "form": form, "provider": provider.name, "guid": guid, "events": events});
+                writeln!(text, "{line}")
+            } else {
+                writeln!(text, "{guid}  {events:>5} events  {:<36}  {form}, {}", provider.name, entry.name)
+            };
+        }
+    }
+    crate::write_stdout(&text);
+    Ok(whole)
+}
+
+fn is_called(provider: &Provider, name: &str) -> bool {
+    let bare = name.trim_start_matches('{').trim_end_matches('}');
+    provider.name.eq_ignore_ascii_case(name)
+        || Guid::try_parse(bare.as_bytes()).is_some_and(|guid| guid == provider.guid)
+}
+
+fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
+    let mut text = String::new();
+    for entry in entries(choice)? {
+        let Ok(description) = &entry.content else { continue };
+        for provider in description.providers.iter().filter(|provider| is_called(provider, name)) {
+            describe(&mut text, provider, &format!("{}, {}", description.form, entry.name));
+        }
+    }
+    if text.is_empty() {
+        for provider in bundled::all().iter().filter(|provider| is_called(provider, name)) {
+            describe(&mut text, provider, "bundled");
+        }
+    }
+    if text.is_empty() {
+        return Err(format!("nothing describes a provider '{name}'"));
+    }
+    crate::write_stdout(&text);
+    Ok(true)
+}
+
+fn describe(text: &mut String, provider: &Provider, from: &str) {
+    let _ = writeln!(text, "{} {{{}}} ({from})", provider.name, provider.guid);
+    for event in provider.events.iter() {
+        let names = [&*event.task, &*event.opcode];
+        let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        let _ = writeln!(text, "  {} v{} {}", event.id, event.layout.number, names.join("/"));
+        fields(text, &event.layout.fields, 4);
+        if !event.message.is_empty() {
+            let _ = writeln!(text, "    message: {}", event.message.escape_debug());
+        }
+    }
+}
+
+fn fields(text: &mut String, list: &[Field], indent: usize) {
+    for field in list {
+        let length = |length: &Length| match length {
+            Length::Nul => String::new(),
+            Length::Fixed(n) => format!("({n})"),
+            Length::Prefixed => "(counted)".to_owned(),
+            Length::Field(at) => format!("({})", name_at(list, *at)),
+            _ => "(rest)".to_owned(),
+        };
+        let ty = match &field.ty {
+            FieldType::Utf16(l) => format!("utf16{}", length(l)),
+            FieldType::Ansi(l) => format!("ansi{}", length(l)),
+            FieldType::Binary(l) => format!("binary{}", length(l)),
+            FieldType::Struct(_) => "struct".to_owned(),
+            simple => format!("{simple:?}").to_lowercase(),
+        };
+        let count = match field.count {
+            Count::One => String::new(),
+            Count::Fixed(n) => format!("[{n}]"),
+            Count::Field(at) => format!("[{}]", name_at(list, at)),
+            _ => "[]".to_owned(),
+        };
+        let map = field.map.as_ref().map(|map| format!(" map {}", map.get().name)).unwrap_or_default();
+        let _ = writeln!(text, "{:indent$}{ty}{count} {}{map}", "", field.name);
+        if let FieldType::Struct(members) = &field.ty {
+            fields(text, members, indent + 2);
+        }
+    }
+}
+
+fn name_at(list: &[Field], at: u16) -> &str {
+    list.get(usize::from(at)).map_or("?", |field| &field.name)
+}
+
+fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, String> {
+    let store = choice.store()?;
+    let mut failed = 0;
+    for path in files {
+        match store.import(path, force) {
+            Ok((name, description)) => {
+                for problem in &description.problems {
+                    eprintln!("etw: {}: {problem}", path.display());
+                }
+                let events: usize = description.providers.iter().map(|p| p.events.len()).sum();
+                crate::write_stdout(&format!(
+                    "{}: {}, {} providers, {events} events\n",
+                    store.folder().join(name).display(),
+                    description.form,
+                    description.providers.len(),
+                ));
+            }
+            Err(error) => {
+                eprintln!("etw: {error}");
+                failed += 1;
+            }
+        }
+    }
+    if failed == files.len() { Err("nothing was stored".to_owned()) } else { Ok(failed == 0) }
+}
+
+fn export(choice: &StoreChoice, name: &str, output: &PathBuf, force: bool) -> Result<bool, String> {
+    let entries = entries(choice)?;
+    let by_provider = |entry: &&Entry| {
+        entry.content.as_ref().is_ok_and(|content| content.providers.iter().any(|p| is_called(p, name)))
+    };
+    let found = entries.iter().find(|entry| entry.name == name).or_else(|| entries.iter().find(by_provider));
+    let found = found.ok_or_else(|| format!("the store has no '{name}'"))?;
+    let bytes =
+        std::fs::read(&found.path).map_err(|e| format!("cannot open {}: {e}", found.path.display()))?;
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => format!("{} exists: --force replaces it", output.display()),
+        _ => format!("cannot write {}: {error}", output.display()),
+    };
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true);
+    if force {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
+    let mut file = options.open(output).map_err(failed)?;
+    std::io::Write::write_all(&mut file, &bytes).map_err(failed)?;
+    Ok(true)
+}

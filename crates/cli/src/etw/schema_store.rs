@@ -1,0 +1,136 @@
+//! The folder of descriptions that `etw dump` consults by itself.
+//!
+//! A stored description is the imported file itself, so that a later version reads more of it. What a file
+//! describes is read anew each time.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tracewell_decode::Description;
+
+/// Which store to use.
+#[derive(Debug, Args)]
+pub(super) struct StoreChoice {
+    /// The folder of stored descriptions (usually `tracewell/schemas` in the user's data folder)
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
+}
+
+impl StoreChoice {
+    /// The chosen store, else the user's.
+    pub(super) fn store(&self) -> Result<Store, String> {
+        let folder = self.store.clone().or_else(user_folder);
+        let folder = folder.ok_or("there is no folder for the user's data: name a store with --store")?;
+        Ok(Store { folder })
+    }
+
+    /// Whether the user named a store, which must exist then.
+    pub(super) fn is_named(&self) -> bool {
+        self.store.is_some()
+    }
+}
+
+/// The place that the system has for data of the user.
+fn user_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = folder("XDG_DATA_HOME")
+        .or_else(|| if cfg!(windows) { folder("LOCALAPPDATA") } else { None })
+        .or_else(|| folder("HOME").map(|home| home.join(".local/share")))?;
+    Some(data.join("tracewell").join("schemas"))
+}
+
+/// A folder of descriptions.
+#[derive(Debug)]
+pub(super) struct Store {
+    folder: PathBuf,
+}
+
+/// A file in the store with what it describes, or why it does not.
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    pub(super) content: Result<Description, String>,
+}
+
+/// Largest file that is taken for a description.
+const MAX_SIZE: u64 = 1 << 30;
+
+/// Reads a description from a file.
+pub(super) fn read(path: &Path) -> Result<(Vec<u8>, Description), String> {
+    let told = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
+    let size =
+        std::fs::metadata(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?.len();
+    if size > MAX_SIZE {
+        return Err(told(&"larger than any description"));
+    }
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
+    let description = Description::parse(&bytes).map_err(|error| told(&error))?;
+    Ok((bytes, description))
+}
+
+/// The files of a folder by name; those that begin with a dot are not for others.
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let told = |error: std::io::Error| format!("cannot open {}: {error}", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(told)? {
+        let path = entry.map_err(told)?.path();
+        let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+        if path.is_file() && !hidden {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+impl Store {
+    /// The folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether anything was ever stored.
+    pub(super) fn exists(&self) -> bool {
+        self.folder.is_dir()
+    }
+
+    /// Everything in the store, by name of the file.
+    pub(super) fn entries(&self) -> Result<Vec<Entry>, String> {
+        let entry = |path: PathBuf| Entry {
+            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            content: read(&path).map(|(_, description)| description),
+            path,
+        };
+        Ok(files(&self.folder)?.into_iter().map(entry).collect())
+    }
+
+    /// Takes in a file that describes something; answers what, and the name it is stored under. A file of the
+    /// same name and other content is only replaced with `force`.
+    pub(super) fn import(&self, path: &Path, force: bool) -> Result<(String, Description), String> {
+        let (bytes, description) = read(path)?;
+        let name = path.file_name().ok_or_else(|| format!("{} has no name", path.display()))?;
+        let target = self.folder.join(name);
+        let same = std::fs::read(&target).is_ok_and(|stored| stored == bytes);
+        if target.exists() && !same && !force {
+            return Err(format!(
+                "{} is in the store with other content: --force replaces it",
+                target.display()
+            ));
+        }
+        if !same {
+            let failed = |error: std::io::Error| format!("cannot write {}: {error}", target.display());
+            std::fs::create_dir_all(&self.folder).map_err(failed)?;
+            // Whole or not at all: a reader never sees half a file.
+            let part = self.folder.join(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
+            let written = std::fs::File::create(&part)
+                .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
+                .and_then(|()| std::fs::rename(&part, &target));
+            if let Err(error) = written {
+                let _ = std::fs::remove_file(&part);
+                return Err(failed(error));
+            }
+        }
+        Ok((name.to_string_lossy().into_owned(), description))
+    }
+}

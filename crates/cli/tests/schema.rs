@@ -1,0 +1,74 @@
+//! `etw schema` and what `etw dump` makes of the store, on a trace made here.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tracewell_etl::write::{Message, TraceConfig, TraceWriter};
+use tracewell_types::{FileTime, Guid};
+
+const TMF: &str = "0ad614c4-0ef4-4225-8000-0123456789ad shop // SRC=till.c
+#typev till_c7 10 \"%0sold %10!u! for %11!d!\" // FUNC=Sell
+{
+count, ItemLong -- 10
+cents, ItemLong -- 11
+}
+";
+
+fn etw(arguments: &[&str], data: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_etw"));
+    command.args(arguments).env("XDG_DATA_HOME", data).output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn trace(folder: &Path) -> PathBuf {
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let guid = Some(Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ad"));
+    let header = Message { number: 10, guid, time: Some(2), ..Message::default() };
+    writer.message(0, &header, &[3, 0, 0, 0, 9, 0, 0, 0]).unwrap();
+    let path = folder.join("made.etl");
+    std::fs::write(&path, writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner()).unwrap();
+    path
+}
+
+#[test]
+fn what_is_imported_is_listed_shown_used_and_exported() {
+    let folder = std::env::temp_dir().join(format!("etw-schema-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(folder.join("shop.tmf"), TMF).unwrap();
+    let trace = trace(&folder).to_str().unwrap().to_owned();
+    let data = folder.join("data");
+    let run = |arguments: &[&str]| etw(arguments, &data);
+
+    assert_eq!(text(&run(&["schema", "list"])), "", "nothing is stored yet");
+    assert!(text(&run(&["dump", "--json", &trace])).contains("Message(10)"));
+    let told = text(&run(&["schema", "import", &path("shop.tmf")]));
+    assert!(told.ends_with("shop.tmf: TMF, 1 providers, 1 events\n"), "{told}");
+    let listed: serde_json::Value = serde_json::from_str(&text(&run(&["schema", "list", "--json"]))).unwrap();
+    assert_eq!((&listed["provider"], &listed["file"]), (&"shop".into(), &"shop.tmf".into()));
+    let shown = text(&run(&["schema", "show", "SHOP"]));
+    assert!(shown.contains("  10 v0 Sell\n    u32 count\n    i32 cents\n"), "{shown}");
+
+    let used = text(&run(&["dump", "--json", "--messages", &trace]));
+    assert!(used.contains(r#""fields":{"count":3,"cents":9}"#), "{used}");
+    assert!(used.contains(r#""message":"sold 3 for 9""#), "{used}");
+    assert!(text(&run(&["dump", "--json", "--no-store", &trace])).contains("Message(10)"));
+    let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
+    assert!(given.contains(r#""cents":9"#), "{given}");
+
+    text(&run(&["schema", "export", "shop", "-o", &path("out.tmf")]));
+    assert_eq!(std::fs::read_to_string(folder.join("out.tmf")).unwrap(), TMF);
+    assert_eq!(run(&["schema", "export", "shop", "-o", &path("out.tmf")]).status.code(), Some(2));
+
+    std::fs::write(folder.join("shop.tmf"), TMF.replace("sold", "bought")).unwrap();
+    assert_eq!(run(&["schema", "import", &path("shop.tmf")]).status.code(), Some(2), "other content");
+    text(&run(&["schema", "import", "--force", &path("shop.tmf")]));
+    assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("bought 3"));
+    assert_eq!(run(&["schema", "show", "nobody"]).status.code(), Some(2));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
