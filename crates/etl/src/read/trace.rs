@@ -55,6 +55,8 @@ pub struct PagesRead(usize);
 impl PagesRead {
     /// After so many bytes pages are given back: 32 MiB.
     pub const WINDOW: usize = 32 << 20;
+    /// Files up to this size stay mapped whole: 128 MiB.
+    pub const KEPT: u64 = 128 << 20;
 
     #[inline]
     pub(crate) fn add(&mut self, bytes: usize, map: &Mapping) {
@@ -161,14 +163,15 @@ impl<'a> Trace<'a> {
         Trace::open_in(file, None, limits)
     }
 
-    /// Opens a mapped trace. Reading it then keeps no more than some [`PagesRead::WINDOW`] of the file in this process's
-    /// memory, however large the file is.
+    /// Opens a mapped trace. Reading a file above [`PagesRead::KEPT`] bytes then keeps no more than some
+    /// [`PagesRead::WINDOW`] of it in this process's memory, however large it is. A smaller one stays mapped whole: it
+    /// is read twice, and pages that were given back cost as much to get again as the reading.
     ///
     /// # Errors
     ///
     /// As [`Trace::open`].
     pub fn open_mapped(map: &'a Mapping) -> Result<Trace<'a>, OpenError> {
-        Trace::open_in(map, Some(map), Limits::default())
+        Trace::open_in(map, (map.len() as u64 > PagesRead::KEPT).then_some(map), Limits::default())
     }
 
     fn open_in(file: &'a [u8], pages: Option<&'a Mapping>, limits: Limits) -> Result<Trace<'a>, OpenError> {
