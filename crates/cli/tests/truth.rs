@@ -206,6 +206,31 @@ fn scripts_tell_the_truth() {
     assert!(checked > 700, "the table holds many rows: {checked}");
 }
 
+/// Whole stacks, frame by frame: `tests/truth/stacks.d` counts them by event, mode, program and stack.
+#[test]
+fn stacks_tell_the_truth() {
+    let mut want: BTreeMap<Row, u64> = BTreeMap::new();
+    for row in truth()["stacks"].as_array().expect("stacks are a list") {
+        let frames: Vec<String> =
+            row["frames"].as_array().expect("frames are a list").iter().map(text).collect();
+        let key = vec![text(&row["event"]), text(&row["mode"]), text(&row["program"]), frames.join(" ")];
+        *want.entry(key).or_default() += row["count"].as_u64().expect("a count");
+    }
+    let script = ["-q", "--json", "-s", "tests/truth/stacks.d", "-E", "testdata/sample.etl"];
+    let ran = common::run(common::command("dtrace").args(script));
+    assert!(ran.status == Some(0) && ran.stderr.is_empty(), "{:?}: {}", ran.status, ran.stderr);
+    let mut have: BTreeMap<Row, u64> = BTreeMap::new();
+    for line in ran.stdout.lines() {
+        let row: Value = serde_json::from_str(line).expect("a line is a JSON object");
+        let keys = row["keys"].as_array().expect("keys are a list");
+        let key = keys.iter().map(|k| text(k).split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        *have.entry(key).or_default() += row["value"].as_u64().expect("a count");
+    }
+    let differing: Vec<_> = want.iter().filter(|(k, n)| have.get(*k) != Some(n)).take(4).collect();
+    assert!(differing.is_empty(), "truth only: {differing:?}");
+    assert_eq!(have.values().sum::<u64>(), want.values().sum::<u64>(), "the script counts no others");
+}
+
 #[test]
 fn etw_tells_the_truth() {
     let truth = truth();

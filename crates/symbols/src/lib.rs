@@ -40,6 +40,8 @@ pub struct Symbols<'m> {
     /// Tables of images by what identifies them; [`None`] when no symbols were found.
     tables: RefCell<FxHashMap<SymbolRequest, Option<Rc<SymbolTable>>>>,
     known: RefCell<FxHashMap<(u32, u64), Option<Location>>>,
+    /// Nothing is looked up: addresses stay addresses.
+    plain: bool,
 }
 
 impl std::fmt::Debug for Symbols<'_> {
@@ -55,7 +57,13 @@ impl<'m> Symbols<'m> {
     /// Names from the trace alone.
     #[must_use]
     pub fn new(machine: &'m Machine) -> Symbols<'m> {
-        Symbols { machine, store: None, tables: RefCell::default(), known: RefCell::default() }
+        Symbols { machine, store: None, tables: RefCell::default(), known: RefCell::default(), plain: false }
+    }
+
+    /// No names at all: addresses stay addresses.
+    #[must_use]
+    pub fn plain(machine: &'m Machine) -> Symbols<'m> {
+        Symbols { plain: true, ..Symbols::new(machine) }
     }
 
     /// Looks into symbol files too.
@@ -69,6 +77,9 @@ impl<'m> Symbols<'m> {
     /// address was used several times; when nothing lay there then, what lay there last is meant.
     #[must_use]
     pub fn locate(&self, pid: u32, address: u64, time: i64) -> Option<Location> {
+        if self.plain {
+            return None;
+        }
         let (image, now) = match self.machine.image_at(pid, address, time) {
             Some(image) => (Some(image), true),
             None => (self.machine.image_ever(pid, address), false),

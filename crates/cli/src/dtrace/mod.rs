@@ -257,7 +257,9 @@ fn over_traces(
     let (machine, unread) =
         replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
-    let symbols = Symbols::new(&machine);
+    let set = inv.options.iter().chain(&engine.program().options);
+    let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
+    let symbols = if plain { Symbols::plain(&machine) } else { Symbols::new(&machine) };
     let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
         progress.records(done);

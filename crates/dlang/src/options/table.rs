@@ -115,7 +115,7 @@ Oracle Run {
     Bpflogsize "bpflogsize" Size, None, "Space for what the kernel's verifier says.";
     Lockmem "lockmem" Text, Some("unlimited"), "Limit of locked memory.";
     Maxframes "maxframes" Int, None, "Frames of any stack.";
-    Noresolve "noresolve" Flag, None, "Prints addresses in place of symbols of processes.";
+    Noresolve "noresolve" Flag, None, "Prints addresses in place of symbols.";
     Pcapsize "pcapsize" Size, None, "Most bytes of a packet that pcap() takes.";
     Scratchsize "scratchsize" Size, None, "Size of scratch memory.";
 }

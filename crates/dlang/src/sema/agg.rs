@@ -99,9 +99,17 @@ impl Checker<'_> {
             for (at, (node, &ty)) in keys.iter().zip(&info.keys).enumerate() {
                 let layout = self.program.aggs.get(info.index as usize).and_then(|a| a.keys.get(at));
                 let same = match (&node.kind, layout) {
-                    (Kind::Special(repr, _), Some(before)) => {
-                        std::mem::discriminant(repr) == std::mem::discriminant(before)
+                    // One layout serves all statements: a kernel stack and a user stack, or stacks of
+                    // different depths, would otherwise be kept as the first one was.
+                    (Kind::Special(repr, _), Some(before)) if repr != before => {
+                        let text = format!(
+                            "key {} of @{name}[ ] is another kind of stack or symbol here than before: use \
+                             an aggregation of its own",
+                            at + 1
+                        );
+                        return fail(Tag::ProtoArg, node.span, text);
                     }
+                    (Kind::Special(..), _) => true,
                     _ => self.fits(node, ty),
                 };
                 if !same {
