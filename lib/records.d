@@ -728,6 +728,8 @@ typedef struct etw_dotnet_4 {
 	uint64_t SinkBlockCount;
 	uint64_t GCHandleCount;
 	uint64_t ClrInstanceID;
+	uint64_t GenerationSize4;
+	uint64_t TotalPromotedSize4;
 } etw_dotnet_4_t;
 
 /* dnet:::seg-create */
@@ -771,6 +773,7 @@ typedef struct etw_dotnet_10 {
 	char *TypeName;
 	uint64_t HeapIndex;
 	uint64_t Address;
+	uint64_t ObjectSize;
 } etw_dotnet_10_t;
 
 /* dnet:::conc-thr-create */

@@ -8,6 +8,21 @@ fn here() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+/// Builds the library: `cargo test` alone makes test programs only. Quick when it is there.
+fn build() {
+    static BUILT: std::sync::Once = std::sync::Once::new();
+    BUILT.call_once(|| {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.args(["build", "--quiet", "--locked", "--lib", "-p", "tracewell-tcl"]);
+        if !cfg!(debug_assertions) {
+            command.arg("--release");
+        }
+        let done = command.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+        assert!(done.is_ok_and(|status| status.success()), "the library cannot be built");
+    });
+}
+
 /// A folder with the package installed in it, removed at the end.
 struct Place(PathBuf);
 
@@ -25,7 +40,8 @@ impl Place {
         let name = if cfg!(windows) { "twapi_etw.dll" } else { "libtwapi_etw.so" };
         let program = std::env::current_exe().unwrap();
         let built = program.parent().unwrap().parent().unwrap().join(name);
-        std::fs::copy(built, package.join(name)).unwrap();
+        build();
+        std::fs::copy(&built, package.join(name)).unwrap_or_else(|e| panic!("{}: {e}", built.display()));
         Place(folder)
     }
 
