@@ -102,6 +102,13 @@ fn start(engine: &Engine, properties: &Properties) {
 /// Walks a file and checks the numbers of every thread: none is missing but those its thread counts as lost.
 /// Gives events and accounted losses.
 fn check_numbers(path: &std::path::Path) -> (u64, u64) {
+    check_all(path, true)
+}
+
+/// As [`check_numbers`]. A file that its daemon did not close is not `whole`: a thread that moved from one processor to
+/// another may have its later events in a buffer that was written, and its earlier ones in one that was not. Then
+/// numbers may be left out, but none comes twice or too early.
+fn check_all(path: &std::path::Path, whole: bool) -> (u64, u64) {
     let mut threads: HashMap<(u32, u32), (u64, u64)> = HashMap::new();
     let mut last_time = i64::MIN;
     let events = read(path, |record, _| {
@@ -109,9 +116,13 @@ fn check_numbers(path: &std::path::Path) -> (u64, u64) {
         let number = u64::from_le_bytes(payload[..8].try_into().unwrap());
         let lost = u64::from_le_bytes(payload[8..16].try_into().unwrap());
         let thread = threads.entry((record.pid().unwrap(), record.tid().unwrap())).or_default();
-        assert_eq!(number, thread.0 + lost, "an event is missing and was not reported");
+        if whole {
+            assert_eq!(number, thread.0 + lost, "an event is missing and was not reported");
+        } else {
+            assert!(number >= thread.0 + lost, "an event comes twice or too early");
+        }
         assert!(lost >= thread.1);
-        *thread = (thread.0 + 1, lost);
+        *thread = (number - lost + 1, lost);
         assert!(record.time() >= last_time);
         last_time = record.time();
     });
@@ -225,7 +236,7 @@ fn a_killed_daemon_leaves_the_file_and_the_writers_whole() {
     let pid = rustix::process::Pid::from_raw(daemon.pid.cast_signed()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
     wait_for(|| engine.daemon_status().is_ok_and(|status| status.is_none()));
-    let (events, _) = check_numbers(&file);
+    let (events, _) = check_all(&file, false);
     assert!(events >= 5_000, "{events}");
     // The writers go on; a new daemon finds them.
     assert!(child.child.try_wait().unwrap().is_none());
