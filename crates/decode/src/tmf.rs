@@ -8,9 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use tracewell_schema::{
-    Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version,
-};
+use tracewell_schema::{Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version};
 use tracewell_types::Guid;
 
 use crate::manifest::ManifestProblem;

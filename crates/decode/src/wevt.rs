@@ -217,7 +217,8 @@ fn read_provider(
             let (id, version) = (block.u16(item)?, block.u8(item + 2)?);
             let (opcode, task) = (block.u8(item + 5)?, block.u16(item + 6)?);
             let template = block.number(item + 20)?;
-            let fields = if template == 0 { Ok(Vec::new()) } else { read_template(block, template, messages, left)? };
+            let fields =
+                if template == 0 { Ok(Vec::new()) } else { read_template(block, template, messages, left)? };
             let fields = match fields {
                 Ok(fields) => fields,
                 Err(what) => {
@@ -261,7 +262,13 @@ fn read_template(
     }
     // Of the two counts one leaves out the members of structs, which come after all others.
     let (one, other, first) = (block.number(at + 8)?, block.number(at + 12)?, block.number(at + 16)?);
-    let (top, all) = if other > one { (one, other) } else if other == 0 { (one, one) } else { (other, one) };
+    let (top, all) = if other > one {
+        (one, other)
+    } else if other == 0 {
+        (one, one)
+    } else {
+        (other, one)
+    };
     spend(left, all, at)?;
     let items = Items { block, first, all, messages };
     items.fields(0..top, top, 0, left)
@@ -305,7 +312,8 @@ impl Items<'_> {
                 let place = usize::from(index).checked_sub(begin).filter(|place| *place < fields.len());
                 place.and_then(|place| u16::try_from(place).ok())
             };
-            let refers = |bit: u32, index: u16| if flags & bit != 0 { earlier(index).map(Some) } else { Some(None) };
+            let refers =
+                |bit: u32, index: u16| if flags & bit != 0 { earlier(index).map(Some) } else { Some(None) };
             let (Some(length_in), Some(count_in)) =
                 (refers(LENGTH_IN_FIELD, length), refers(COUNT_IN_FIELD, number))
             else {
@@ -337,7 +345,8 @@ impl Items<'_> {
             };
             let mut field = Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type));
             if field.ty.is_integer() {
-                field.map = self.map(block.number(item + 8).unwrap_or(0), left).map(|map| MapRef::Shared(map.into()));
+                field.map =
+                    self.map(block.number(item + 8).unwrap_or(0), left).map(|map| MapRef::Shared(map.into()));
             }
             fields.push(field);
         }

@@ -49,7 +49,9 @@ impl fmt::Display for BinaryMofError {
             BinaryMofError::Compressed(at) => {
                 write!(f, "the compiled MOF is damaged after {at} expanded bytes")
             }
-            BinaryMofError::Damaged(at) => write!(f, "the compiled MOF is damaged in the object at byte {at}"),
+            BinaryMofError::Damaged(at) => {
+                write!(f, "the compiled MOF is damaged in the object at byte {at}")
+            }
             BinaryMofError::NoEvents => f.write_str("the compiled MOF declares no events"),
         }
     }
@@ -385,7 +387,11 @@ pub(super) mod tests {
                 "Till",
                 &[("Dynamic", True), ("EventType", Numbers(&[1, 2]))],
                 &[
-                    ("Who", 8, &[("WmiDataId", Number(2)), ("format", Text("w")), ("CIMTYPE", Text("string"))]),
+                    (
+                        "Who",
+                        8,
+                        &[("WmiDataId", Number(2)), ("format", Text("w")), ("CIMTYPE", Text("string"))],
+                    ),
                     ("Where", 3, &[("WmiDataId", Number(1)), ("pointer", True), ("CIMTYPE", Text("uint32"))]),
                     ("How", 17, &[("WmiDataId", Number(3)), ("Values", Texts(&["Cash", "Card"]))]),
                     (

@@ -88,7 +88,9 @@ impl Bits<'_> {
             return None;
         }
         let from = self.at / 8;
-        let word = (0..3).rev().fold(0, |word, i| word << 8 | u32::from(self.bytes.get(from + i).copied().unwrap_or(0)));
+        let word = (0..3)
+            .rev()
+            .fold(0, |word, i| word << 8 | u32::from(self.bytes.get(from + i).copied().unwrap_or(0)));
         let value = word >> (self.at % 8) & ((1 << count) - 1);
         self.at = end;
         Some(value)

@@ -163,9 +163,7 @@ pub(crate) fn image(kind: &str, resource: &[u8]) -> Vec<u8> {
         tree.extend([named, 1 - named].iter().flat_map(|n| n.to_le_bytes()));
         tree.extend([id, target].iter().flat_map(|n| n.to_le_bytes()));
     }
-    tree.extend(
-        [ADDRESS + data_at as u32, resource.len() as u32, 0, 0].iter().flat_map(|n| n.to_le_bytes()),
-    );
+    tree.extend([ADDRESS + data_at as u32, resource.len() as u32, 0, 0].iter().flat_map(|n| n.to_le_bytes()));
     tree.extend(((name.len() / 2) as u16).to_le_bytes());
     tree.extend(name);
     tree.resize(data_at, 0);
