@@ -61,6 +61,23 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
     assert!(given.contains(r#""cents":9"#), "{given}");
 
+    // A trace's own descriptions: the sample has a manifest of an EventSource and TraceLogging events.
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
+    let sample = sample.to_str().unwrap();
+    let own = text(&run(&["schema", "list", "--json", sample]));
+    let own: Vec<serde_json::Value> = own.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of_form =
+        |form: &str| own.iter().find(|line| line["form"] == form).unwrap_or_else(|| panic!("{own:?}"));
+    assert!(of_form("TraceLogging")["events"].as_u64().unwrap() > 0);
+    let logged = of_form("manifest in the trace")["provider"].as_str().unwrap();
+    let shown = text(&run(&["schema", "show", logged, "--trace", sample]));
+    text(&run(&["schema", "export", logged, "--trace", sample, "-o", &path("logged.man")]));
+    text(&run(&["schema", "import", &path("logged.man")]));
+    let stored = text(&run(&["schema", "show", logged]));
+    let events = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(events(&shown), events(&stored), "what is taken out of a trace says the same");
+    assert!(events(&shown).len() > 1);
+
     text(&run(&["schema", "export", "shop", "-o", &path("out.tmf")]));
     assert_eq!(std::fs::read_to_string(folder.join("out.tmf")).unwrap(), TMF);
     assert_eq!(run(&["schema", "export", "shop", "-o", &path("out.tmf")]).status.code(), Some(2));

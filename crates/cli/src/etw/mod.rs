@@ -6,6 +6,7 @@ mod info;
 mod output;
 mod schema;
 mod schema_store;
+mod schema_trace;
 #[cfg(target_os = "linux")]
 mod session;
 mod stats;
