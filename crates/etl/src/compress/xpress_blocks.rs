@@ -178,8 +178,9 @@ unsafe fn repeat_shuffled(written: Span, to: *mut u8, source: *mut u8, distance:
     };
     // SAFETY: by the conditions of this function; all patterns of bits are values of the types.
     unsafe {
-        let bytes: __m128i = transmute(load::<BLOCK>(written, source));
-        let block = transmute(_mm_shuffle_epi8(bytes, transmute(SHUFFLES[distance])));
+        let bytes = transmute::<[u8; BLOCK], __m128i>(load::<BLOCK>(written, source));
+        let shuffle = transmute::<[u8; BLOCK], __m128i>(SHUFFLES[distance]);
+        let block = transmute::<__m128i, [u8; BLOCK]>(_mm_shuffle_epi8(bytes, shuffle));
         store::<BLOCK>(written, to, block);
         // This may be before the output; what is read is a block later.
         let before = to.wrapping_sub(usize::from(MULTIPLES[distance]));
