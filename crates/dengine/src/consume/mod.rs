@@ -14,7 +14,7 @@ use crate::buffer::{self, Header};
 use crate::engine::{ERROR_RECORD, Enabling};
 use crate::fault::FaultKind;
 use crate::host::{Names, Output};
-use crate::options::RunOptions;
+use crate::options::{FoundZone, RunOptions};
 use crate::pack::{Reader, Value};
 use crate::state::State;
 use plan::Plan;
@@ -34,14 +34,14 @@ pub(crate) struct Consumer {
     plans: Vec<Vec<Option<Plan>>>,
     heading: bool,
     flow: flow::Flow,
-    zone: jiff::tz::TimeZone,
+    zone: FoundZone,
 }
 
 /// What showing a record needs of the world.
 pub(crate) struct Scene<'s> {
     pub(crate) names: &'s dyn Names,
     pub(crate) options: &'s RunOptions,
-    pub(crate) zone: &'s jiff::tz::TimeZone,
+    pub(crate) zone: &'s FoundZone,
 }
 
 impl Consumer {
@@ -57,7 +57,7 @@ impl Consumer {
             plans: program.clauses.iter().map(|clause| clause.actions.iter().map(plan).collect()).collect(),
             heading: false,
             flow: flow::Flow::default(),
-            zone: options.zone.get(),
+            zone: FoundZone::new(options.zone),
         }
     }
 

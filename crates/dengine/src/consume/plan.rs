@@ -212,7 +212,7 @@ mod tests {
     use super::super::{Scene, printf};
     use super::*;
     use crate::host::{Names, ProbeNames};
-    use crate::options::RunOptions;
+    use crate::options::{FoundZone, RunOptions, Zone};
     use tracewell_dlang::program::ProbeId;
 
     struct NoNames;
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_plan_shows_what_the_conversions_show() {
         let options = RunOptions::default();
-        let zone = jiff::tz::TimeZone::UTC;
+        let zone = FoundZone::new(Zone::UTC);
         let scene = Scene { names: &NoNames, options: &options, zone: &zone };
         let mut quick = 0;
         for flags in ["", "-", "0", "-0", "+", " ", "#", "'"] {
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn strings_are_padded_and_missing_values_show_nothing() {
         let options = RunOptions::default();
-        let zone = jiff::tz::TimeZone::UTC;
+        let zone = FoundZone::new(Zone::UTC);
         let scene = Scene { names: &NoNames, options: &options, zone: &zone };
         for (source, data, want) in [
             ("[%6s]", &b"abc\0"[..], "[   abc]"),

@@ -137,9 +137,9 @@ fn integer(
         }
         ArgKind::Date => {
             let shown = if spec.conv.conv == b'Y' {
-                dates::plain(value, scene.zone)
+                dates::plain(value, scene.zone.get())
             } else {
-                dates::rfc822(value, scene.zone)
+                dates::rfc822(value, scene.zone.get())
             };
             pad(text, spec, shown.as_bytes());
         }
