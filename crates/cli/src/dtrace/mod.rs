@@ -21,7 +21,6 @@ use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::events::Sightings;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
-use tracewell_probes::timer::Family;
 use tracewell_symbols::Symbols;
 
 use crate::input::TraceFile;
