@@ -25,6 +25,12 @@ struct Row {
     versions: Vec<(u8, String, String)>,
 }
 
+impl Row {
+    fn fires(&self, probe: &str) -> bool {
+        self.probes.iter().any(|known| known.split('/').next() == Some(probe))
+    }
+}
+
 fn rows() -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for (at, line) in include_str!("every_probe.table").lines().enumerate() {
@@ -58,6 +64,11 @@ fn rows() -> Vec<Row> {
         }
     }
     rows
+}
+
+/// Whether two texts are the same but for blanks at the ends of lines.
+fn same(have: &str, want: &str) -> bool {
+    have.trim_end().lines().map(str::trim_end).eq(want.trim_end().lines().map(str::trim_end))
 }
 
 fn record(class: &str, number: u16, version: u8, payload: &str) -> Described {
@@ -98,10 +109,10 @@ fn every_probe_has_the_right_arguments() {
                 };
                 let program = format!("{probe} {{ printf({asked}); }}");
                 match run(&program, &bytes) {
-                    Ok((have, outcome)) if have == want && outcome.unread == 0 => {}
-                    Ok((have, outcome)) => wrong.push(format!(
+                    Ok((have, 0)) if same(&have, &want) => {}
+                    Ok((have, unread)) => wrong.push(format!(
                         "line {} {pointer:?} {program}\n have {have:?}\n want {want:?} ({} unread)",
-                        row.line, outcome.unread
+                        row.line, unread
                     )),
                     Err(error) => wrong.push(format!("line {} {program}: {error}", row.line)),
                 }
@@ -122,7 +133,7 @@ fn no_probe_is_left_out() {
     for def in PROBES.iter().filter(|def| !untyped(def)) {
         let name = format!("{}:::{}", def.provider, def.name);
         for &number in def.opcodes {
-            let has = |row: &Row| row.probes.contains(&name) && row.numbers.contains(&u16::from(number));
+            let has = |row: &Row| row.fires(&name) && row.numbers.contains(&u16::from(number));
             if !rows.iter().any(has) {
                 missing.insert(format!("{name} {} {number}", def.class));
             }
@@ -133,7 +144,7 @@ fn no_probe_is_left_out() {
             let Some(event) = class.event_by_opcode(opcode) else { continue };
             for version in event.versions.iter() {
                 let has = |row: &Row| {
-                    row.probes.contains(&name)
+                    row.fires(&name)
                         && row.numbers.contains(&u16::from(opcode))
                         && row.versions.iter().any(|(number, _, _)| *number == version.number)
                 };
@@ -245,7 +256,7 @@ fn every_version_of_every_record() {
                     }
                 }
                 match run(&program, &bytes) {
-                    Ok((have, outcome)) if have == want && outcome.unread == 0 => {}
+                    Ok((have, 0)) if same(&have, &want) => {}
                     other => wrong.push(format!("{program}\n want {want}\n have {other:?}")),
                 }
             }

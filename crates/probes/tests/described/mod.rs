@@ -12,7 +12,7 @@ use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::Sightings;
 use tracewell_probes::libraries::LIBRARIES;
 use tracewell_probes::names::NameTable;
-use tracewell_probes::replay::{self, Outcome};
+use tracewell_probes::replay;
 use tracewell_symbols::Symbols;
 
 struct Lines(Vec<u8>);
@@ -30,8 +30,8 @@ impl Output for Lines {
     fn system(&mut self, _: &[u8]) {}
 }
 
-/// What a program prints over a trace, and what came of the run; else why it cannot be compiled.
-pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, Outcome), String> {
+/// What a program prints over a trace, and how many events could not be read; else why it cannot be compiled.
+pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, u64), String> {
     let traces = [Trace::open(bytes).expect("the trace opens")];
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
@@ -56,5 +56,7 @@ pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, Outcome), Stri
     let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
     let mut out = Lines(Vec::new());
     let outcome = replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
-    Ok((String::from_utf8_lossy(&out.0).into_owned(), outcome))
+    // At its end a run ends the line.
+    let text = String::from_utf8_lossy(&out.0).trim_end_matches('\n').to_owned();
+    Ok((text, outcome.unread))
 }
