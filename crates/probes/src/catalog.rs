@@ -612,6 +612,20 @@ impl Catalog for ProbeCatalog<'_> {
         out.extend(self.probes.iter().filter(matched).map(|(info, _)| info.id));
     }
 
+    fn explain(&self, desc: &ProbeDesc) -> Option<String> {
+        let provider = desc.provider.to_ascii_lowercase();
+        let guid = self.guid_of(&provider)?;
+        let described = self.probes.iter().any(|(info, kind)| {
+            info.provider == provider && matches!(kind, Kind::Event(_) | Kind::Keyword(..))
+        });
+        (!described && !desc.name.is_empty()).then(|| {
+            format!(
+                "what {provider} {guid} logs is not described in the trace: `etw schema import` takes its manifest; \
+                 events, event-ID and 0xKEYWORD work without"
+            )
+        })
+    }
+
     fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
         let event = self.event_of(id)?;
         Some((event.struct_name.clone(), event.shape.d_text(&event.struct_name)))

@@ -26,7 +26,7 @@ pub(crate) struct HostState {
     pub(crate) opened: Opened,
     /// Texts made for this firing, each ended by a NUL.
     pub(crate) scratch: Vec<u8>,
-    /// Hardware counters of the event: form 1, their number, and the values.
+    /// Hardware counters of the event: form 1, their size in bytes, and the values.
     pub(crate) counters: Vec<u8>,
     /// The header of the event and its payload.
     header: Vec<u8>,
@@ -119,7 +119,7 @@ impl HostState {
     pub(crate) fn write_counters(&mut self, values: &[u64]) {
         self.counters.clear();
         self.counters.extend(1u32.to_le_bytes());
-        self.counters.extend((values.len() as u32).to_le_bytes());
+        self.counters.extend((size_of_val(values) as u32).to_le_bytes());
         self.counters.extend(values.iter().flat_map(|value| value.to_le_bytes()));
     }
 }

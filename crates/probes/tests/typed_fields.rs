@@ -110,7 +110,7 @@ const ROWS: &[(&str, &str)] = &[
     ("pmc:::cachemisses-10000 { printf(\"%x;\", arg0); }", "401299;"),
     (
         "sched::pmc:on-cpu { printf(\"%d %d %d %d;\", *(uint32_t *)arg4, *(uint32_t *)(arg4 + 4), *(uint64_t *)(arg4 + 8), *(uint64_t *)(arg4 + 16)); }",
-        "1 2 5000 66;",
+        "1 16 5000 66;",
     ),
     ("sched::pmc:on-cpu-cachemisses { printf(\"%d %d;\", arg4, tid); }", "66 50;"),
     ("sched::pmc:off-cpu-totalcycles { printf(\"%d %d;\", arg4, args[0]->pr_lwpid); }", "5000 50;"),

@@ -9,15 +9,15 @@ pub mod options;
 mod output;
 mod process;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 
 use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
-use tracewell_dlang::program::Program;
+use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::Sightings;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
@@ -270,7 +270,7 @@ fn over_traces(
     out.flush();
     let drawn = graph::write(inv, engine, &symbols);
     if !engine.stopped() && !interrupt.raised() {
-        for line in silent(engine.program(), catalog, &outcome.fired) {
+        if let Some(line) = silent(engine.program(), catalog, &outcome.fired) {
             eprintln!("{}", style.yellow(&line));
         }
     }
@@ -313,8 +313,16 @@ fn stored_schemas() -> Schemas {
     schemas
 }
 
-/// What to say of descriptions none of whose probes the traces could fire: all of one lack on a line.
-fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Vec<String> {
+/// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was
+/// recorded is no matter: where another probe shows that it was recorded nothing is said.
+fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Option<String> {
+    const MOST_NEEDS: usize = 8;
+    let has_fired = |probe: ProbeId| {
+        (probe.0 as usize).checked_sub(1).and_then(|at| fired.get(at)).is_some_and(|&fired| fired)
+    };
+    let all = program.clauses.iter().flat_map(|clause| &clause.probes);
+    let recorded: HashSet<String> =
+        all.filter(|&&probe| has_fired(probe)).filter_map(|&probe| catalog.needs(probe)).collect();
     let mut lacks: Vec<(String, Vec<&str>)> = Vec::new();
     for clause in &program.clauses {
         let mut rest = clause.probes.as_slice();
@@ -323,23 +331,20 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Vec<
             rest = others;
             let mut needs: Vec<String> = Vec::new();
             // A description that fires on anything at all is not silent.
-            let silent = probes.iter().all(|&probe| {
-                let at = (probe.0 as usize).wrapping_sub(1);
-                if fired.get(at).is_some_and(|&fired| fired) {
-                    return false;
+            let silent = probes.iter().all(|&probe| match catalog.needs(probe) {
+                Some(need) if !has_fired(probe) => {
+                    if !needs.contains(&need) {
+                        needs.push(need);
+                    }
+                    true
                 }
-                let Some(need) = catalog.needs(probe) else { return false };
-                if !needs.contains(&need) {
-                    needs.push(need);
-                }
-                true
+                _ => false,
             });
-            if !silent || needs.is_empty() {
+            if !silent || needs.iter().all(|need| recorded.contains(need)) {
                 continue;
             }
-            const MOST: usize = 8;
-            if needs.len() > MOST {
-                needs.truncate(MOST);
+            if needs.len() > MOST_NEEDS {
+                needs.truncate(MOST_NEEDS);
                 needs.push("...".to_owned());
             }
             let (needs, description) = (needs.join(", "), description.trim());
@@ -350,16 +355,20 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Vec<
             }
         }
     }
-    lacks
-        .into_iter()
-        .map(|(needs, names)| {
-            let events = if names.len() == 1 { "event" } else { "events" };
+    match lacks.as_slice() {
+        [] => None,
+        [(needs, names)] => {
             let names = names.join(", ");
-            format!(
-                "dtrace: {names} cannot fire here: the trace has no such {events} (recording it needs {needs})"
-            )
-        })
-        .collect()
+            Some(format!(
+                "dtrace: {names} cannot fire here: the trace has no such event (recording it needs {needs})"
+            ))
+        }
+        many => {
+            let each = many.iter().map(|(needs, names)| format!("{} (needs {needs})", names.join(", ")));
+            let each = each.collect::<Vec<_>>().join("; ");
+            Some(format!("dtrace: these cannot fire here, for the trace has no such events: {each}"))
+        }
+    }
 }
 
 /// Runs one clause over a mapped file and yields the counts of its aggregation: the same path as the

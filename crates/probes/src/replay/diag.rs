@@ -174,14 +174,11 @@ fn is_lost_event(record: &Record<'_>) -> bool {
     tracewell_decode::kernel_event(record).is_some_and(|event| event.event.name == "RTLostEvent")
 }
 
-/// A provider's or class's name in lower case; else its GUID in braces with three dashes, as scripts in
-/// the field have it.
+/// A registered provider's name in lower case; else, also of the kernel's classes, the GUID in braces with three dashes, as
+/// scripts in the field have it.
 fn name_of(guid: &Guid) -> String {
     if let Some(name) = providers::name(guid) {
         return name.to_ascii_lowercase();
-    }
-    if let Some(class) = kernel::by_guid(guid) {
-        return class.name.to_ascii_lowercase();
     }
     let text = guid.to_string();
     let text = text.trim_matches(['{', '}']);

@@ -52,7 +52,7 @@ pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, u64), String> 
     options.quiet = true;
     let mut engine = Engine::new(program, options).expect("the program starts");
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
-    let symbols = Symbols::plain(&machine);
+    let symbols = Symbols::new(&machine);
     let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
     let mut out = Lines(Vec::new());
     let outcome = replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
