@@ -53,3 +53,9 @@ pub trait SymbolStore {
     /// The symbols of an image; asked once for each.
     fn symbols(&self, request: &SymbolRequest) -> Option<Rc<dyn SymbolSource>>;
 }
+
+impl<S: SymbolStore + ?Sized> SymbolStore for &S {
+    fn symbols(&self, request: &SymbolRequest) -> Option<Rc<dyn SymbolSource>> {
+        (**self).symbols(request)
+    }
+}

@@ -20,7 +20,7 @@ use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
 use tracewell_probes::timer::Family;
-use tracewell_symbols::Symbols;
+use tracewell_symbols::{FileStore, Symbols};
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -44,6 +44,7 @@ impl<E: std::error::Error> From<E> for Fatal {
 /// the script gave to `exit()`.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::symbols::hush_symbol_readers();
     let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
     let inv = match options::read(&words) {
         Ok(inv) => inv,
@@ -259,7 +260,13 @@ fn over_traces(
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let set = inv.options.iter().chain(&engine.program().options);
     let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
-    let symbols = if plain { Symbols::plain(&machine) } else { Symbols::new(&machine) };
+    let named = prepared_symbol_path(inv, engine.program());
+    let server = crate::symbols::server();
+    let store = FileStore::new(crate::symbols::search_path(named), server.as_deref());
+    let symbols = match plain {
+        true => Symbols::plain(&machine),
+        false => Symbols::new(&machine).with_store(&store),
+    };
     let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
         progress.records(done);
@@ -268,6 +275,9 @@ fn over_traces(
     drop(progress);
     out.flush();
     let drawn = graph::write(inv, engine, &symbols);
+    for line in crate::symbols::remarks(&store, style) {
+        eprintln!("dtrace: {line}");
+    }
     if !engine.stopped() && !interrupt.raised() {
         for line in silent(engine.program(), catalog, &outcome.fired) {
             eprintln!("{}", style.yellow(&line));
@@ -301,6 +311,13 @@ fn over_traces(
         );
     }
     drawn
+}
+
+/// The search path for symbols that the command line names, else the program.
+fn prepared_symbol_path<'a>(inv: &'a Invocation, program: &'a Program) -> Option<&'a str> {
+    let settings = || program.options.iter().chain(&inv.options);
+    let last = settings().rev().find(|(name, _)| name == Opt::Sympath.name());
+    inv.symbol_path.as_deref().or_else(|| last?.1.as_deref())
 }
 
 /// What to say of clauses none of whose probes the traces could fire.
