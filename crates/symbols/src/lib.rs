@@ -132,19 +132,14 @@ impl<'m> Symbols<'m> {
         location
     }
 
-    /// The same for an address that a call returns to: where it is the start of a function, the call was
-    /// the last instruction of the function before, which never returns.
+    /// The same for an address that a call returns to. The function is that of the call: where it never
+    /// returns, nothing of its function need follow.
     #[must_use]
     pub fn locate_return(&self, pid: u32, address: u64, time: i64) -> Option<Location> {
-        let location = self.locate(pid, address, time)?;
-        if location.offset != 0 || location.symbol.is_none() {
-            return Some(location);
-        }
-        match address.checked_sub(1).and_then(|call| self.locate(pid, call, time)) {
-            Some(call) if call.symbol.is_some() && call.module == location.module => {
-                Some(Location { offset: call.offset + 1, ..call })
-            }
-            _ => Some(location),
+        let call = address.checked_sub(1).and_then(|call| self.locate(pid, call, time));
+        match call {
+            Some(call) if call.symbol.is_some() => Some(Location { offset: call.offset + 1, ..call }),
+            _ => self.locate(pid, address, time),
         }
     }
 

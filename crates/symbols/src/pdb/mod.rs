@@ -149,9 +149,11 @@ impl ProgramDatabase {
         let opened = guarded(|| ProgramDatabase::assemble(source, length));
         match opened {
             Some(Ok(database)) => Ok(database),
-            Some(Err(pdb2::Error::IoError(e))) if e.kind() != io::ErrorKind::InvalidData => {
-                Err(DatabaseError::Io(e))
-            }
+            Some(Err(pdb2::Error::IoError(e))) => Err(match e.kind() {
+                io::ErrorKind::UnexpectedEof => DatabaseError::Damaged("it is cut short".to_owned()),
+                io::ErrorKind::InvalidData => DatabaseError::Damaged(e.to_string()),
+                _ => DatabaseError::Io(e),
+            }),
             Some(Err(error)) => Err(DatabaseError::Damaged(error.to_string())),
             None => Err(DatabaseError::Damaged("its streams contradict each other".to_owned())),
         }
