@@ -262,10 +262,13 @@ fn over_traces(
     let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
     let named = prepared_symbol_path(inv, engine.program());
     let server = crate::symbols::server();
-    let store = FileStore::new(crate::symbols::search_path(named), server.as_deref());
+    let path = crate::symbols::search_path(named);
+    let searched = !plain && !path.is_empty();
+    let store = FileStore::new(path, server.as_deref());
     let symbols = match plain {
         true => Symbols::plain(&machine),
-        false => Symbols::new(&machine).with_store(&store),
+        false if searched => Symbols::new(&machine).with_store(&store),
+        false => Symbols::new(&machine),
     };
     let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
@@ -275,8 +278,10 @@ fn over_traces(
     drop(progress);
     out.flush();
     let drawn = graph::write(inv, engine, &symbols);
-    for line in crate::symbols::remarks(&store, style) {
-        eprintln!("dtrace: {line}");
+    if searched {
+        for line in crate::symbols::remarks(&store, style) {
+            eprintln!("dtrace: {line}");
+        }
     }
     if !engine.stopped() && !interrupt.raised() {
         for line in silent(engine.program(), catalog, &outcome.fired) {

@@ -217,6 +217,12 @@ impl ProgramDatabase {
         self.guid == guid && self.ages.contains(&age)
     }
 
+    /// The parts of the image that hold code, in order: from, and up to.
+    #[must_use]
+    pub fn code(&self) -> Vec<(u32, u32)> {
+        self.contributions.iter().map(|part| (part.start, part.end)).collect()
+    }
+
     /// Whether it tells of anything at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
