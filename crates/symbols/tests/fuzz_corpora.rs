@@ -59,7 +59,8 @@ fn mutate(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
             3 => {
                 let from = random.below(bytes.len());
                 let length = (end - at).min(bytes.len() - from);
-                bytes.copy_within(from..from + length, at.min(bytes.len() - length));
+                let to = at.min(bytes.len() - length);
+                bytes.copy_within(from..from + length, to);
             }
             4 => {
                 let field = [0u32, 1, 0x7fff_ffff, u32::MAX, bytes.len() as u32, random.below(4096) as u32]
