@@ -145,13 +145,13 @@ mod tests {
             ("srv*/c*https://s.example/x/", &["chain /c < https://s.example/x"]),
             ("SRV*/c*\\\\share\\sym*HTTP://s", &["chain /c \\\\share\\sym < HTTP://s"]),
             ("srv*http://s", &["chain  < http://s"]),
-            ("srv**http://s", &["chain /home/sym < http://s"]),
+            ("srv**http://s", &["chain /default < http://s"]),
             ("srv*/c", &["chain /c < -"]),
             ("cache*/c;https://s", &["cache /c", "chain  < https://s"]),
-            ("cache*", &["cache /home/sym"]),
+            ("cache*", &["cache /default"]),
             ("symsrv*symsrv.dll*/c*http://s", &["chain /c < http://s"]),
         ] {
-            let path = SymbolPath::parse(text, Some("/home/sym"));
+            let path = SymbolPath::parse(text, Some("/default"));
             assert_eq!(show(&path), want, "{text}");
             assert!(path.unknown().is_empty());
         }

@@ -23,7 +23,7 @@ pub(super) struct SymbolsArgs {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where symbols are searched, in place of _NT_SYMBOL_PATH: folders, stores and servers between
-    /// semicolons, as in 'srv*/home/me/sym*https://msdl.microsoft.com/download/symbols'
+    /// semicolons, as in 'srv*/my/cache*https://msdl.microsoft.com/download/symbols'
     #[arg(short = 'y', long = "path", value_name = "PATH")]
     path: Option<String>,
     /// Show only images whose database is missing
