@@ -21,6 +21,7 @@ mod layouts;
 mod machine;
 mod manifest;
 mod net;
+mod profiled;
 mod random;
 mod sched;
 mod script;
@@ -34,6 +35,7 @@ mod world;
 use machine::{ACTIVITY_END, MICROSECOND, Machine, RAW_START};
 use world::Role;
 
+pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 pub use tracewell_etl::write::WriteError;
 
 /// The seed of the checked-in sample.
