@@ -37,11 +37,11 @@ fn xpress_both_ways() {
         xpress::Matcher::default().compress(&bytes, &mut packed);
         if !bytes.is_empty() {
             assert_eq!(
-                rust_lzxpress::data::decompress(&packed).ok().as_ref(),
+                lzxpress::data::decompress(&packed).ok().as_ref(),
                 Some(&bytes),
                 "{round}: ours, by theirs"
             );
-            let theirs = rust_lzxpress::data::compress(&bytes).unwrap();
+            let theirs = lzxpress::data::compress(&bytes).unwrap();
             let mut room = vec![0; bytes.len()];
             assert_eq!(xpress::expand(&theirs, &mut room), Ok(bytes.len()), "{round}");
             assert_eq!(room, bytes, "{round}: theirs, by ours");
@@ -60,7 +60,7 @@ fn lznt1_of_others_expands() {
         assert_eq!(ours::expand(&packed, &mut room), Ok(bytes.len()), "{round}");
         assert_eq!(room, bytes, "{round}");
         let mut by_second = Vec::new();
-        if rust_lzxpress::lznt1::decompress2(&packed, &mut by_second).is_ok() {
+        if lzxpress::lznt1::decompress2(&packed, &mut by_second).is_ok() {
             assert_eq!(by_second, bytes, "{round}: two others agree");
         }
         // Damaged: whenever both make sense of it, it is the same.

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod config;
+pub mod described;
 mod disk;
 mod dotnet;
 mod emit;
@@ -21,6 +22,7 @@ mod machine;
 mod manifest;
 mod net;
 mod pdb;
+mod profiled;
 mod random;
 mod sched;
 mod script;
@@ -35,6 +37,7 @@ use machine::{ACTIVITY_END, MICROSECOND, Machine, RAW_START};
 use world::Role;
 
 pub use pdb::program_database;
+pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 pub use tracewell_etl::write::WriteError;
 
 /// The seed of the checked-in sample.
