@@ -71,7 +71,10 @@ struct Writer {
 }
 
 fn spawn(place: &Place, settings: &[(&str, u64)]) -> Writer {
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    spawn_by(Command::new(std::env::current_exe().unwrap()), place, settings)
+}
+
+fn spawn_by(mut command: Command, place: &Place, settings: &[(&str, u64)]) -> Writer {
     command.args(["--exact", "writer", "--ignored", "--nocapture"]);
     command.env(RUNTIME, place.runtime().path()).stdout(Stdio::piped()).stderr(Stdio::null());
     for (name, value) in settings {
@@ -457,4 +460,35 @@ fn two_processes_write_to_the_same_buffers() {
         pids.insert(record.pid());
     });
     assert_eq!(pids.len(), 2);
+}
+
+/// An emulator has no restartable sequences: its process writes to buffers of its own, with the clock of the session.
+#[test]
+fn a_writer_in_an_emulator_is_logged_with_the_right_times() {
+    let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
+    if !valgrind.is_ok_and(|status| status.success()) {
+        eprintln!(
+            "SKIPPED a_writer_in_an_emulator_is_logged_with_the_right_times: valgrind is not installed"
+        );
+        return;
+    }
+    let place = Place::new("emulator");
+    let engine = place.engine();
+    start(&engine, &to_file("emulator", place.text("emulator.etl")));
+    let now =
+        || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64;
+    let before = now();
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=none", "-q"]).arg(std::env::current_exe().unwrap());
+    let mut child = spawn_by(command, &place, &[("COUNT", 500), ("THREADS", 2)]);
+    line(&mut child, "ready");
+    assert_eq!(line(&mut child, "done"), "done 1000 0");
+    child.child.wait().unwrap();
+    let after = now();
+    assert_eq!(engine.stop("emulator").unwrap().events, 1_000);
+    let events = read(&place.path("emulator.etl"), |record, trace| {
+        let time = trace.clock().unix_ns(record.time());
+        assert!((before - 50_000_000..after + 50_000_000).contains(&time), "{}", time - before);
+    });
+    assert_eq!(events, 1_000);
 }

@@ -694,6 +694,7 @@ impl State {
                     cpus: ring.geometry.cpus,
                     overwrite: ring.geometry.overwrite,
                     blocking,
+                    cycles: sys::counts_cycles(),
                 };
                 self.order(connection, make, Some(ring.file()))
             })

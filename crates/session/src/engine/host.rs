@@ -240,13 +240,14 @@ impl Host {
                 cpus,
                 overwrite,
                 blocking,
+                cycles,
             } => {
                 let geometry = Geometry { buffer_size, buffers, cpus, overwrite };
                 let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
                     mapping.populate();
                     self.blocking[session as usize].store(u32::from(blocking), Ordering::Relaxed);
-                    slot.set(mapping, &geometry, generation, sys::restartable());
+                    slot.set(mapping, &geometry, generation, sys::restartable(), cycles);
                 }
                 order
             }

@@ -352,7 +352,7 @@ impl Drain {
     /// Takes what there is and delivers it.
     fn pass(&mut self, pass: Pass) {
         self.consumers.retain(|consumer| !consumer.is_closed());
-        let began = sys::timestamp();
+        let began = clock::raw();
         if pass == Pass::All {
             self.flushed = clock::monotonic();
         }
@@ -699,7 +699,7 @@ mod tests {
         let memory = logger
             .ring_for(Owner::User(0), |ring| {
                 let file = ring.file().as_fd().try_clone_to_owned().unwrap();
-                slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true);
+                slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true, true);
                 RingSet::map(&file, &geometry).unwrap()
             })
             .unwrap();
@@ -754,7 +754,7 @@ mod tests {
             logger
                 .ring_for(Owner::User(1), |ring| {
                     let file = ring.file().as_fd().try_clone_to_owned().unwrap();
-                    own.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true);
+                    own.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true, true);
                 })
                 .unwrap();
             if sys::restartable() {
@@ -784,7 +784,7 @@ mod tests {
         logger
             .ring_for(owner, |ring| {
                 let file = ring.file().as_fd().try_clone_to_owned().unwrap();
-                slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 7, false);
+                slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 7, false, true);
             })
             .unwrap();
         let mut record = vec![0; 96];

@@ -298,6 +298,8 @@ struct Ring {
     cpus: u32,
     overwrite: u32,
     restartable: u32,
+    /// Whether records are stamped with the time stamp counter. Restartable sequences always do.
+    cycles: u32,
     mapping: Mapping,
 }
 
@@ -325,8 +327,16 @@ impl RingSlot {
         RingSlot { ring: AtomicPtr::new(ptr::null_mut()), lock: Mutex::new(()) }
     }
 
-    /// Makes a ring set known to the writers of this process. `restartable` says how all its writers write.
-    pub(crate) fn set(&self, mapping: Mapping, geometry: &Geometry, generation: u32, restartable: bool) {
+    /// Makes a ring set known to the writers of this process. `restartable` says how all its writers write, `cycles`
+    /// what they stamp records with.
+    pub(crate) fn set(
+        &self,
+        mapping: Mapping,
+        geometry: &Geometry,
+        generation: u32,
+        restartable: bool,
+        cycles: bool,
+    ) {
         assert!(mapping.size() >= geometry.size(), "the ring is smaller than its geometry");
         self.clear();
         let start = mapping.start.as_ptr();
@@ -342,6 +352,7 @@ impl RingSlot {
             cpus: geometry.cpus,
             overwrite: u32::from(geometry.overwrite),
             restartable: u32::from(restartable),
+            cycles: u32::from(cycles),
             mapping,
         });
         self.ring.store(Box::into_raw(ring), Ordering::Release);
@@ -488,7 +499,7 @@ impl Ring {
         }
         let place = (u64::from(number) & self.mask) * self.buffer_size + offset;
         let base = self.data as usize - self.control as usize + place as usize;
-        let time = timestamp().cast_unsigned();
+        let time = timestamp(self.cycles != 0).cast_unsigned();
         for (i, chunk) in record.chunks_exact(8).enumerate() {
             let value = if i == 2 { time } else { u64::from_ne_bytes(chunk.try_into().unwrap_or_default()) };
             self.mapping.atomic64(base + 8 * i).store(value, Ordering::Relaxed);
@@ -520,8 +531,7 @@ pub(crate) fn wait_for_any(words: &[(&AtomicU32, u32)], nanoseconds: u64) -> boo
         wait.flags = futex::WaitFlags::SIZE_U32;
         waits.push(wait);
     }
-    let now = rustix::time::clock_gettime(ClockId::Monotonic);
-    let end = (now.tv_sec as u64).saturating_mul(1_000_000_000) + now.tv_nsec as u64 + nanoseconds;
+    let end = nanoseconds_of(Clock::Monotonic).cast_unsigned().saturating_add(nanoseconds);
     let end =
         rustix::time::Timespec { tv_sec: (end / 1_000_000_000) as i64, tv_nsec: (end % 1_000_000_000) as _ };
     let result = futex::waitv(&waits, futex::WaitvFlags::empty(), Some(&end), ClockId::Monotonic);
@@ -552,16 +562,51 @@ fn restart_all() -> bool {
     }
 }
 
-/// The raw clock that writers stamp records with: see [`super::clock`].
+/// Clocks of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// Since some start, never set.
+    Monotonic,
+    /// Since the machine was started, with the time it slept.
+    Boot,
+    /// Since 1970.
+    Real,
+}
+
+/// Nanoseconds of a clock, by the C library: a program that runs under an emulator such as valgrind has no other way
+/// to read it.
 #[inline]
-pub(crate) fn timestamp() -> i64 {
+pub(crate) fn nanoseconds_of(clock: Clock) -> i64 {
+    let clock = match clock {
+        Clock::Monotonic => libc::CLOCK_MONOTONIC,
+        Clock::Boot => libc::CLOCK_BOOTTIME,
+        Clock::Real => libc::CLOCK_REALTIME,
+    };
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a local that the call writes to. All of these clocks exist on every Linux, so it cannot fail.
+    unsafe { libc::clock_gettime(clock, &raw mut time) };
+    time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
+}
+
+/// Whether the raw clock is the time stamp counter. The daemon decides for all writers of its sessions.
+#[inline]
+pub(crate) fn counts_cycles() -> bool {
     #[cfg(target_arch = "x86_64")]
-    if rseq::usable() {
+    return rseq::invariant_clock();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// The raw clock that records are stamped with, see [`super::clock`]: cycles, or nanoseconds.
+#[inline]
+pub(crate) fn timestamp(cycles: bool) -> i64 {
+    #[cfg(target_arch = "x86_64")]
+    if cycles {
         // SAFETY: every x86-64 processor has this instruction.
         return unsafe { std::arch::x86_64::_rdtsc() }.cast_signed();
     }
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    now.tv_sec * 1_000_000_000 + now.tv_nsec
+    let _ = cycles;
+    nanoseconds_of(Clock::Monotonic)
 }
 
 static PROCESS: AtomicI64 = AtomicI64::new(0);
@@ -660,9 +705,11 @@ mod rseq {
     }
 
     /// Whether the time stamp counter runs at one rate, in all states (leaf 0x80000007, EDX bit 8).
-    fn invariant_clock() -> bool {
+    pub(super) fn invariant_clock() -> bool {
         use std::arch::x86_64::__cpuid;
-        __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx & 1 << 8 != 0
+        static KNOWN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        *KNOWN
+            .get_or_init(|| __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx & 1 << 8 != 0)
     }
 
     #[inline]

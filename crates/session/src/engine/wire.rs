@@ -251,7 +251,7 @@ messages! {
         2 Registered { guid: Guid, slot: u32 }
         /// Comes with the memory of a ring set, to write the events of a session to.
         3 Ring { order: u64, session: u32, generation: u32, buffer_size: u32, buffers: u32, cpus: u32,
-                 overwrite: bool, blocking: bool }
+                 overwrite: bool, blocking: bool, cycles: bool }
         /// A session has ended.
         4 Drop { order: u64, session: u32, generation: u32 }
         /// What a session asks of a provider has changed. `control`: 0 disable, 1 enable, 2 capture state.
@@ -260,7 +260,7 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 #[cfg(test)]
 mod tests {
