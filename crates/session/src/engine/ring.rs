@@ -160,10 +160,14 @@ impl RingSet {
         Ok((whole || partial && end > taken.offset).then_some(waiting))
     }
 
-    /// Copies the records out and gives their place back to the writers. `out` has the size of `waiting`.
-    pub(crate) fn take(&mut self, cpu: usize, waiting: &Waiting, out: &mut [u8]) {
-        let place = self.geometry.buffer_offset(cpu as u32, waiting.number) + waiting.start as usize;
-        self.memory.copy_out(place, out);
+    /// Copies some of the records that wait: those from byte `from` on, as many as `out` holds.
+    pub(crate) fn copy(&self, cpu: usize, waiting: &Waiting, from: usize, out: &mut [u8]) {
+        let start = self.geometry.buffer_offset(cpu as u32, waiting.number) + waiting.start as usize;
+        self.memory.copy_out(start + from, out);
+    }
+
+    /// Gives the place of records that were copied back to the writers.
+    pub(crate) fn release(&mut self, cpu: usize, waiting: &Waiting) {
         let Some(taken) = self.taken.get_mut(cpu) else { return };
         if waiting.whole {
             taken.number = waiting.number.wrapping_add(1);
