@@ -11,6 +11,7 @@ use tracewell_etl::write::TraceConfig;
 use super::check::Checked;
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame, framed};
+use super::journal::{Counts, Journal, Step};
 use super::layout::Geometry;
 use super::logfile::{BufferFacts, LogFile, Losses};
 use super::ring::{RingSet, Waiting, Word};
@@ -38,20 +39,13 @@ pub(super) struct Drain {
     pub(super) consumers: Vec<Consumer>,
     /// Consumers that are still being sent the end.
     pub(super) leaving: Vec<Sending>,
+    /// What was taken; what the file did not take is among it.
     pub(super) counts: Counts,
+    /// Outlives this daemon, should it be killed.
+    pub(super) journal: Arc<Journal>,
     pub(super) fault: Option<Error>,
     pub(super) flushed: i64,
     pub(super) finished: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    events: u64,
-    events_lost: u64,
-    buffers: u64,
-    log_buffers_lost: u64,
-    realtime_buffers_lost: u64,
-    rings_closed: u32,
 }
 
 /// How much is taken.
@@ -135,8 +129,9 @@ impl Drain {
             // A record is stamped before it can be seen: one that is being written now may be a little older.
             let slack = self.calibration.ticks(Duration::from_millis(1));
             let mark = self.present_time(began.saturating_sub(slack));
+            let lost = self.events_lost();
             for consumer in &self.consumers {
-                consumer.round(frame::ROUND, mark, self.counts.events_lost);
+                consumer.round(frame::ROUND, mark, lost);
             }
         }
     }
@@ -148,7 +143,6 @@ impl Drain {
 
     fn drain_cpu(&mut self, index: usize, cpu: usize, pass: Pass) {
         let lost = self.sets[index].newly_lost(cpu);
-        self.counts.events_lost = self.counts.events_lost.saturating_add(lost);
         let mut flags = if lost > 0 { BufferFlags::EVENTS_LOST } else { BufferFlags::default() };
         // Bounded, so that quick writers of one processor do not keep the others waiting.
         for _ in 0..2 * self.geometry.buffers {
@@ -175,6 +169,7 @@ impl Drain {
     fn close_ring(&mut self, index: usize, fault: &'static str) {
         self.sets[index].fault = Some(fault);
         self.counts.rings_closed += 1;
+        self.journal.set_counts(&self.counts);
     }
 
     fn deliver(&mut self, index: usize, cpu: usize, waiting: &Waiting, flags: BufferFlags) {
@@ -190,7 +185,6 @@ impl Drain {
             there = end;
             checked.walk(records, there, convert.as_ref());
         }
-        self.sets[index].release(cpu, waiting);
         let used = BUFFER_HEADER_SIZE + checked.bytes;
         buffer[used..].fill(FILLER);
         BufferFacts {
@@ -203,55 +197,79 @@ impl Drain {
             flags,
         }
         .encode(buffer);
+        let frame = (!self.consumers.is_empty()).then(|| Arc::new(framed(frame::BUFFER, &buffer[..used])));
         self.counts.buffers += 1;
-        if !self.consumers.is_empty() {
-            let bytes = Arc::new(framed(frame::BUFFER, &buffer[..used]));
-            for consumer in &mut self.consumers {
-                let before = consumer.buffers_lost;
-                consumer.buffer(&bytes, checked.events);
-                self.counts.realtime_buffers_lost += consumer.buffers_lost - before;
-            }
-        }
+        let wanted = self.file.is_some() || frame.is_some();
+        let count = if wanted { &mut self.counts.events } else { &mut self.counts.lost };
+        *count = count.saturating_add(checked.events);
         if self.file.is_some() {
-            self.counts.events += checked.events;
-            if self.batch.keep(size, checked.events) {
-                self.write_batch();
-            }
-        } else if self.consumers.is_empty() {
-            self.counts.events_lost += checked.events;
-        } else {
-            self.counts.events += checked.events;
+            self.batch.keep(size, checked.events);
+        }
+        // From here on the records are the session's, whatever becomes of this daemon.
+        let set = &mut self.sets[index];
+        let step = Step {
+            ring: set.number.into(),
+            cpu: cpu as u64,
+            taken: set.mark_after(waiting),
+            batch: self.batch.number as u64,
+            used: self.batch.used() as u64,
+            counts: self.counts,
+        };
+        self.journal.step(&step, || set.release(cpu, waiting));
+        for consumer in &mut self.consumers {
+            let Some(frame) = &frame else { break };
+            let before = consumer.buffers_lost;
+            consumer.buffer(frame, checked.events);
+            self.counts.realtime_buffers_lost += consumer.buffers_lost - before;
+        }
+        if self.file.is_some() && self.batch.is_full(size) {
+            self.write_batch();
         }
         if let Some(fault) = checked.fault {
             self.close_ring(index, fault);
         }
     }
 
+    /// Events that found no buffer, or no place in the file.
+    fn events_lost(&self) -> u64 {
+        // What rings say of it may be anything.
+        let in_rings = self.sets.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
+        self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten()[0])
+    }
+
     fn losses(&self) -> Losses {
-        Losses { events: self.counts.events_lost, buffers: self.counts.log_buffers_lost }
+        Losses { events: self.events_lost(), buffers: self.journal.unwritten()[1] }
+    }
+
+    /// Takes a ring set out, of which everything was taken.
+    pub(super) fn retire(&mut self, gone: impl Fn(&RingSet) -> bool) -> Vec<u32> {
+        let (out, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.sets).into_iter().partition(gone);
+        self.sets = rest;
+        let lost = out.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
+        self.counts.lost = self.counts.lost.saturating_add(lost);
+        self.journal.set_counts(&self.counts);
+        out.iter().map(|set| set.number).collect()
     }
 
     /// Has the buffers that are ready written to the file.
     fn write_batch(&mut self) {
-        if self.batch.is_empty() {
+        if self.batch.used() == 0 {
             return;
         }
         let losses = self.losses();
-        if let Some(file) = &self.file {
-            let full = std::mem::replace(&mut self.batch, file.batch());
-            file.submit(full, losses);
+        if let Some(file) = &mut self.file {
+            // One is made at the latest when the file is: then this can only wait.
+            match file.batch() {
+                Ok(next) => file.submit(std::mem::replace(&mut self.batch, next), losses),
+                Err(error) => self.fault = Some(error),
+            }
         }
-        self.note_unwritten();
+        self.note_fault();
     }
 
-    /// Counts what the file did not take.
-    fn note_unwritten(&mut self) {
-        let Some(unwritten) = self.file.as_ref().map(Spool::unwritten) else { return };
-        self.counts.events -= unwritten.events;
-        self.counts.events_lost += unwritten.events;
-        self.counts.log_buffers_lost += unwritten.buffers;
-        if unwritten.fault.is_some() {
-            self.fault = unwritten.fault;
+    fn note_fault(&mut self) {
+        if let Some(fault) = self.file.as_ref().and_then(Spool::fault) {
+            self.fault = Some(fault);
         }
     }
 
@@ -260,7 +278,7 @@ impl Drain {
         if let Some(file) = &self.file {
             file.settle();
         }
-        self.note_unwritten();
+        self.note_fault();
     }
 
     /// Writes what the buffers of the session hold to a file, and goes on.
@@ -300,7 +318,9 @@ impl Drain {
                     }
                     .encode(buffer);
                     if result.is_ok() {
-                        result = file.write(pages.bytes(), Losses::default(), clock::now()).map(drop);
+                        let losses = Losses::default();
+                        let (_, refused) = file.write(pages.bytes(), sequence - 1, losses, clock::now());
+                        result = refused.map_or(Ok(()), Err);
                     }
                 });
             }
@@ -321,7 +341,7 @@ impl Drain {
                 let file = LogFile::create(path, config.clone())?;
                 self.pass(Pass::All);
                 self.finish_file();
-                self.open_spool(file)?;
+                self.open_spool(file, false)?;
             }
             self.properties = properties;
         }
@@ -366,16 +386,20 @@ impl Drain {
     }
 
     fn finish_consumers(&mut self) {
+        let lost = self.events_lost();
         for consumer in self.consumers.drain(..) {
             self.leaving.push(consumer.queue_view());
-            consumer.finish(self.counts.events_lost);
+            consumer.finish(lost);
         }
     }
 
-    /// Goes on with a file.
-    pub(super) fn open_spool(&mut self, file: LogFile) -> Result<(), Error> {
-        let spool = Spool::start(file, self.geometry.buffer_size as usize)?;
-        self.batch = spool.batch();
+    /// Goes on with a file; `resumed` when the journal knows it already.
+    pub(super) fn open_spool(&mut self, file: LogFile, resumed: bool) -> Result<(), Error> {
+        let size = self.geometry.buffer_size as usize;
+        let journal = Arc::clone(&self.journal);
+        let (spool, batch) =
+            if resumed { Spool::resume(file, size, journal) } else { Spool::start(file, size, journal) }?;
+        self.batch = batch;
         self.file = Some(spool);
         Ok(())
     }
@@ -393,26 +417,27 @@ impl Drain {
     }
 
     pub(super) fn status(&mut self, thread: &AtomicU32) -> SessionStatus {
-        self.note_unwritten();
+        self.note_fault();
         let buffers: u32 = self.sets.iter().map(RingSet::buffers).sum();
         let busy: u32 = self.sets.iter().map(RingSet::busy).sum();
         for index in 0..self.sets.len() {
             for cpu in 0..self.sets[index].geometry.cpus as usize {
-                self.counts.events_lost += self.sets[index].newly_lost(cpu);
+                self.sets[index].newly_lost(cpu);
             }
         }
+        let [unwritten_events, unwritten_buffers] = self.journal.unwritten();
         SessionStatus {
             properties: self.properties.clone(),
             id: self.number,
             buffers,
             free_buffers: buffers.saturating_sub(busy),
-            events: self.counts.events,
-            events_lost: self.counts.events_lost,
+            events: self.counts.events.saturating_sub(unwritten_events),
+            events_lost: self.events_lost(),
             buffers_written: self.counts.buffers,
-            log_buffers_lost: self.counts.log_buffers_lost,
+            log_buffers_lost: unwritten_buffers,
             realtime_buffers_lost: self.counts.realtime_buffers_lost,
             logger_thread: thread.load(Ordering::Relaxed),
-            rings_closed: self.counts.rings_closed,
+            rings_closed: u32::try_from(self.counts.rings_closed).unwrap_or(u32::MAX),
             consumers: self.consumers.len() as u32,
             fault: self.fault.as_ref().map(ToString::to_string).unwrap_or_default(),
         }

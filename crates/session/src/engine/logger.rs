@@ -10,11 +10,12 @@ use tracewell_types::FileTime;
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
-use super::drain::{Counts, Drain, Pass, config};
+use super::drain::{Drain, Pass, config};
+use super::journal::Journal;
 use super::layout::Geometry;
-use super::logfile::{LogFile, Losses, header_buffer};
+use super::logfile::{LogFile, Losses, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
-use super::spool::Batch;
+use super::spool::{Batch, batch_size};
 use super::sys;
 use crate::{Code, Error, Properties, SessionStatus, Update};
 
@@ -36,27 +37,64 @@ pub(crate) struct Logger {
     kick: AtomicU32,
     thread_id: AtomicU32,
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// Number of the next ring set.
+    next_set: AtomicU32,
+}
+
+/// What a session is made of.
+#[derive(Debug)]
+pub(crate) struct Seed {
+    pub(crate) number: u32,
+    pub(crate) generation: u32,
+    pub(crate) uid: u32,
+    pub(crate) properties: Properties,
+    pub(crate) geometry: Geometry,
+    pub(crate) calibrator: Calibrator,
+    /// The start of the session's clock.
+    pub(crate) calibration: Calibration,
+    /// Journal and ring sets of a session that goes on.
+    pub(crate) former: Option<(Journal, Vec<RingSet>)>,
+}
+
+impl Seed {
+    /// Whether the session has a log file while it runs.
+    fn has_file(&self) -> bool {
+        !self.properties.log_file.is_empty() && !self.properties.mode.has(LogFileMode::BUFFERING)
+    }
 }
 
 impl Logger {
-    /// Starts a session: opens its file and starts its thread.
-    pub(crate) fn start(
-        number: u32,
-        generation: u32,
-        uid: u32,
-        properties: Properties,
-        geometry: Geometry,
-        calibrator: Calibrator,
-        calibration: Calibration,
-    ) -> Result<Arc<Logger>, Error> {
+    /// Starts a session, or goes on with one: opens its file and starts its thread.
+    ///
+    /// # Errors
+    ///
+    /// When its file cannot be opened. A session that goes on does so without then, and says so.
+    pub(crate) fn start(seed: Seed) -> Result<Arc<Logger>, Error> {
+        let has_file = seed.has_file();
+        let Seed { number, generation, uid, properties, geometry, calibrator, calibration, former } = seed;
         let config = config(&properties, &geometry, &calibration);
-        let memory_only = properties.mode.has(LogFileMode::BUFFERING);
-        let file = if properties.log_file.is_empty() || memory_only {
-            None
-        } else {
-            Some(LogFile::create(&properties.log_file, config.clone())?)
-        };
         let size = geometry.buffer_size as usize;
+        let memory_only = properties.mode.has(LogFileMode::BUFFERING);
+        let short = |e: std::io::Error| Error::io(&e, "cannot make room for buffers");
+        let resumed = former.is_some();
+        let (journal, sets) = match former {
+            Some(former) => former,
+            // A file may be given later.
+            None => (Journal::create(batch_size(size)).map_err(short)?, Vec::new()),
+        };
+        let there = || {
+            // Those before the first batch that may not be there.
+            let (appended, left) = journal.left(size);
+            let appended = left.iter().filter_map(|left| left.submitted).min().unwrap_or(appended);
+            Resumed { base: journal.base(), appended, skipped: journal.skipped() }
+        };
+        let file = match (has_file, resumed) {
+            (false, _) => None,
+            (true, false) => Some(LogFile::create(&properties.log_file, config.clone())),
+            (true, true) => Some(LogFile::reopen(&properties.log_file, config.clone(), there())),
+        }
+        .transpose();
+        let next_set = sets.iter().map(|set| set.number + 1).max().unwrap_or(0);
         let mut drain = Drain {
             properties,
             geometry,
@@ -64,18 +102,25 @@ impl Logger {
             calibration,
             config,
             number: number as u16,
-            sets: Vec::new(),
+            sets,
             file: None,
-            batch: Batch::new(size, false),
+            batch: Batch::single(size).map_err(short)?,
             consumers: Vec::new(),
             leaving: Vec::new(),
-            counts: Counts::default(),
+            counts: journal.counts(),
+            journal: Arc::new(journal),
             fault: None,
             flushed: clock::monotonic(),
             finished: false,
         };
-        if let Some(file) = file {
-            drain.open_spool(file)?;
+        let opened = match file {
+            Ok(Some(file)) => drain.open_spool(file, resumed),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        };
+        match opened {
+            Err(error) if resumed => drain.fault = Some(error),
+            other => other?,
         }
         let logger = Arc::new(Logger {
             number,
@@ -86,6 +131,7 @@ impl Logger {
             kick: AtomicU32::new(0),
             thread_id: AtomicU32::new(0),
             thread: Mutex::new(None),
+            next_set: AtomicU32::new(next_set),
         });
         if !memory_only {
             let own = Arc::clone(&logger);
@@ -131,8 +177,28 @@ impl Logger {
         }
     }
 
-    /// The ring set for an owner: the one there is, or a new one.
-    pub(crate) fn ring_for<T>(&self, owner: Owner, use_it: impl FnOnce(&RingSet) -> T) -> Result<T, Error> {
+    /// The journal, for the keeper.
+    pub(crate) fn journal(&self) -> Arc<Journal> {
+        Arc::clone(&self.locked().journal)
+    }
+
+    /// The properties, the sizes and the start of the clock, for the keeper.
+    pub(crate) fn facts(&self) -> (Properties, Geometry, Calibration) {
+        let drain = self.locked();
+        (drain.properties.clone(), drain.geometry, drain.calibration)
+    }
+
+    /// Numbers of the ring sets there are.
+    pub(crate) fn sets(&self) -> Vec<u32> {
+        self.locked().sets.iter().map(|set| set.number).collect()
+    }
+
+    /// The ring set for an owner: the one there is, or a new one. `use_it` is told whether it is new.
+    pub(crate) fn ring_for<T>(
+        &self,
+        owner: Owner,
+        use_it: impl FnOnce(&RingSet, bool) -> T,
+    ) -> Result<T, Error> {
         let mut drain = self.locked();
         let found = drain.sets.iter().position(|set| set.owner == owner && set.fault.is_none());
         let index = match found {
@@ -145,28 +211,29 @@ impl Logger {
                     Owner::User(_) => drain.geometry,
                     Owner::Process { .. } => Geometry { cpus: 1, ..drain.geometry },
                 };
-                let set =
-                    RingSet::new(owner, geometry).map_err(|e| Error::io(&e, "cannot make the buffers"))?;
+                let set = RingSet::new(self.next_set.fetch_add(1, Ordering::Relaxed), owner, geometry)
+                    .map_err(|e| Error::io(&e, "cannot make the buffers"))?;
                 set.populate();
                 drain.sets.push(set);
                 drain.sets.len() - 1
             }
         };
-        let result = use_it(&drain.sets[index]);
+        let result = use_it(&drain.sets[index], found.is_none());
         drop(drain);
         self.kick();
         Ok(result)
     }
 
-    /// A process is gone: its own ring set, if it had one, is delivered and closed.
-    pub(crate) fn owner_gone(&self, connection: u64) {
+    /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.
+    pub(crate) fn owner_gone(&self, connection: u64) -> Vec<u32> {
         let mut drain = self.locked();
         let gone =
             |set: &RingSet| matches!(set.owner, Owner::Process { connection: c, .. } if c == connection);
         if drain.sets.iter().any(gone) && !drain.properties.mode.has(LogFileMode::BUFFERING) {
             drain.pass(Pass::All);
-            drain.sets.retain(|set| !gone(set));
+            return drain.retire(gone);
         }
+        Vec::new()
     }
 
     pub(crate) fn add_consumer(&self, consumer: Consumer) -> Result<(), Error> {
@@ -181,6 +248,7 @@ impl Logger {
         let header = header_buffer(&drain.config, Losses::default(), 1, FileTime::ZERO)
             .map_err(|e| Error::io(&e, "cannot make the header"))?;
         consumer.send(frame::HEADER, &header);
+        consumer.send(frame::ATTACHED, &drain.counts.events.to_le_bytes());
         drain.consumers.push(consumer);
         drop(drain);
         self.kick();
@@ -263,11 +331,20 @@ mod tests {
         };
         let (properties, geometry) = plan(&asked, crate::engine::daemon::possible_cpus()).unwrap();
         let calibrator = Calibrator::start();
-        let logger =
-            Logger::start(1, 1, 0, properties, geometry, calibrator, calibrator.calibrate()).unwrap();
+        let logger = Logger::start(Seed {
+            number: 1,
+            generation: 1,
+            uid: 0,
+            properties,
+            geometry,
+            calibrator,
+            calibration: calibrator.calibrate(),
+            former: None,
+        })
+        .unwrap();
         let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
         let memory = logger
-            .ring_for(Owner::User(0), |ring| {
+            .ring_for(Owner::User(0), |ring, _| {
                 let file = ring.file().as_fd().try_clone_to_owned().unwrap();
                 slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true, true);
                 RingSet::map(&file, &geometry).unwrap()
@@ -322,7 +399,7 @@ mod tests {
             // Another user's ring in the same session is not touched.
             let own: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
             logger
-                .ring_for(Owner::User(1), |ring| {
+                .ring_for(Owner::User(1), |ring, _| {
                     let file = ring.file().as_fd().try_clone_to_owned().unwrap();
                     own.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true, true);
                 })
@@ -352,7 +429,7 @@ mod tests {
         let geometry = Geometry { cpus: 1, ..geometry };
         let owner = Owner::Process { uid: 0, connection: 1 };
         logger
-            .ring_for(owner, |ring| {
+            .ring_for(owner, |ring, _| {
                 let file = ring.file().as_fd().try_clone_to_owned().unwrap();
                 slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 7, false, true);
             })

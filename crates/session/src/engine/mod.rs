@@ -12,6 +12,8 @@ mod consumer;
 pub(crate) mod daemon;
 mod drain;
 pub(crate) mod host;
+mod journal;
+mod keeper;
 mod layout;
 mod live;
 mod logfile;

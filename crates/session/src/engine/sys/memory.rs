@@ -24,11 +24,12 @@ unsafe impl Sync for Mapping {}
 impl Mapping {
     /// Maps the first `size` bytes of a file.
     pub(crate) fn new(file: impl AsFd, size: usize, writable: bool) -> io::Result<Mapping> {
-        Mapping::map(file.as_fd(), size, writable, ptr::null_mut(), MapFlags::SHARED)
+        Mapping::map(file.as_fd(), 0, size, writable, ptr::null_mut(), MapFlags::SHARED)
     }
 
     fn map(
         file: BorrowedFd<'_>,
+        offset: u64,
         size: usize,
         writable: bool,
         place: *mut u8,
@@ -37,7 +38,7 @@ impl Mapping {
         let protection = if writable { ProtFlags::READ | ProtFlags::WRITE } else { ProtFlags::READ };
         // SAFETY: without FIXED the kernel picks unused addresses; with it `place` is a mapping of this size that
         // the caller owns and only accesses by atomics.
-        let start = unsafe { rustix::mm::mmap(place.cast(), size, protection, flags, file, 0) }?;
+        let start = unsafe { rustix::mm::mmap(place.cast(), size, protection, flags, file, offset) }?;
         match NonNull::new(start.cast()) {
             Some(start) => Ok(Mapping { start, size }),
             None => Err(io::ErrorKind::OutOfMemory.into()),
@@ -50,7 +51,7 @@ impl Mapping {
         let place = self.start.as_ptr();
         match file {
             Some(file) => {
-                let new = Mapping::map(file, self.size, false, place, MapFlags::SHARED | MapFlags::FIXED)?;
+                let new = Mapping::map(file, 0, self.size, false, place, MapFlags::SHARED | MapFlags::FIXED)?;
                 std::mem::forget(new);
             }
             None => {
@@ -147,6 +148,45 @@ impl Drop for Mapping {
     fn drop(&mut self) {
         // SAFETY: the mapping is ours and no borrow of it is left.
         let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.size) };
+    }
+}
+
+/// Memory of this process alone: nobody else maps it, though another process may have a descriptor of it.
+#[derive(Debug)]
+pub(crate) struct Region(Mapping);
+
+impl Region {
+    /// Zeros.
+    pub(crate) fn anonymous(size: usize) -> io::Result<Region> {
+        // SAFETY: the kernel picks unused addresses.
+        let start = unsafe {
+            rustix::mm::mmap_anonymous(
+                ptr::null_mut(),
+                size,
+                ProtFlags::READ | ProtFlags::WRITE,
+                MapFlags::PRIVATE,
+            )
+        }?;
+        match NonNull::new(start.cast()) {
+            Some(start) => Ok(Region(Mapping { start, size })),
+            None => Err(io::ErrorKind::OutOfMemory.into()),
+        }
+    }
+
+    /// A part of a file without a name, which only the caller has; each part is mapped once, and the file keeps its
+    /// size (condition 6).
+    pub(crate) fn of(file: BorrowedFd<'_>, offset: usize, size: usize) -> io::Result<Region> {
+        Mapping::map(file, offset as u64, size, true, ptr::null_mut(), MapFlags::SHARED).map(Region)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: condition 6; the memory is mapped and was zeros to begin with.
+        unsafe { std::slice::from_raw_parts(self.0.start.as_ptr(), self.0.size) }
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: condition 6, and the borrow of the region is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.0.start.as_ptr(), self.0.size) }
     }
 }
 

@@ -19,7 +19,10 @@
 //!    scratch behind the cursor; the commit is one store. The area of the thread is registered by the C library,
 //!    whose `__rseq_offset` says where it is; its alignment and layout are ABI (`struct rseq`, linux/rseq.h). Where
 //!    there is none the locked path is used.
-//! 5. [`after_fork`] gives the C library a plain function that only stores to atomics and a thread-local cell.
+//! 5. `after_fork` gives the C library a plain function that only stores to atomics and a thread-local cell.
+//! 6. A [`Region`] is a slice, so nobody else may touch its memory: it is anonymous, or part of a file without a name
+//!    whose descriptor only daemons and their keeper have. Keepers map nothing, and a daemon lives after the former one.
+//! 7. A process forks only while it has one thread, so that its child may go on as it would itself.
 
 mod memory;
 mod process;
@@ -28,9 +31,10 @@ mod ring;
 mod rseq;
 mod staging;
 
-pub(crate) use memory::{Mapping, Pointer, slot_of};
+pub(crate) use memory::{Mapping, Pointer, Region, slot_of};
 pub(crate) use process::{
-    Clock, block_signals, counts_cycles, detach, forks, hurry, nanoseconds_of, process_id, timestamp, who,
+    Clock, block_signals, counts_cycles, detach, fork, forks, hurry, nanoseconds_of, process_id, timestamp,
+    who,
 };
 pub(crate) use ring::{Event, Outcome, RingSlot, restartable, wait_for_any};
 pub(crate) use staging::{Space, Staging};

@@ -116,6 +116,22 @@ pub(crate) fn hurry() {
     }
 }
 
+/// Whether this process has one thread only.
+pub(crate) fn is_alone() -> bool {
+    std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+}
+
+/// Forks; `None` in the child. Fails when there is more than one thread: the child would have only this one, and
+/// whatever the others held locked.
+pub(crate) fn fork() -> std::io::Result<Option<rustix::process::Pid>> {
+    if !is_alone() {
+        return Err(std::io::ErrorKind::Unsupported.into());
+    }
+    // SAFETY: condition 7.
+    let pid = unsafe { libc::fork() };
+    if pid < 0 { Err(std::io::Error::last_os_error()) } else { Ok(rustix::process::Pid::from_raw(pid)) }
+}
+
 /// Leaves the terminal's session, as a daemon does.
 pub(crate) fn detach() {
     let _ = rustix::process::setsid();
