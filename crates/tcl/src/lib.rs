@@ -18,18 +18,23 @@ mod message;
 mod property;
 mod provider;
 mod pump;
+mod slots;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 mod sys;
 mod text;
 
 pub use sys::Twapi_etw_Init;
 
-/// Every native command, by its name in `::twapi`.
-const COMMANDS: &[(&str, sys::Command)] = &[
+/// Commands that watch a script, by their names in `::twapi`.
+const WATCHERS: &[(&str, sys::Watcher<provider::Writer>)] = &[
     ("etw_log_message", provider::log_message),
     ("etw_variable_tracker", provider::variable_tracker),
     ("etw_command_tracker", provider::command_tracker),
     ("etw_execution_tracker", provider::execution_tracker),
+];
+
+/// Every other native command, by its name in `::twapi`.
+const COMMANDS: &[(&str, sys::Command)] = &[
     ("etw_twapi_provider_register", provider::register),
     ("etw_unregister_provider", provider::unregister),
     ("etw_provider_enabled", provider::enabled),
