@@ -30,7 +30,7 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 /// The handle of the provider, of which there is one in a process.
 const HANDLE: i64 = 0x4554_5700_0001;
 /// The same as text.
-const HANDLE_TEXT: &[u8] = b"76228054188033";
+const HANDLE_TEXT: &[u8] = b"76228539187201";
 
 /// Event types of the class, with the names of their fields.
 pub(crate) const EVENTS: [(u8, &str, &[&str]); 4] = [
