@@ -24,11 +24,6 @@ namespace eval ::twapi {
 }
 
 namespace eval ::twapi::tracewell {
-    # By consumer that is read in the background: the timer that reads on.
-    variable background
-    array set background {}
-    # How long the event loop waits for a session that has nothing, in milliseconds.
-    variable idle 20
     variable force_mof 0
 }
 
@@ -37,7 +32,7 @@ proc ::twapi::etw_open_file {path} {
 }
 
 # Reads traces to their end. With -background (which TWAPI does not have) it returns at once, and the event loop gives
-# the buffers of live sessions to the callback as they come, until the session ends or is closed.
+# each buffer to the callback as it comes, until the file or session ends or is closed.
 proc ::twapi::etw_process_events args {
     parseargs args {callback.arg start.arg end.arg {background.bool 0}} -nulldefault -setvars
     if {![llength $args]} {
@@ -52,44 +47,10 @@ proc ::twapi::etw_process_events args {
         if {$callback eq ""} {
             badargs! "Option -callback must be given with -background."
         }
-        foreach handle $args {
-            set tracewell::background($handle) [after idle [list ::twapi::tracewell::read_on $handle $callback $start $end]]
-        }
-        return
+        return [tracewell::read_on $callback $start $end {*}$args]
     }
     set result [tracewell::process $callback $start $end {*}$args]
     expr {$callback eq "" ? $result : ""}
-}
-
-# Gives one buffer of a live session to its callback, and comes back for the next one.
-proc ::twapi::tracewell::read_on {handle callback start end} {
-    variable background
-    variable idle
-    if {[catch {take $handle $start $end} taken]} {
-        # The consumer was closed.
-        unset -nocomplain background($handle)
-        return
-    }
-    if {$taken eq "over"} {
-        unset -nocomplain background($handle)
-        return
-    }
-    set wait [expr {[llength $taken] ? 0 : $idle}]
-    # The next one is asked for first, so that a callback that fails or waits does not end the reading.
-    set next [list ::twapi::tracewell::read_on $handle $callback $start $end]
-    if {!$wait} {
-        set code [catch {uplevel #0 [linsert $callback end {*}$taken]} result options]
-        if {$code == 3} {
-            unset -nocomplain background($handle)
-            return
-        }
-        if {$code ni {0 4}} {
-            after 0 [list return -options $options $result]
-        }
-        set background($handle) [after 0 [list after idle $next]]
-        return
-    }
-    set background($handle) [after $wait $next]
 }
 
 proc ::twapi::etw_force_mof {{value ""}} {

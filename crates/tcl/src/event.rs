@@ -132,6 +132,15 @@ impl<'a> Event<'a> {
         Event { record, format, header, time, own }
     }
 
+    pub(crate) fn record(&self) -> &Record<'a> {
+        &self.record
+    }
+
+    /// The file time.
+    pub(crate) fn time(&self) -> i64 {
+        self.time
+    }
+
     /// Whether the record is of the old kind, which has a class.
     fn is_classic(&self) -> bool {
         !self.record.is_event()

@@ -9,6 +9,7 @@
 
 #![deny(unsafe_code)]
 
+mod background;
 mod consumer;
 mod controller;
 mod dump;
@@ -52,7 +53,8 @@ const COMMANDS: &[(&str, sys::Command)] = &[
     ("etw_errors", consumer::errors),
     ("tracewell::open_file", consumer::open_file),
     ("tracewell::process", consumer::process),
-    ("tracewell::take", consumer::take),
+    ("tracewell::read_on", consumer::read_on),
+    ("tracewell::reading", consumer::reading),
     ("tracewell::dump", dump::dump),
     ("tracewell::fields", event::fields),
     ("tracewell::daemon", controller::set_daemon),

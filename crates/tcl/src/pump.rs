@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{LogFileHeader, Merge, Trace};
-use tracewell_session::LiveSource;
+use tracewell_session::{LiveLosses, LiveSource};
 
 use crate::event::Event;
 use crate::failure::{win32, win32_code};
@@ -32,10 +33,12 @@ pub(crate) enum Source {
 
 /// Takes events and the ends of buffers.
 pub(crate) trait Sink {
+    /// Takes what describes the events of a file, before the first of them.
+    fn schemas(&mut self, _: &Schemas) {}
     /// Takes an event.
     fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure>;
-    /// Takes the end of a buffer, whose descriptor is made when asked for.
-    fn buffer(&mut self, descriptor: &dyn Fn() -> Obj) -> Result<Flow, Failure>;
+    /// Takes the end of a buffer.
+    fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure>;
 }
 
 /// The time wanted, in file times, both ends included.
@@ -59,7 +62,7 @@ pub(crate) fn run(
     sources: &mut [Source],
     span: Span,
     sink: &mut dyn Sink,
-    wanted: &mut dyn FnMut() -> bool,
+    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     let mut files = Vec::new();
     let mut live = Vec::new();
@@ -71,16 +74,17 @@ pub(crate) fn run(
                 source: &mut **source,
                 decoder: Decoder::new(Schemas::new()),
                 buffers: 0,
+                lost: LiveLosses::default(),
                 over: false,
             }),
         }
     }
-    if !files.is_empty() && read_files(&files, span, sink)? == Flow::Stop {
+    if !files.is_empty() && read_files(&files, span, sink, wanted)? == Flow::Stop {
         return Ok(());
     }
     while live.iter().any(|live| !live.over) {
         for live in live.iter_mut().filter(|live| !live.over) {
-            if live.step(WAIT, span, sink)? == Flow::Stop || !wanted() {
+            if live.step(WAIT, span, sink)? == Flow::Stop || !wanted()? {
                 return Ok(());
             }
         }
@@ -88,51 +92,57 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// Events that consumers of this process did not get: of those that found no free buffer in a session, and of those in
+/// buffers that the consumer did not take in time.
+pub(crate) static SESSION_LOST: AtomicU64 = AtomicU64::new(0);
+pub(crate) static CONSUMER_LOST: AtomicU64 = AtomicU64::new(0);
+
 struct LiveState<'s> {
     name: String,
     source: &'s mut dyn LiveSource,
     decoder: Decoder,
     buffers: u64,
+    /// What was lost up to now.
+    lost: LiveLosses,
     over: bool,
 }
 
 impl LiveState<'_> {
+    /// Takes one batch.
     fn step(&mut self, wait: Duration, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
-        let flow =
-            read_live(&self.name, self.source, &mut self.decoder, &mut self.buffers, wait, span, sink)?;
-        self.over = flow.is_none();
-        Ok(flow.unwrap_or(Flow::On))
-    }
-}
-
-/// Takes one batch of a live session; `None` when it has ended.
-pub(crate) fn read_live(
-    name: &str,
-    source: &mut dyn LiveSource,
-    decoder: &mut Decoder,
-    buffers: &mut u64,
-    wait: Duration,
-    span: Span,
-    sink: &mut dyn Sink,
-) -> Result<Option<Flow>, Failure> {
-    let Some(batch) = source.next(wait).map_err(|e| win32(&e))? else { return Ok(None) };
-    if batch.is_empty() {
-        return Ok(Some(Flow::On));
-    }
-    *buffers += 1;
-    let (header, clock) = (source.header(), source.clock());
-    let mut last = 0;
-    let mut filled = 0;
-    for record in batch.records() {
-        last = clock.file_time(record.time());
-        filled += record.bytes().len();
-        if span.has(last) && sink.event(&Event::new(record, decoder, header, last))? == Flow::Stop {
-            return Ok(Some(Flow::Stop));
+        let batch = self.source.next(wait).map_err(|e| win32(&e))?;
+        self.note_losses();
+        let Some(batch) = batch else {
+            self.over = true;
+            return Ok(Flow::On);
+        };
+        if batch.is_empty() {
+            return Ok(Flow::On);
         }
+        self.buffers += 1;
+        let (header, clock) = (self.source.header(), self.source.clock());
+        let mut last = 0;
+        let mut filled = 0;
+        for record in batch.records() {
+            last = clock.file_time(record.time());
+            filled += record.bytes().len();
+            if span.has(last)
+                && sink.event(&Event::new(record, &mut self.decoder, header, last))? == Flow::Stop
+            {
+                return Ok(Flow::Stop);
+            }
+        }
+        let (logger, buffers) = (&*self.name, self.buffers);
+        sink.buffer(&Descriptor { file: "", logger, time: last, buffers, filled, header })
     }
-    let descriptor =
-        || Descriptor { file: "", logger: name, time: last, buffers: *buffers, filled, header }.to_obj();
-    sink.buffer(&descriptor).map(Some)
+
+    fn note_losses(&mut self) {
+        let lost = self.source.losses();
+        let more = |now: u64, before: u64| now.saturating_sub(before);
+        SESSION_LOST.fetch_add(more(lost.session_events, self.lost.session_events), Ordering::Relaxed);
+        CONSUMER_LOST.fetch_add(more(lost.consumer_events, self.lost.consumer_events), Ordering::Relaxed);
+        self.lost = lost;
+    }
 }
 
 /// Where a file's buffers end, among the records of its processors.
@@ -159,7 +169,7 @@ impl Ends {
 }
 
 /// The first pass over a file: what describes events, and how many records each buffer has.
-fn survey(trace: &Trace<'_>) -> (Decoder, Ends) {
+fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Decoder, Ends) {
     let mut schemas = Schemas::new();
     let mut counts: HashMap<usize, (u16, u64, i64)> = HashMap::new();
     let mut records = trace.file_order();
@@ -175,16 +185,22 @@ fn survey(trace: &Trace<'_>) -> (Decoder, Ends) {
     for (buffer, (cpu, count, _)) in buffers {
         left.entry(cpu).or_default().push_back((buffer, count));
     }
+    sink.schemas(&schemas);
     (Decoder::new(schemas), Ends { left, done: 0 })
 }
 
-fn read_files(files: &[(&str, Arc<Mapping>)], span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+fn read_files(
+    files: &[(&str, Arc<Mapping>)],
+    span: Span,
+    sink: &mut dyn Sink,
+    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
+) -> Result<Flow, Failure> {
     let mut traces = Vec::new();
     for (path, map) in files {
         let trace = Trace::open_mapped(map).map_err(|e| damaged(path, &e.to_string()))?;
         traces.push(trace);
     }
-    let (mut decoders, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(survey).unzip();
+    let (mut decoders, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(|trace| survey(trace, sink)).unzip();
     let mut records = Merge::new(&traces);
     while let Some((index, record)) = records.next() {
         let trace = &traces[index];
@@ -198,18 +214,9 @@ fn read_files(files: &[(&str, Arc<Mapping>)], span: Span, sink: &mut dyn Sink) -
         }
         if let Some(buffer) = ends[index].take(cpu) {
             let filled = trace.buffers().get(buffer).map_or(0, |info| info.used as usize);
-            let descriptor = || {
-                Descriptor {
-                    file: files[index].0,
-                    logger: "",
-                    time,
-                    buffers: ends[index].done,
-                    filled,
-                    header: trace.header(),
-                }
-                .to_obj()
-            };
-            if sink.buffer(&descriptor)? == Flow::Stop {
+            let (file, buffers, header) = (files[index].0, ends[index].done, trace.header());
+            let descriptor = Descriptor { file, logger: "", time, buffers, filled, header };
+            if sink.buffer(&descriptor)? == Flow::Stop || !wanted()? {
                 return Ok(Flow::Stop);
             }
         }
@@ -223,20 +230,23 @@ pub(crate) fn damaged(path: &str, why: &str) -> Failure {
 }
 
 /// What is told of a buffer.
-struct Descriptor<'a> {
-    file: &'a str,
-    logger: &'a str,
+pub(crate) struct Descriptor<'a> {
+    /// Path of the file, or empty.
+    pub(crate) file: &'a str,
+    /// Name of the session, or empty.
+    pub(crate) logger: &'a str,
     /// File time of its last event.
-    time: i64,
+    pub(crate) time: i64,
     /// Buffers read so far, this one among them.
-    buffers: u64,
+    pub(crate) buffers: u64,
     /// Bytes used in it.
-    filled: usize,
-    header: &'a LogFileHeader,
+    pub(crate) filled: usize,
+    pub(crate) header: &'a LogFileHeader,
 }
 
 impl Descriptor<'_> {
-    fn to_obj(&self) -> Obj {
+    /// As Tcl has it.
+    pub(crate) fn to_obj(&self) -> Obj {
         let header = self.header;
         let kernel = header.logger_name.eq_ignore_ascii_case("NT Kernel Logger");
         Obj::list(&[

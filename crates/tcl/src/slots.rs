@@ -34,12 +34,9 @@ slots! { BOTH:
     73 Tcl_AsyncInvoke;
     75 Tcl_AsyncReady;
     79 Tcl_CallWhenDeleted;
-    93 Tcl_CreateExitHandler;
     96 Tcl_CreateObjCommand;
-    105 Tcl_DeleteEvents;
     159 Tcl_GetCommandInfo;
     166 Tcl_GetObjResult;
-    184 Tcl_InterpDeleted;
     195 Tcl_ObjGetVar2;
     201 Tcl_Preserve;
     216 Tcl_Release;

@@ -8,7 +8,8 @@
 //! * Slots have the same number and meaning in both majors, but for lengths: `int` in 8.6, `ptrdiff_t` in 9. Each call of
 //!   such a slot is cast by the major version. No slot is used that one of them lacks, but by version.
 //! * An [`Interp`] and an [`Obj`] are neither `Send` nor `Sync`: they stay on the thread that Tcl gave them to. An
-//!   `Interp` lives no longer than the command that got it.
+//!   `Interp` is good while the command runs that got it; who keeps one forgets it when `interp_deleted` says so, and
+//!   holds it by [`Interp::preserved`] while a script of it runs.
 //! * An [`Obj`] holds one reference, counted by the table's own functions, so its pointer is always good.
 //! * No panic crosses into C: commands run inside `catch_unwind`.
 
@@ -47,6 +48,7 @@ pub(crate) mod code {
     pub(crate) const OK: c_int = 0;
     pub(crate) const ERROR: c_int = 1;
     pub(crate) const BREAK: c_int = 3;
+    pub(crate) const CONTINUE: c_int = 4;
 }
 
 #[repr(C)]
@@ -128,7 +130,7 @@ macro_rules! from_bytes {
 }
 
 /// An interpreter, for as long as one of its commands runs.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interp(*mut RawInterp, PhantomData<*mut ()>);
 
 /// A counted reference to a Tcl value.
@@ -369,6 +371,42 @@ impl Interp {
         Obj::share(tcl!(Tcl_GetObjResult(self.0 => *mut RawInterp) -> *mut RawObj))
     }
 
+    /// Does what has to be done between two steps of a long work: handlers of signals run. An error when one of them says
+    /// so, or when the script was cancelled.
+    pub(crate) fn go_on(self) -> Result<(), Failure> {
+        const LEAVE_MESSAGE: c_int = 0x200;
+        if tcl!(Tcl_AsyncReady() -> c_int) != 0 {
+            let done = tcl!(Tcl_AsyncInvoke(self.0 => *mut RawInterp, code::OK => c_int) -> c_int);
+            if done != code::OK {
+                return Err(Failure::Script(done));
+            }
+        }
+        match tcl!(Tcl_Canceled(self.0 => *mut RawInterp, LEAVE_MESSAGE => c_int) -> c_int) {
+            code::OK => Ok(()),
+            done => Err(Failure::Script(done)),
+        }
+    }
+
+    /// Runs something that may run scripts, after which the interpreter is still there, if only in name.
+    pub(crate) fn preserved(self, body: impl FnOnce()) {
+        tcl!(Tcl_Preserve(self.0.cast() => *mut c_void));
+        let done = catch_unwind(AssertUnwindSafe(body));
+        tcl!(Tcl_Release(self.0.cast() => *mut c_void));
+        if done.is_err() {
+            // It has said what was wrong on the way; there is nobody here to tell.
+            self.reset();
+        }
+    }
+
+    /// Reports a failure that nobody waits for (`bgerror`).
+    pub(crate) fn background(self, failure: Failure) {
+        let done = match failure {
+            Failure::Script(done) => done,
+            Failure::Coded(words, message) => self.fail(&words, &message),
+        };
+        tcl!(Tcl_BackgroundException(self.0 => *mut RawInterp, done => c_int));
+    }
+
     /// Forgets the result.
     pub(crate) fn reset(self) {
         tcl!(Tcl_ResetResult(self.0 => *mut RawInterp));
@@ -525,6 +563,72 @@ impl Interp {
     }
 }
 
+/// A thread that runs an event loop.
+pub(crate) struct Home(*mut c_void);
+
+// SAFETY: Tcl's number of a thread, which its functions below take from any thread; one that has ended is ignored.
+unsafe impl Send for Home {}
+
+/// An event of the event loop.
+#[repr(C)]
+struct Alert {
+    process: unsafe extern "C" fn(*mut Alert, c_int) -> c_int,
+    next: *mut Alert,
+    key: u64,
+}
+
+impl Home {
+    /// This thread.
+    pub(crate) fn here() -> Home {
+        Home(tcl!(Tcl_GetCurrentThread() -> *mut c_void))
+    }
+
+    /// Has the thread's event loop come to [`crate::background::deliver`].
+    pub(crate) fn post(&self, key: u64) {
+        const TAIL: c_int = 0;
+        let size = size_of::<Alert>();
+        let raw = if is_nine() {
+            tcl!(Tcl_Alloc(size => usize) -> *mut Alert)
+        } else {
+            tcl!(Tcl_Alloc(size as u32 => u32) -> *mut Alert)
+        };
+        if raw.is_null() {
+            return;
+        }
+        // SAFETY: Tcl gave memory for it, suitable for any type; Tcl frees it when the event is done.
+        unsafe { raw.write(Alert { process: run_alert, next: ptr::null_mut(), key }) };
+        tcl!(Tcl_ThreadQueueEvent(self.0 => *mut c_void, raw => *mut Alert, TAIL => c_int));
+        tcl!(Tcl_ThreadAlert(self.0 => *mut c_void));
+    }
+}
+
+/// Called by the event loop. The event is done, unless files are not what is waited for.
+unsafe extern "C" fn run_alert(alert: *mut Alert, flags: c_int) -> c_int {
+    const FILES: c_int = 1 << 3;
+    if flags & FILES == 0 {
+        return 0;
+    }
+    // SAFETY: Tcl gives the event that `post` made.
+    let key = unsafe { (*alert).key };
+    let _ = catch_unwind(|| crate::background::deliver(key));
+    1
+}
+
+/// Has a function called when this thread's Tcl ends, while values are still good.
+pub(crate) fn at_thread_exit(body: fn()) {
+    unsafe extern "C" fn call(data: *mut c_void) {
+        // SAFETY: `data` is the function given below.
+        let body: fn() = unsafe { std::mem::transmute(data) };
+        let _ = catch_unwind(body);
+    }
+    tcl!(Tcl_CreateThreadExitHandler(call => DataProc, body as *mut c_void => *mut c_void));
+}
+
+/// Called by Tcl when an interpreter is deleted.
+unsafe extern "C" fn interp_deleted(_: *mut c_void, interp: *mut RawInterp) {
+    let _ = catch_unwind(|| crate::background::interp_deleted(Interp(interp, PhantomData)));
+}
+
 /// Prepares the library for an interpreter: finds the stub table and asks for Tcl. `None` when this is no Tcl 8.6 or 9.
 fn load(raw: *mut RawInterp) -> Option<Interp> {
     if raw.is_null() {
@@ -590,6 +694,8 @@ pub unsafe extern "C" fn Twapi_etw_Init(interp: *mut c_void) -> c_int {
         for (name, command) in crate::WATCHERS {
             interp.create_watcher(&format!("::twapi::{name}"), *command, Rc::clone(&state));
         }
+        let deleted: unsafe extern "C" fn(*mut c_void, *mut RawInterp) = interp_deleted;
+        tcl!(Tcl_CallWhenDeleted(interp.0 => *mut RawInterp, deleted => unsafe extern "C" fn(*mut c_void, *mut RawInterp), ptr::null_mut() => *mut c_void));
         interp.reset();
         interp.provide("tracewell_tcl", env!("CARGO_PKG_VERSION"));
         code::OK

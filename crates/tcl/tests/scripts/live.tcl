@@ -29,11 +29,11 @@ test live-1 {events come while the event loop runs, and the session's end ends i
     after cancel tick
     etw_stop_trace $h
     set until [clock milliseconds]
-    while {[array size ::twapi::tracewell::background] && [clock milliseconds] - $until < 3000} {
+    while {[llength [twapi::tracewell::reading]] && [clock milliseconds] - $until < 3000} {
         after 20 {set step 1}
         vwait step
     }
-    list $returned $done $messages [expr {$ticks > 10}] [array size ::twapi::tracewell::background]
+    list $returned $done $messages [expr {$ticks > 10}] [llength [twapi::tracewell::reading]]
 } -result {{} all {{message 0} {message 1} {message 2} {message 3} {message 4}} 1 0}
 
 test live-2 {closing ends the reading} -body {
@@ -46,7 +46,7 @@ test live-2 {closing ends the reading} -body {
     after 100 {set step 1}
     vwait step
     etw_stop_trace $h
-    array size ::twapi::tracewell::background
+    llength [twapi::tracewell::reading]
 } -result 0
 
 test live-3 {a blocking reader gets everything up to the session's end} -body {
@@ -87,7 +87,7 @@ test live-5 {an error in a callback is a background error, and reading goes on} 
     after 50 {etw_flush_trace live5}
     after 5000 {set problem late}
     vwait problem
-    set going [info exists ::twapi::tracewell::background($c)]
+    set going [expr {$c in [twapi::tracewell::reading]}]
     etw_close_session $c
     etw_stop_trace $h
     list $problem $going
