@@ -1,18 +1,17 @@
 //! Events as Tcl sees them: raw ones, and the records that `etw_format_events` makes of them.
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tracewell_decode::{Decoder, EventFormat, Fields, Source};
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, LogFileHeader, Record};
-use tracewell_schema::{Field, FieldType, Length, Version, kernel};
+use tracewell_schema::{ProviderEvent, classes, kernel};
 use tracewell_types::{Guid, Sid, Utf16Str};
 
 use crate::controller::{KERNEL_GUID, guid_obj};
 use crate::failure::{bad_arguments, words};
 use crate::property;
-use crate::provider::{CLASS_GUID, EVENTS, PROVIDER_GUID, PROVIDER_NAME};
+use crate::provider::{CLASS_GUID, PROVIDER_GUID, PROVIDER_NAME};
 use crate::sys::{Failure, Interp, Obj, Outcome};
 use crate::{consumer, message};
 
@@ -36,12 +35,6 @@ pub(crate) fn uninstall(_: Interp, args: &[Obj]) -> Outcome {
     INSTALLED.store(false, Ordering::Relaxed);
     Ok(Obj::empty())
 }
-
-/// Layouts of TWAPI's events, in the order of [`EVENTS`].
-static OWN: LazyLock<Vec<Version>> = LazyLock::new(|| {
-    let text = |name: &&'static str| Field::new(name, FieldType::Utf16(Length::Nul));
-    EVENTS.iter().map(|(_, _, names)| Version::from_fields(0, names.iter().map(text).collect())).collect()
-});
 
 /// One field of the record that an event becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +104,10 @@ pub(crate) struct Event<'a> {
     header: &'a LogFileHeader,
     /// File time.
     time: i64,
-    /// Index in [`EVENTS`], for TWAPI's own.
-    own: Option<usize>,
+    /// What TWAPI's own events are; `None` for others, and while their description is not installed.
+    own: Option<&'static ProviderEvent>,
+    /// Whether it is one of TWAPI's own of which nothing is to be known.
+    hidden: bool,
 }
 
 impl<'a> Event<'a> {
@@ -122,14 +117,18 @@ impl<'a> Event<'a> {
         header: &'a LogFileHeader,
         time: i64,
     ) -> Event<'a> {
-        let own = match record.identity() {
-            Identity::Class { guid, opcode } if guid == CLASS_GUID && INSTALLED.load(Ordering::Relaxed) => {
-                EVENTS.iter().position(|(kind, _, _)| *kind == opcode)
-            }
-            _ => None,
-        };
+        let class = matches!(record.identity(), Identity::Class { guid: CLASS_GUID, .. });
+        let installed = INSTALLED.load(Ordering::Relaxed);
+        let own = classes::class(&CLASS_GUID)
+            .filter(|_| class && installed)
+            .and_then(|class| class.event(record.opcode().into(), 0));
         let format = decoder.format(&record);
-        Event { record, format, header, time, own }
+        Event { record, format, header, time, own, hidden: class && !installed }
+    }
+
+    /// Where what is known of the event comes from.
+    fn source(&self) -> Source {
+        if self.hidden { Source::None } else { self.format.source }
     }
 
     pub(crate) fn record(&self) -> &Record<'a> {
@@ -155,7 +154,7 @@ impl<'a> Event<'a> {
     }
 
     fn provider_guid(&self) -> Guid {
-        match (self.own, self.format.source) {
+        match (self.own, self.source()) {
             (Some(_), _) => PROVIDER_GUID,
             (None, Source::Kernel) => KERNEL_GUID,
             _ if self.record.hook().is_some() => KERNEL_GUID,
@@ -181,7 +180,7 @@ impl<'a> Event<'a> {
 
     fn level_name(&self) -> Obj {
         let level = self.record.level();
-        let described = !self.is_classic() && self.format.source != Source::None;
+        let described = !self.is_classic() && self.source() != Source::None;
         let name = match level {
             1 if described => "Critical",
             2 if described => "Error",
@@ -196,8 +195,8 @@ impl<'a> Event<'a> {
     fn opcode_name(&self) -> Obj {
         let opcode = self.record.opcode();
         let name = match self.own {
-            Some(own) => EVENTS[own].1,
-            None if self.format.source == Source::None => "",
+            Some(own) => &own.opcode,
+            None if self.source() == Source::None => "",
             None if self.format.opcode.is_empty() && opcode == 0 && !self.is_classic() => "Info",
             None => &self.format.opcode,
         };
@@ -205,7 +204,7 @@ impl<'a> Event<'a> {
     }
 
     fn task_name(&self) -> Obj {
-        let name = if self.own.is_some() || self.format.source == Source::None && self.record.hook().is_none()
+        let name = if self.own.is_some() || self.source() == Source::None && self.record.hook().is_none()
         {
             ""
         } else {
@@ -224,8 +223,8 @@ impl<'a> Event<'a> {
             return dict;
         }
         let fields = match self.own {
-            Some(own) => Fields::new(&OWN[own], payload, pointer_size),
-            None if self.format.layout.is_some() => self.format.fields(&self.record),
+            Some(own) => Fields::new(&own.layout, payload, pointer_size),
+            None if self.format.layout.is_some() && !self.hidden => self.format.fields(&self.record),
             None => {
                 if !payload.is_empty() {
                     dict.put(&Obj::new("_userdata"), &Obj::bytes(payload));
@@ -361,7 +360,7 @@ impl<'a> Event<'a> {
             }
         }
         let related = record.related_activity_id();
-        let decoder = match self.format.source {
+        let decoder = match self.source() {
             _ if self.is_classic() => 1,
             Source::TraceLogging => 3,
             _ => 0,

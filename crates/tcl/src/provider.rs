@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
+use tracewell_schema::classes;
 use tracewell_session::provider::Sink;
 use tracewell_session::{ClassicDescriptor, Code, Control, Notice, Provider};
 use tracewell_types::Guid;
@@ -15,7 +16,7 @@ use crate::text::{limited, push_utf16_to_zero};
 /// The provider's GUID, the same as that of TWAPI on Windows.
 pub(crate) const PROVIDER_GUID: Guid = Guid::parse("B358E9D9-4D82-4A82-A129-BAC098C54746");
 /// The GUID of its event class, which its events carry.
-pub(crate) const CLASS_GUID: Guid = Guid::parse("D5B52E95-8447-40C1-B316-539894449B36");
+pub(crate) const CLASS_GUID: Guid = classes::TWAPI_CLASS;
 /// The provider's name.
 pub(crate) const PROVIDER_NAME: &str = "TwapiETWProvider";
 
@@ -31,14 +32,6 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 const HANDLE: i64 = 0x4554_5700_0001;
 /// The same as text.
 const HANDLE_TEXT: &[u8] = b"76228539187201";
-
-/// Event types of the class, with the names of their fields.
-pub(crate) const EVENTS: [(u8, &str, &[&str]); 4] = [
-    (1, "Message", &["Message"]),
-    (2, "VariableTrace", &["Operation", "Name", "Index", "Value", "Context"]),
-    (3, "ExecutionTrace", &["Operation", "Command", "Code", "Result", "Context"]),
-    (4, "CommandTrace", &["Operation", "OldName", "NewName", "Context"]),
-];
 
 /// Events that were wanted and lost.
 pub(crate) fn lost() -> u64 {
