@@ -1,5 +1,7 @@
 //! Runs the Tcl tests on both majors of Tcl: the shells that `TRACEWELL_TCLSH8` and `TRACEWELL_TCLSH9` name, else
 //! `tclsh8.6` and `tclsh9.0` on the path. Skips loudly the one that is not there.
+//!
+//! With `TRACEWELL_VALGRIND` in the environment the scripts run under valgrind, and fail on the first error of it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tests say what they skip")]
 
 use std::ffi::{OsStr, OsString};
@@ -48,7 +50,16 @@ impl Place {
     }
 
     fn tclsh(&self, shell: &OsStr) -> Command {
-        let mut command = Command::new(shell);
+        let mut command = if std::env::var_os("TRACEWELL_VALGRIND").is_some() {
+            let mut command = Command::new("valgrind");
+            let suppressions = here().join("valgrind.supp");
+            command.args(["-q", "--error-exitcode=99", "--leak-check=full", "--num-callers=30"]);
+            command.args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]);
+            command.arg(format!("--suppressions={}", suppressions.display())).arg(shell);
+            command
+        } else {
+            Command::new(shell)
+        };
         let run = self.0.join("run");
         command.current_dir(&self.0).env("TCLLIBPATH", self.0.join("lib")).env("TRACEWELL_RUNTIME", run);
         command.env_remove("TRACEWELL_DAEMON").env("LC_ALL", "C.UTF-8");
