@@ -11,6 +11,9 @@ namespace eval ::twapi {
         events_lost cpu_mhz time_zone boot_time perf_frequency start_time reserved_flags buffers_lost
     }
     record ::twapi::etw_trace_properties $tracewell::property_names
+    # Events of the old kind as EVENT_TRACE has them, for scripts that keep such.
+    record ::twapi::mof_event {header instance_id parent_instance_id parent_guid data}
+    record ::twapi::mof_event_header {type level version tid pid timestamp guid kernel_time user_time processor_time}
     record ::twapi::tdh_event {header buffer_context extended_data data}
     record ::twapi::tdh_event_header {
         flags event_property tid pid timestamp kernel_time user_time processor_time activity_id descriptor
@@ -21,10 +24,6 @@ namespace eval ::twapi {
         provider_guid event_guid decoder provider_name level_name channel_name keyword_names task_name
         opcode_name message localized_provider_name activity_id related_activity_id properties flags
     }
-}
-
-namespace eval ::twapi::tracewell {
-    variable force_mof 0
 }
 
 proc ::twapi::etw_open_file {path} {
@@ -53,12 +52,14 @@ proc ::twapi::etw_process_events args {
     expr {$callback eq "" ? $result : ""}
 }
 
-proc ::twapi::etw_force_mof {{value ""}} {
-    variable tracewell::force_mof
-    if {$value ne ""} {
-        set force_mof [expr {$value ? 1 : 0}]
+# TWAPI reads the classes of WMI's registry by these. There is none here: descriptions are given as files.
+foreach name {
+    etw_parse_mof_event_class etw_find_mof_event_classes etw_get_all_mof_event_classes etw_load_mof_event_class
+    etw_load_mof_event_classes etw_load_mof_event_class_obj
+} {
+    proc ::twapi::$name args {
+        win32_error 50 "This system has no WMI: use etw_load_descriptions with MOF texts, manifests or programs."
     }
-    return $force_mof
 }
 
 # A source for a dump: a file when there is one, else a session.

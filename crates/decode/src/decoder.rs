@@ -11,8 +11,7 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    classes,
-    Field, FieldType, Hint, Length, Provider, ProviderEvent, Version, bundled, kernel, providers,
+    Field, FieldType, Hint, Length, Provider, ProviderEvent, Version, bundled, classes, kernel, providers,
 };
 use tracewell_types::Guid;
 

@@ -15,6 +15,7 @@ use std::time::Duration;
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::{LogFileHeader, Record};
 
+use crate::describe;
 use crate::event::Event;
 use crate::failure::plain;
 use crate::pump::{self, Descriptor, Flow, Sink, Source, Span};
@@ -166,8 +167,13 @@ pub(crate) fn start(
     }
     let key = 1 + LAST_KEY.fetch_add(1, Ordering::Relaxed);
     let queue = Arc::<Queue>::default();
-    let mut courier =
-        Courier { queue: Arc::clone(&queue), home: Home::here(), key, bytes: Vec::new(), records: Vec::new() };
+    let mut courier = Courier {
+        queue: Arc::clone(&queue),
+        home: Home::here(),
+        key,
+        bytes: Vec::new(),
+        records: Vec::new(),
+    };
     let work = move || {
         let shared = Arc::clone(&courier.queue);
         let mut wanted = || Ok(shared.is_wanted());
@@ -181,7 +187,7 @@ pub(crate) fn start(
         handle,
         callback,
         queue,
-        decoder: RefCell::new(Decoder::new(Schemas::new())),
+        decoder: RefCell::new(Decoder::new(describe::given())),
         thread: Cell::new(Some(thread)),
     };
     READINGS.with_borrow_mut(|readings| readings.insert(key, Rc::new(reading)));

@@ -7,10 +7,10 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use tracewell_etl::Trace;
 use tracewell_etl::map::Mapping;
-use tracewell_session::{Backlog, Code, Controller, Error};
+use tracewell_session::{Backlog, Controller};
 
-use crate::event::{EVENT_ERRORS, Event, PROPERTY_ERRORS};
-use crate::failure::{bad_arguments, integer, plain, win32, words};
+use crate::event::{self, EVENT_ERRORS, Event, PROPERTY_ERRORS};
+use crate::failure::{bad_arguments, file_error, integer, plain, win32, words};
 use crate::pump::{self, Descriptor, Flow, Sink, Source, Span};
 use crate::sys::{Failure, Interp, Obj, Outcome, code};
 use crate::{background, controller, provider};
@@ -44,11 +44,7 @@ fn add(source: Source) -> Obj {
 
 /// Opens a file or, by name, a session.
 pub(crate) fn file_source(path: &str) -> Result<Source, Failure> {
-    let map = Mapping::open(path).map_err(|error| {
-        let missing = error.kind() == std::io::ErrorKind::NotFound;
-        let fault = Error::io(&error, path);
-        win32(&if missing { Error { code: Code::FILE_NOT_FOUND, ..fault } } else { fault })
-    })?;
+    let map = Mapping::open(path).map_err(|error| file_error(&error, path))?;
     Trace::open(&map).map_err(|error| pump::damaged(path, &error.to_string()))?;
     Ok(Source::File(path.to_owned(), Arc::new(map)))
 }
@@ -92,7 +88,7 @@ pub(crate) fn open_formatter(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 1, 1, "")?;
     let mut state = state();
     state.last_formatter += 1;
-    let name = format!("tdh{}", state.last_formatter);
+    let name = format!("{}{}", if event::is_by_class() { "mof" } else { "tdh" }, state.last_formatter);
     state.formatters.push(name.clone());
     Ok(Obj::new(&name))
 }

@@ -9,14 +9,32 @@ use tracewell_schema::{ProviderEvent, classes, kernel};
 use tracewell_types::{Guid, Sid, Utf16Str};
 
 use crate::controller::{KERNEL_GUID, guid_obj};
-use crate::failure::{bad_arguments, words};
+use crate::failure::{bad_arguments, boolean, words};
 use crate::property;
-use crate::provider::{CLASS_GUID, PROVIDER_GUID, PROVIDER_NAME};
+use crate::provider::{CLASS_GUID, CLASS_NAME, PROVIDER_GUID, PROVIDER_NAME};
 use crate::sys::{Failure, Interp, Obj, Outcome};
 use crate::{consumer, message};
 
 /// Whether the layout of TWAPI's own events is registered. It is from the start, which is more than Windows gives.
 static INSTALLED: AtomicBool = AtomicBool::new(true);
+
+/// Whether classic events are shown as TWAPI shows them by way of WMI's class registry, before it used TDH.
+static BY_CLASS: AtomicBool = AtomicBool::new(false);
+
+/// Whether `etw_force_mof` is on.
+pub(crate) fn is_by_class() -> bool {
+    BY_CLASS.load(Ordering::Relaxed)
+}
+
+/// `etw_force_mof ?BOOL?`: gives what it was.
+pub(crate) fn force_mof(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 1, 2, "?BOOL?")?;
+    let before = is_by_class();
+    if let Some(word) = args.get(1) {
+        BY_CLASS.store(boolean(word)?, Ordering::Relaxed);
+    }
+    Ok(Obj::int(before))
+}
 
 /// Properties that could not be decoded, and events of which nothing could.
 pub(crate) static PROPERTY_ERRORS: AtomicU64 = AtomicU64::new(0);
@@ -123,7 +141,14 @@ impl<'a> Event<'a> {
             .filter(|_| class && installed)
             .and_then(|class| class.event(record.opcode().into(), 0));
         let format = decoder.format(&record);
-        Event { record, format, header, time, own, hidden: class && !installed }
+        // What the user gives is shown all the same.
+        let hidden = class && !installed && format.source == Source::Bundled;
+        Event { record, format, header, time, own, hidden }
+    }
+
+    /// Whether it is shown by its class alone; see [`force_mof`].
+    fn by_class(&self) -> bool {
+        self.is_classic() && is_by_class()
     }
 
     /// Where what is known of the event comes from.
@@ -164,6 +189,8 @@ impl<'a> Event<'a> {
 
     fn provider_name(&self) -> Obj {
         match (self.own, self.provider_guid()) {
+            (Some(_), _) if self.by_class() => Obj::new(CLASS_NAME),
+            (None, _) if self.by_class() && !self.format.task.is_empty() => Obj::new(&self.format.task),
             (Some(_), _) => Obj::new(PROVIDER_NAME),
             (None, KERNEL_GUID) => Obj::new("MSNT_SystemTrace"),
             _ => Obj::new(&self.format.provider),
@@ -180,6 +207,10 @@ impl<'a> Event<'a> {
 
     fn level_name(&self) -> Obj {
         let level = self.record.level();
+        if self.by_class() {
+            const NAMES: [&str; 6] = ["Log Always", "Critical", "Error", "Warning", "Informational", "Debug"];
+            return Event::name_or(NAMES.get(usize::from(level)).unwrap_or(&""), level.into());
+        }
         let described = !self.is_classic() && self.source() != Source::None;
         let name = match level {
             1 if described => "Critical",
@@ -204,8 +235,7 @@ impl<'a> Event<'a> {
     }
 
     fn task_name(&self) -> Obj {
-        let name = if self.own.is_some() || self.source() == Source::None && self.record.hook().is_none()
-        {
+        let name = if self.own.is_some() || self.source() == Source::None && self.record.hook().is_none() {
             ""
         } else {
             &self.format.task
@@ -227,13 +257,14 @@ impl<'a> Event<'a> {
             None if self.format.layout.is_some() && !self.hidden => self.format.fields(&self.record),
             None => {
                 if !payload.is_empty() {
-                    dict.put(&Obj::new("_userdata"), &Obj::bytes(payload));
+                    let key = if self.by_class() { "_mofdata" } else { "_userdata" };
+                    dict.put(&Obj::new(key), &Obj::bytes(payload));
                     EVENT_ERRORS.fetch_add(1, Ordering::Relaxed);
                 }
                 return dict;
             }
         };
-        let errors = property::put_all(fields, pointer_size, &dict);
+        let errors = property::put_all(fields, pointer_size, self.by_class(), &dict);
         if errors > 0 {
             PROPERTY_ERRORS.fetch_add(errors, Ordering::Relaxed);
         }

@@ -12,6 +12,7 @@
 mod background;
 mod consumer;
 mod controller;
+mod describe;
 mod dump;
 mod event;
 mod failure;
@@ -51,6 +52,8 @@ const COMMANDS: &[(&str, sys::Command)] = &[
     ("etw_open_session", consumer::open_session),
     ("etw_close_session", consumer::close),
     ("etw_errors", consumer::errors),
+    ("etw_force_mof", event::force_mof),
+    ("etw_load_descriptions", describe::load),
     ("tracewell::open_file", consumer::open_file),
     ("tracewell::process", consumer::process),
     ("tracewell::read_on", consumer::read_on),

@@ -17,6 +17,8 @@ use crate::text::{limited, push_utf16_to_zero};
 pub(crate) const PROVIDER_GUID: Guid = Guid::parse("B358E9D9-4D82-4A82-A129-BAC098C54746");
 /// The GUID of its event class, which its events carry.
 pub(crate) const CLASS_GUID: Guid = classes::TWAPI_CLASS;
+/// The name of the class.
+pub(crate) const CLASS_NAME: &str = "TwapiETWEventClass";
 /// The provider's name.
 pub(crate) const PROVIDER_NAME: &str = "TwapiETWProvider";
 

@@ -10,6 +10,7 @@ use tracewell_etl::map::Mapping;
 use tracewell_etl::{LogFileHeader, Merge, Trace};
 use tracewell_session::{LiveLosses, LiveSource};
 
+use crate::describe;
 use crate::event::Event;
 use crate::failure::{win32, win32_code};
 use crate::sys::{Failure, Obj};
@@ -72,7 +73,7 @@ pub(crate) fn run(
             Source::Live(name, source) => live.push(LiveState {
                 name: name.clone(),
                 source: &mut **source,
-                decoder: Decoder::new(Schemas::new()),
+                decoder: Decoder::new(describe::given()),
                 buffers: 0,
                 lost: LiveLosses::default(),
                 over: false,
@@ -170,7 +171,7 @@ impl Ends {
 
 /// The first pass over a file: what describes events, and how many records each buffer has.
 fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Decoder, Ends) {
-    let mut schemas = Schemas::new();
+    let mut schemas = describe::given();
     let mut counts: HashMap<usize, (u16, u64, i64)> = HashMap::new();
     let mut records = trace.file_order();
     while let Some(record) = records.next() {

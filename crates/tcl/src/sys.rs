@@ -345,7 +345,11 @@ impl Obj {
             return None;
         }
         // A slice must not begin at nothing, even an empty one.
-        if start.is_null() || size == 0 { Some((ptr::NonNull::dangling().as_ptr(), 0)) } else { Some((start, size)) }
+        if start.is_null() || size == 0 {
+            Some((ptr::NonNull::dangling().as_ptr(), 0))
+        } else {
+            Some((start, size))
+        }
     }
 }
 
