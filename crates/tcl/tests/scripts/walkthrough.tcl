@@ -87,6 +87,9 @@ test walkthrough-2 {the dump has the shape of the wiki's} -body {
         [regexp {^\d{18},0,ExecutionTrace,"?Operation leave Command \{\{http::geturl [^\}]*\}\} Code 0 Result ::http::\d Context \{\{\}\}} [lindex $lines end]] \
         [expr {[llength $lines] > 100}]
 } -result {-timecreated,-taskname,-opcodename,-properties 1 1 1}
+test walkthrough-4 {descriptions and errors} -body {
+    list $described $reasons
+} -result {Till {missing {no such session} {Non-integer value 'big' specified for option '-buffersize'.}}}
 test walkthrough-3 {what stopping tells} -body {
     list [dict keys $stopped] [dict get $stopped trace_name] [dict get $stopped events_lost]
 } -result [list [etw_trace_properties] MyHttpTrace 0]
