@@ -45,6 +45,7 @@ static TWAPI: Provider = Provider {
     name: Cow::Borrowed("TwapiETWProvider"),
     guid: TWAPI_CLASS,
     events: Cow::Borrowed(&TWAPI_EVENTS),
+    keywords: Cow::Borrowed(&[]),
 };
 
 /// The class with this GUID.

@@ -12,11 +12,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tracewell_decode::{Decoder, Schemas};
+use tracewell_decode::Schemas;
 use tracewell_etl::{LogFileHeader, Record};
 
 use crate::describe;
-use crate::event::Event;
+use crate::event::{Event, Names};
 use crate::failure::plain;
 use crate::pump::{self, Descriptor, Flow, Sink, Source, Span};
 use crate::sys::{self, Failure, Home, Interp, Obj, code};
@@ -142,7 +142,7 @@ struct Reading {
     handle: i64,
     callback: Vec<Obj>,
     queue: Arc<Queue>,
-    decoder: RefCell<Decoder>,
+    names: RefCell<Names>,
     thread: Cell<Option<JoinHandle<()>>>,
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn start(
         handle,
         callback,
         queue,
-        decoder: RefCell::new(Decoder::new(describe::given())),
+        names: RefCell::new(Names::new(describe::given())),
         thread: Cell::new(Some(thread)),
     };
     READINGS.with_borrow_mut(|readings| readings.insert(key, Rc::new(reading)));
@@ -233,7 +233,7 @@ pub(crate) fn deliver(key: u64) {
     match reading.queue.pop() {
         None => {}
         Some(Item::Schemas(schemas)) => {
-            reading.decoder.replace(Decoder::new(*schemas));
+            reading.names.replace(Names::new(*schemas));
         }
         Some(Item::Parcel(parcel)) => reading.interp.preserved(|| reading.call(&parcel)),
         Some(Item::End(failure)) => {
@@ -248,13 +248,11 @@ pub(crate) fn deliver(key: u64) {
 impl Reading {
     fn call(&self, parcel: &Parcel) {
         let events: Vec<Obj> = {
-            let mut decoder = self.decoder.borrow_mut();
+            let mut names = self.names.borrow_mut();
             let records = parcel.records.iter().filter_map(|(start, cpu, time)| {
                 Some((Record::parse(parcel.bytes.get(*start..)?, *cpu).ok()?, *time))
             });
-            records
-                .map(|(record, time)| Event::new(record, &mut decoder, &parcel.header, time).raw())
-                .collect()
+            records.map(|(record, time)| Event::new(record, &mut names, &parcel.header, time).raw()).collect()
         };
         let descriptor = Descriptor {
             file: &parcel.file,

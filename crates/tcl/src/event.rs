@@ -1,11 +1,13 @@
 //! Events as Tcl sees them: raw ones, and the records that `etw_format_events` makes of them.
 
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tracewell_decode::{Decoder, EventFormat, Fields, Source};
+use tracewell_decode::{Decoder, EventFormat, Fields, Schemas, Source};
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, LogFileHeader, Record};
-use tracewell_schema::{ProviderEvent, classes, kernel};
+use tracewell_schema::{Keyword, ProviderEvent, classes, kernel};
 use tracewell_types::{Guid, Sid, Utf16Str};
 
 use crate::controller::{KERNEL_GUID, guid_obj};
@@ -115,10 +117,34 @@ pub(crate) fn fields(_: Interp, args: &[Obj]) -> Outcome {
     Ok(Obj::texts(COLUMNS.map(|(name, _)| name)))
 }
 
+/// Tells what events are, and the names of their keywords, which are gathered once for each provider.
+pub(crate) struct Names {
+    decoder: Decoder,
+    keywords: HashMap<Guid, Rc<[Keyword]>>,
+}
+
+impl Names {
+    pub(crate) fn new(schemas: Schemas) -> Names {
+        Names { decoder: Decoder::new(schemas), keywords: HashMap::new() }
+    }
+
+    fn keywords(&mut self, record: &Record<'_>) -> Option<Rc<[Keyword]>> {
+        if !record.is_event() || record.keyword() == 0 {
+            return None;
+        }
+        let guid = record.guid();
+        let known =
+            self.keywords.entry(guid).or_insert_with(|| self.decoder.schemas().keywords(&guid).into());
+        Some(Rc::clone(known))
+    }
+}
+
 /// An event with everything that is known of it.
 pub(crate) struct Event<'a> {
     record: Record<'a>,
     format: &'a EventFormat,
+    /// The names of its provider's keywords; `None` when it has none.
+    keywords: Option<Rc<[Keyword]>>,
     header: &'a LogFileHeader,
     /// File time.
     time: i64,
@@ -131,7 +157,7 @@ pub(crate) struct Event<'a> {
 impl<'a> Event<'a> {
     pub(crate) fn new(
         record: Record<'a>,
-        decoder: &'a mut Decoder,
+        names: &'a mut Names,
         header: &'a LogFileHeader,
         time: i64,
     ) -> Event<'a> {
@@ -140,10 +166,11 @@ impl<'a> Event<'a> {
         let own = classes::class(&CLASS_GUID)
             .filter(|_| class && installed)
             .and_then(|class| class.event(record.opcode().into(), 0));
-        let format = decoder.format(&record);
+        let keywords = names.keywords(&record);
+        let format = names.decoder.format(&record);
         // What the user gives is shown all the same.
         let hidden = class && !installed && format.source == Source::Bundled;
-        Event { record, format, header, time, own, hidden }
+        Event { record, format, keywords, header, time, own, hidden }
     }
 
     /// Whether it is shown by its class alone; see [`force_mof`].
@@ -313,7 +340,14 @@ impl<'a> Event<'a> {
             Column::KernelTime => Obj::unsigned(self.elapsed().1),
             Column::ProviderName => self.provider_name(),
             Column::EventGuid if self.is_classic() => guid_obj(&self.class()),
-            Column::EventGuid | Column::Keywords => Obj::empty(),
+            Column::EventGuid => Obj::empty(),
+            Column::Keywords => {
+                let mask = record.keyword();
+                let set = |(bits, _): &&Keyword| *bits != 0 && mask & *bits == *bits;
+                Obj::texts(
+                    self.keywords.iter().flat_map(|all| all.iter()).filter(set).map(|(_, name)| &**name),
+                )
+            }
             Column::ChannelName => Event::name_or("", record.channel().into()),
             Column::LevelName => self.level_name(),
             Column::OpcodeName => self.opcode_name(),
@@ -403,7 +437,7 @@ impl<'a> Event<'a> {
             self.provider_name(),
             self.level_name(),
             self.cell(Column::ChannelName),
-            Obj::empty(),
+            self.cell(Column::Keywords),
             self.task_name(),
             self.opcode_name(),
             self.cell(Column::Message),

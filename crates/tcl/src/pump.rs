@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tracewell_decode::{Decoder, Schemas};
+use tracewell_decode::Schemas;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{LogFileHeader, Merge, Trace};
 use tracewell_session::{LiveLosses, LiveSource};
 
 use crate::describe;
-use crate::event::Event;
+use crate::event::{Event, Names};
 use crate::failure::{win32, win32_code};
 use crate::sys::{Failure, Obj};
 
@@ -73,7 +73,7 @@ pub(crate) fn run(
             Source::Live(name, source) => live.push(LiveState {
                 name: name.clone(),
                 source: &mut **source,
-                decoder: Decoder::new(describe::given()),
+                names: Names::new(describe::given()),
                 buffers: 0,
                 lost: LiveLosses::default(),
                 over: false,
@@ -101,7 +101,7 @@ pub(crate) static CONSUMER_LOST: AtomicU64 = AtomicU64::new(0);
 struct LiveState<'s> {
     name: String,
     source: &'s mut dyn LiveSource,
-    decoder: Decoder,
+    names: Names,
     buffers: u64,
     /// What was lost up to now.
     lost: LiveLosses,
@@ -127,8 +127,7 @@ impl LiveState<'_> {
         for record in batch.records() {
             last = clock.file_time(record.time());
             filled += record.bytes().len();
-            if span.has(last)
-                && sink.event(&Event::new(record, &mut self.decoder, header, last))? == Flow::Stop
+            if span.has(last) && sink.event(&Event::new(record, &mut self.names, header, last))? == Flow::Stop
             {
                 return Ok(Flow::Stop);
             }
@@ -170,7 +169,7 @@ impl Ends {
 }
 
 /// The first pass over a file: what describes events, and how many records each buffer has.
-fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Decoder, Ends) {
+fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Names, Ends) {
     let mut schemas = describe::given();
     let mut counts: HashMap<usize, (u16, u64, i64)> = HashMap::new();
     let mut records = trace.file_order();
@@ -187,7 +186,7 @@ fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Decoder, Ends) {
         left.entry(cpu).or_default().push_back((buffer, count));
     }
     sink.schemas(&schemas);
-    (Decoder::new(schemas), Ends { left, done: 0 })
+    (Names::new(schemas), Ends { left, done: 0 })
 }
 
 fn read_files(
@@ -201,14 +200,14 @@ fn read_files(
         let trace = Trace::open_mapped(map).map_err(|e| damaged(path, &e.to_string()))?;
         traces.push(trace);
     }
-    let (mut decoders, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(|trace| survey(trace, sink)).unzip();
+    let (mut namess, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(|trace| survey(trace, sink)).unzip();
     let mut records = Merge::new(&traces);
     while let Some((index, record)) = records.next() {
         let trace = &traces[index];
         let time = trace.clock().file_time(record.time());
         let cpu = record.cpu();
         if span.has(time) {
-            let event = Event::new(record, &mut decoders[index], trace.header(), time);
+            let event = Event::new(record, &mut namess[index], trace.header(), time);
             if sink.event(&event)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }

@@ -11,6 +11,8 @@ mod session;
 mod stats;
 mod verify;
 
+pub(crate) use dump::add_stored;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
