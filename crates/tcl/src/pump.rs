@@ -1,4 +1,4 @@
-//! Reading sources to their end: files merged by time, then live sessions as their events come.
+//! Reading sources to their end: files merged by time, then live sessions, merged as their events come.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tracewell_decode::Schemas;
 use tracewell_etl::map::Mapping;
-use tracewell_etl::{LogFileHeader, Merge, Trace};
-use tracewell_session::{LiveLosses, LiveSource};
+use tracewell_etl::{LogFileHeader, Merge, Record, Trace};
+use tracewell_session::{Batch, LiveLosses, LiveSource};
 
 use crate::describe;
 use crate::event::{Event, Names};
@@ -76,6 +76,7 @@ pub(crate) fn run(
                 names: Names::new(describe::given()),
                 buffers: 0,
                 lost: LiveLosses::default(),
+                held: Held::default(),
                 over: false,
             }),
         }
@@ -83,14 +84,69 @@ pub(crate) fn run(
     if !files.is_empty() && read_files(&files, span, sink, wanted)? == Flow::Stop {
         return Ok(());
     }
+    match &mut live[..] {
+        [one] => {
+            while !one.over {
+                if one.step(span, sink)? == Flow::Stop || !wanted()? {
+                    break;
+                }
+            }
+            Ok(())
+        }
+        several => merge_live(several, span, sink, wanted),
+    }
+}
+
+/// How long sessions wait for one of them that has nothing, while others have something.
+const GRACE: Duration = Duration::from_millis(5);
+
+/// Reads several sessions, the events at hand in order of time. What a session gives so late that others are past it comes
+/// late.
+fn merge_live(
+    live: &mut [LiveState<'_>],
+    span: Span,
+    sink: &mut dyn Sink,
+    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
+) -> Result<(), Failure> {
     while live.iter().any(|live| !live.over) {
-        for live in live.iter_mut().filter(|live| !live.over) {
-            if live.step(WAIT, span, sink)? == Flow::Stop || !wanted()? {
+        let idle = live.iter().all(|live| live.held.places.is_empty());
+        let wait = if idle { WAIT / live.len() as u32 } else { GRACE };
+        for live in live.iter_mut().filter(|live| !live.over && live.held.places.is_empty()) {
+            live.hold(wait)?;
+        }
+        if !wanted()? {
+            return Ok(());
+        }
+        let earliest = |live: &[LiveState<'_>]| {
+            let heads = live.iter().enumerate().filter_map(|(i, l)| Some((l.held.places.front()?.time, i)));
+            heads.min().map(|(_, index)| index)
+        };
+        // Until one has nothing left that may still get more.
+        while let Some(next) = earliest(live).map(|index| &mut live[index]) {
+            if next.give(span, sink)? == Flow::Stop {
                 return Ok(());
+            }
+            if next.held.places.is_empty() && !next.over {
+                break;
             }
         }
     }
     Ok(())
+}
+
+/// Records of a session that wait for their turn among those of others.
+#[derive(Default)]
+struct Held {
+    bytes: Vec<u8>,
+    places: VecDeque<Place>,
+    filled: usize,
+}
+
+/// Where a record is among the bytes, and its file time.
+struct Place {
+    time: i64,
+    start: usize,
+    cpu: u16,
 }
 
 /// Events that consumers of this process did not get: of those that found no free buffer in a session, and of those in
@@ -105,22 +161,56 @@ struct LiveState<'s> {
     buffers: u64,
     /// What was lost up to now.
     lost: LiveLosses,
+    held: Held,
     over: bool,
 }
 
 impl LiveState<'_> {
-    /// Takes one batch.
-    fn step(&mut self, wait: Duration, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+    /// The next batch with something in it.
+    fn next(&mut self, wait: Duration) -> Result<Option<Batch>, Failure> {
         let batch = self.source.next(wait).map_err(|e| win32(&e))?;
         self.note_losses();
-        let Some(batch) = batch else {
-            self.over = true;
-            return Ok(Flow::On);
-        };
-        if batch.is_empty() {
+        self.over = batch.is_none();
+        let batch = batch.filter(|batch| !batch.is_empty());
+        self.buffers += u64::from(batch.is_some());
+        Ok(batch)
+    }
+
+    /// Takes one batch and keeps it.
+    fn hold(&mut self, wait: Duration) -> Result<(), Failure> {
+        let Some(batch) = self.next(wait)? else { return Ok(()) };
+        let clock = self.source.clock();
+        self.held.bytes.clear();
+        for record in batch.records() {
+            let time = clock.file_time(record.time());
+            self.held.places.push_back(Place { time, start: self.held.bytes.len(), cpu: record.cpu() });
+            self.held.bytes.extend_from_slice(record.bytes());
+        }
+        self.held.filled = self.held.bytes.len();
+        Ok(())
+    }
+
+    /// Gives the first of the records kept; after the last, the end of the buffer.
+    fn give(&mut self, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+        let Some(Place { time, start, cpu }) = self.held.places.pop_front() else { return Ok(Flow::On) };
+        let header = self.source.header();
+        let bytes = self.held.bytes.get(start..).unwrap_or_default();
+        if let Ok(record) = Record::parse(bytes, cpu)
+            && span.has(time)
+            && sink.event(&Event::new(record, &mut self.names, header, time))? == Flow::Stop
+        {
+            return Ok(Flow::Stop);
+        }
+        if !self.held.places.is_empty() {
             return Ok(Flow::On);
         }
-        self.buffers += 1;
+        let (logger, buffers, filled) = (&*self.name, self.buffers, self.held.filled);
+        sink.buffer(&Descriptor { file: "", logger, time, buffers, filled, header })
+    }
+
+    /// Takes one batch and gives it.
+    fn step(&mut self, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+        let Some(batch) = self.next(WAIT)? else { return Ok(Flow::On) };
         let (header, clock) = (self.source.header(), self.source.clock());
         let mut last = 0;
         let mut filled = 0;

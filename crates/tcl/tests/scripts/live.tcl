@@ -206,6 +206,31 @@ test live-11 {two sessions and a file at once} -body {
     list $done [llength [lsearch -all -exact $messages "to both"]] [llength $messages]
 } -result {1 2 3002}
 
+test live-13 {sessions that are read together give their events in one order; the limits of time hold} -body {
+    set provider [etw_twapi_provider_register]
+    set handles {}
+    set consumers {}
+    foreach name {live13a live13b live13c} {
+        lappend handles [etw_start_trace $name -realtime 1 -buffersize 64 -maxbuffers 64]
+        lappend consumers [etw_open_session $name]
+    }
+    # One hears all, the others a half each.
+    etw_enable_provider [lindex $handles 0] TwapiETWProvider -1 5
+    etw_enable_provider [lindex $handles 1] TwapiETWProvider -1 5
+    for {set i 0} {$i < 300} {incr i} {etw_log_message $provider "message $i"}
+    etw_disable_provider [lindex $handles 1] TwapiETWProvider
+    etw_enable_provider [lindex $handles 2] TwapiETWProvider -1 5
+    for {} {$i < 600} {incr i} {etw_log_message $provider "message $i"}
+    foreach h $handles {etw_stop_trace $h}
+    set records [etw_format_events $formatter {*}[etw_process_events {*}$consumers]]
+    foreach c $consumers {etw_close_session $c}
+    set own [recordarray get $records -filter {{-opcodename eq Message}}]
+    set times [recordarray column $own -timecreated]
+    set numbers [lmap text [messages_of $own] {lindex $text 1}]
+    list [llength $numbers] [expr {$times eq [lsort -integer $times]}] \
+        [expr {[lsort -integer -unique $numbers] eq [lsort -unique -integer [lsearch -all [lrepeat 600 x] x]]}]
+} -result {1200 1 1}
+
 tcltest::testConstraint thread [expr {![catch {package require Thread}]}]
 test live-12 {threads: each logs, and each may listen} -constraints thread -body {
     set provider [etw_twapi_provider_register]

@@ -157,6 +157,13 @@ foreach {format extension} {csv csv list txt} {
     } -result {1 1} -cleanup {file delete golden.txt golden2.txt}
 }
 
+test dump-8 {the names of keywords} -body {
+    set here [file dirname [info script]]
+    set rows [recordarray getlist [etw_dump [file join $here ../../../../testdata/sample.etl]] \
+        -slice {-keywordmask -keywords} -filter {{-providername eq Microsoft-Windows-DotNETRuntime}}]
+    dict get [concat {*}[lsort -unique $rows]] 48
+} -result {Jit NGen}
+
 test consumer-1 {a callback for each buffer; break ends, errors are told} -body {
     set c [etw_open_file d.etl]
     set seen 0
