@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Clause, Item};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, TEXT_TYPE};
 use crate::codegen::{Generator, Pools};
 use crate::diag::{Diagnostic, Result};
 use crate::macros::MacroEnv;
@@ -134,6 +134,9 @@ impl<'c> Compiler<'c> {
         if let Some(version) = options.version {
             checker.version = version;
         }
+        let text = checker.types.basic().char_;
+        let text = checker.types.pointer(text);
+        checker.types.define_typedef(TEXT_TYPE, text);
         let type_names = checker.types.typedef_names().map(str::to_owned).collect();
         Compiler {
             checker,

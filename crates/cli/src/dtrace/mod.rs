@@ -388,8 +388,8 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Opti
         }
         many => {
             let each = many.iter().map(|(needs, names)| format!("{} (needs {needs})", names.join(", ")));
-            let each = each.collect::<Vec<_>>().join("; ");
-            Some(format!("dtrace: these cannot fire here, for the trace has no such events: {each}"))
+            let each = each.collect::<Vec<_>>().join(", ");
+            Some(format!("dtrace: {each} cannot fire here: the trace has no such events"))
         }
     }
 }
