@@ -52,6 +52,8 @@ struct ReadyClause {
     default_action: bool,
     /// It may leave a record.
     records: bool,
+    /// It has loops, so its record may be larger than its actions each once.
+    loops: bool,
 }
 
 /// Why a program cannot be run.
@@ -128,7 +130,9 @@ impl Engine {
                 let cost = action::classic_record(clause, options.strsize, predicate_end == last);
                 // Braces with nothing in them record as much as no braces.
                 let default_action = clause.default_action || predicate_end == last;
-                ReadyClause { code, predicate_end, cost, default_action, records: default_action || cost > 0 }
+                let loops = code.iter().any(|i| i.op == Op::Back);
+                let records = default_action || cost > 0;
+                ReadyClause { code, predicate_end, cost, default_action, records, loops }
             })
             .collect();
         let mut enablings = Vec::new();
@@ -276,11 +280,18 @@ impl Engine {
             End::At(_) | End::Abandoned => return Ok(()),
             End::Fault(pc) => return Err((cx.fault, pc)),
         }
+        let cost = match ready.loops {
+            false => ready.cost,
+            true => match crate::dx::grown(ready.cost, cx.state, cx.firing) {
+                Some(cost) => cost,
+                None => return Ok(()),
+            },
+        };
         let (cpu, epid) = (cx.firing.cpu, cx.firing.epid);
         let State { principal, speculations, record, .. } = &mut *cx.state;
         match cx.firing.target {
-            Target::Principal => principal.push(cpu, epid, ready.cost, record),
-            Target::Speculation(id) => speculations.push(id, cpu, epid, ready.cost, record),
+            Target::Principal => principal.push(cpu, epid, cost, record),
+            Target::Speculation(id) => speculations.push(id, cpu, epid, cost, record),
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The interpreter: one loop over the instructions of a clause.
 
 use crate::action;
+use crate::dx;
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
 use crate::pack::{Into, extend, pack, pad_key};
@@ -167,6 +168,14 @@ pub(crate) fn run<H: Host>(
             Op::JSgeI => branch!(a!() as i64 >= i64::from(inst.short())),
             Op::JUltI => branch!(a!() < i64::from(inst.short()) as u64),
             Op::JUgeI => branch!(a!() >= i64::from(inst.short()) as u64),
+            Op::Rounds => cx.state.rounds = cx.state.loopmax,
+            Op::Back => {
+                if !check!(dx::again(cx)) {
+                    return End::Abandoned;
+                }
+                pc = imm as usize;
+                continue;
+            }
             Op::LdS8 => load!(1, i8),
             Op::LdS16 => load!(2, i16),
             Op::LdS32 => load!(4, i32),
@@ -206,6 +215,14 @@ pub(crate) fn run<H: Host>(
             Op::LdAD => {
                 check!(dyn_key(cx, imm as usize, range!()));
                 set!(address_dyn(cx.state, imm as usize));
+            }
+            Op::HasD => {
+                check!(dyn_key(cx, imm as usize, range!()));
+                set!(u64::from(cx.state.dynvars.find(&cx.state.memory.dynamic, &cx.state.key).is_some()));
+            }
+            Op::CountD => {
+                check!(dyn_key_head(cx, imm as usize));
+                set!(cx.state.dynvars.count(&cx.state.memory.dynamic, &cx.state.key));
             }
             Op::LdB => set!(builtin(cx, imm)),
             Op::LdArg => {
@@ -290,9 +307,9 @@ fn store_slot<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Resul
     Ok(())
 }
 
-/// Packs the key of a dynamic variable: its number, its thread, its keys.
+/// Packs what the keys of all elements of a dynamic variable begin with: its number and its thread.
 #[inline]
-fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result<(), Fault> {
+fn dyn_key_head<H: Host>(cx: &mut Context<'_, H>, var: usize) -> Result<(), Fault> {
     cx.state.key.clear();
     cx.state.key.extend_from_slice(&(var as u64).to_le_bytes());
     let Some(Some(kind)) = cx.state.dyn_kinds.get(var) else { return Ok(()) };
@@ -307,6 +324,13 @@ fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result
         };
         cx.state.key.extend_from_slice(&tid.to_le_bytes());
     }
+    Ok(())
+}
+
+/// Packs the key of a dynamic variable: its number, its thread, its keys.
+#[inline]
+fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result<(), Fault> {
+    dyn_key_head(cx, var)?;
     if let Some(var) = cx.program.vars.get(var).filter(|v| !v.keys.is_empty()) {
         pack(cx.state, cx.host, cx.firing, &var.keys, keys, Into::Key)?;
         pad_key(&mut cx.state.key);

@@ -8,6 +8,7 @@ mod action;
 mod agg;
 mod buffer;
 mod consume;
+mod dx;
 mod dynvars;
 mod engine;
 mod fault;

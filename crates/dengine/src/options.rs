@@ -58,6 +58,8 @@ pub struct RunOptions {
     pub aggsize: u64,
     /// Bytes for dynamic variables.
     pub dynvarsize: u64,
+    /// Rounds that all loops of a clause may make together in one firing.
+    pub loopmax: u64,
     /// Number of speculations.
     pub nspec: u64,
     /// Bytes of a speculation.
@@ -128,6 +130,7 @@ impl From<&Options> for RunOptions {
             bufresize_manual: false,
             aggsize: 0,
             dynvarsize: 0,
+            loopmax: 0,
             nspec: 0,
             specsize: 0,
             stackframes: 0,
@@ -196,6 +199,7 @@ impl RunOptions {
             (Opt::Aggsize, Value::Size(n)) => self.aggsize = *n,
             (Opt::Dynvarsize, Value::Size(n)) => self.dynvarsize = *n,
             (Opt::Specsize, Value::Size(n)) => self.specsize = *n,
+            (Opt::Loopmax, Value::Int(n)) => self.loopmax = *n,
             (Opt::Nspec, Value::Int(n)) => self.nspec = *n,
             (Opt::Aggsortpos, Value::Int(n)) => self.aggsortpos = *n,
             (Opt::Aggsortkeypos, Value::Int(n)) => self.aggsortkeypos = *n,

@@ -96,6 +96,12 @@ pub(crate) struct State {
     pub(crate) strtok: Option<Vec<u8>>,
     pub(crate) random: u64,
     pub(crate) drops: Drops,
+    /// Rounds of loops that the present clause may still make.
+    pub(crate) rounds: u64,
+    /// Rounds that a clause may make in a firing after the first of its loops.
+    pub(crate) loopmax: u64,
+    /// The zone of `strftime()`.
+    pub(crate) zone: jiff::tz::TimeZone,
     pub(crate) exit: Option<i32>,
     pub(crate) stackframes: u32,
     pub(crate) ustackframes: u32,
@@ -178,6 +184,9 @@ impl State {
             strtok: None,
             random: options.seed | 1,
             drops: Drops::default(),
+            rounds: 0,
+            loopmax: options.loopmax.saturating_sub(1),
+            zone: options.zone.get(),
             exit: None,
             stackframes: options.stackframes,
             ustackframes: options.ustackframes,

@@ -75,6 +75,8 @@ pub struct CompileOptions {
     pub version: Option<(u16, u16)>,
     /// Whose rules hold where the implementations differ (`-x dialect`).
     pub dialect: Dialect,
+    /// The extensions of the language are allowed (`-x dx`).
+    pub dx: bool,
     /// Registers of the classic machine: an expression that would need more is refused (`-x iregs`).
     pub registers: u64,
 }
@@ -104,6 +106,7 @@ impl Default for CompileOptions {
             unused_arguments: false,
             version: None,
             dialect: Dialect::Illumos,
+            dx: false,
             registers: Opt::Iregs.default_int(),
         }
     }
@@ -127,6 +130,7 @@ impl<'c> Compiler<'c> {
         checker.zdefs = options.zdefs;
         checker.minimum = options.minimum;
         checker.dialect = options.dialect;
+        checker.dx = options.dx;
         if let Some(version) = options.version {
             checker.version = version;
         }
@@ -209,6 +213,7 @@ impl<'c> Compiler<'c> {
             probes_only: self.options.probes_only,
             bare_descriptions: text.origin == Origin::Argument,
             naming: text.naming,
+            dx: self.checker.dx,
         };
         let mut clauses: Vec<Clause> = Vec::new();
         let mut items = 0_usize;
@@ -235,6 +240,7 @@ impl<'c> Compiler<'c> {
                     Item::Inline(i) => checker.inline(&i),
                     Item::Translator(t) => checker.translator(&t),
                     Item::Provider(p) => checker.provider(&p),
+                    Item::Function(f) => checker.define_function(f),
                     Item::Pragma(p) => {
                         items -= 1;
                         pragma(checker, &known, &mut pending, interpret(&p)?, p.span)
@@ -260,6 +266,7 @@ impl<'c> Compiler<'c> {
             probes += self.clause(clause)?;
         }
         if text.origin != Origin::Library {
+            self.checker.functions_never_called()?;
             self.stability.push(StabilityReport {
                 name: text.name.clone(),
                 script: text.origin == Origin::Script,
@@ -316,6 +323,7 @@ fn pragma(
         PragmaKind::Option { name, value } => {
             match name.as_str() {
                 "zdefs" => checker.zdefs = true,
+                "dx" => checker.dx = value.as_deref().is_none_or(options::is_true),
                 "version" => {
                     if let Some(version) = value.as_deref().and_then(options::parse_version) {
                         checker.version = version;

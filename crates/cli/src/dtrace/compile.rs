@@ -47,6 +47,7 @@ pub(super) fn compile(
             Some("oracle") => Dialect::Oracle,
             _ => Dialect::Illumos,
         },
+        dx: options.flag(Opt::Dx),
         registers: options.int(Opt::Iregs).unwrap_or(Opt::Iregs.default_int()),
     };
     if inv.programs.iter().any(|p| matches!(p, Program::Spec('i', _))) {

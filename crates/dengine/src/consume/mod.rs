@@ -299,9 +299,10 @@ fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut 
         FaultKind::UserPriv,
         FaultKind::TupleOverflow,
         FaultKind::BadStack,
+        FaultKind::LoopMax,
     ]
-    .get(kind as usize)
-    .copied()
+    .into_iter()
+    .find(|known| *known as u64 == kind)
     .unwrap_or(FaultKind::Unknown);
     let n = names.probe(probe);
     let place = if number == 0 { "predicate".to_owned() } else { format!("action #{number}") };

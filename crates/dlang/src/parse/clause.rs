@@ -99,7 +99,7 @@ impl Parser<'_> {
     }
 
     /// Statements up to a closing brace, which is left as the present token.
-    fn statements(&mut self, open: Span) -> Result<Vec<Stmt>> {
+    pub(super) fn statements(&mut self, open: Span) -> Result<Vec<Stmt>> {
         let mut list = Vec::new();
         loop {
             if self.is(Punct::RightBrace) {
@@ -113,6 +113,10 @@ impl Parser<'_> {
             }
             if self.is_word(Keyword::If) {
                 list.push(self.nested(Self::if_statement)?);
+                continue;
+            }
+            if let Some(statement) = self.nested(Self::extended_statement)? {
+                list.push(statement);
                 continue;
             }
             list.push(Stmt::Expr(self.statement_expression()?));
@@ -140,7 +144,7 @@ impl Parser<'_> {
     }
 
     /// A statement or a block in braces.
-    fn branch(&mut self) -> Result<Vec<Stmt>> {
+    pub(super) fn branch(&mut self) -> Result<Vec<Stmt>> {
         let open = self.span;
         if self.eat(Punct::LeftBrace)? {
             let list = self.nested(|p| p.statements(open))?;
@@ -152,6 +156,9 @@ impl Parser<'_> {
         }
         if self.eat(Punct::Semicolon)? {
             return Ok(Vec::new());
+        }
+        if let Some(statement) = self.nested(Self::extended_statement)? {
+            return Ok(vec![statement]);
         }
         let statement = Stmt::Expr(self.statement_expression()?);
         if !self.is(Punct::RightBrace) {
@@ -172,7 +179,9 @@ impl Parser<'_> {
         };
         if declares {
             let error = self.unexpected_error("a declaration cannot stand within a clause");
-            return Err(error.with_hint("move it to the top level, outside the braces"));
+            return Err(error.with_hint(
+                "move it to the top level, outside the braces, or assign to this->name; -x dx allows local variables",
+            ));
         }
         if self.is(Punct::LeftBrace) {
             let error = self.unexpected_error("a clause has no nested blocks other than those of \"if\"");

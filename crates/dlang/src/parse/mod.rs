@@ -7,6 +7,7 @@
 mod clause;
 mod declaration;
 mod expression;
+mod extension;
 mod program;
 
 use rustc_hash::FxHashSet;
@@ -81,6 +82,8 @@ pub struct ParseOptions {
     pub bare_descriptions: bool,
     /// What descriptions name.
     pub naming: Naming,
+    /// Loops, functions and local variables are allowed (`-x dx`); a pragma of the text allows them too.
+    pub dx: bool,
 }
 
 /// Parses the text numbered `id`. Line markers are entered into `sources`, also when parsing fails, and
@@ -252,6 +255,9 @@ impl Parser<'_> {
         }
         let error = Diagnostic::new(Tag::Syntax, self.span, message);
         match &self.token {
+            Token::Keyword(k) if extension::is_loop_word(*k) => {
+                error.with_hint(extension::loop_hint(*k, self.options.dx))
+            }
             Token::Keyword(k) if k.is_reserved() => {
                 error.with_hint(format!("\"{}\" is a reserved word that D has no use for", k.text()))
             }

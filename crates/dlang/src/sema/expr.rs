@@ -121,6 +121,10 @@ impl Checker<'_> {
             }
             Some(Symbol::Inline(info)) => return self.expand_inline(name, &info, None, span),
             Some(Symbol::Constant { value, ty, .. }) => return Ok(self.int_node(value as u64, ty, span)),
+            Some(Symbol::Function(_)) => {
+                let text = format!("{name} is a function and is used without parentheses");
+                return fail(Tag::IdentBadref, span, text);
+            }
             Some(Symbol::External) => {
                 let text = format!("{name} is declared, but nothing of the traced system has that name here");
                 return fail(Tag::SymNotypes, span, text);

@@ -13,6 +13,8 @@ mod conv;
 mod decl;
 mod declarator;
 mod expr;
+mod extension;
+mod function;
 mod inline;
 mod member;
 mod operator;
@@ -38,6 +40,7 @@ use crate::tags::{Dialect, Tag};
 use crate::types::{TypeId, Types};
 use tree::Node;
 
+pub use extension::STRFTIME_CONVERSIONS;
 pub(crate) use scope::{AggInfo, Symbol, VarInfo};
 pub(crate) use translate::TranslatorInfo;
 
@@ -91,6 +94,16 @@ pub(crate) struct Checker<'c> {
     pub(crate) dialect: Dialect,
     /// The version of the language, whose later names are free.
     pub(crate) version: (u16, u16),
+    /// The extensions of the language are allowed.
+    pub(crate) dx: bool,
+    /// Where in a clause the checker is.
+    progress: clause::Progress,
+    /// Functions being checked, the innermost last.
+    calling: Vec<function::Calling>,
+    /// Variables of blocks and functions by where they are declared.
+    block_variables: FxHashMap<(u32, u32), VarInfo>,
+    /// Functions that have been called.
+    called: rustc_hash::FxHashSet<String>,
     /// Nodes that inlines and translators have put into the program so far.
     expanded: u64,
     next_slot: u32,
@@ -120,6 +133,11 @@ impl<'c> Checker<'c> {
             attributes: FxHashMap::default(),
             dialect: Dialect::Illumos,
             version: (u16::MAX, 0),
+            dx: false,
+            progress: clause::Progress::new(Dialect::Illumos),
+            calling: Vec::new(),
+            block_variables: FxHashMap::default(),
+            called: rustc_hash::FxHashSet::default(),
             expanded: 0,
             next_slot: 0,
             depth: 0,

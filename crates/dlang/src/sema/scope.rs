@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::function::FunctionInfo;
 use super::{Checker, fail};
 use crate::ast::VarScope;
 use crate::builtins::{BuiltinVar, Subr};
@@ -52,6 +53,8 @@ pub(crate) enum Symbol {
         /// It comes with the language.
         core: bool,
     },
+    /// A function of the program.
+    Function(Rc<FunctionInfo>),
     /// A declared function or external object of the traced system: nothing that can be reached here.
     External,
 }
@@ -141,7 +144,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
     is_action(name)
         || AGG_NAMES.contains(&name)
         || BuiltinVar::from_name(name).is_some()
-        || Subr::from_name(name).is_some()
+        || Subr::from_name(name).is_some_and(|s| !s.is_extension())
         || matches!(name, "args" | "curcpu_native")
         || argument_number(name).is_some()
 }
@@ -169,6 +172,7 @@ impl Checker<'_> {
             ("DTRACEFLT_UPRIV", 7),
             ("DTRACEFLT_TUPOFLOW", 8),
             ("DTRACEFLT_BADSTACK", 9),
+            ("DTRACEFLT_LOOPMAX", 100),
             ("DTRACEFLT_LIBRARY", 1000),
             ("AF_INET", 2),
             ("AF_INET6", 26),
@@ -189,7 +193,7 @@ impl Checker<'_> {
     pub(crate) fn has_attributes(&self, name: &str) -> bool {
         match self.globals.get(name) {
             Some(Symbol::Var(_) | Symbol::Inline(_) | Symbol::Constant { .. }) => true,
-            Some(Symbol::External) => false,
+            Some(Symbol::External | Symbol::Function(_)) => false,
             None => self.is_taken(name) || self.types.typedef(name).is_some(),
         }
     }

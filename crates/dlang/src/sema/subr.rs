@@ -97,6 +97,8 @@ fn signature(subr: Subr) -> Signature {
         Subr::Substr => some(W::String, &[W::String, W::Int, W::Int], 2),
         Subr::Wstringof => some(W::String, &[W::Pointer, W::Size], 1),
         Subr::Wstrlen => some(W::Size, &[W::Pointer, W::Size], 1),
+        Subr::Strcontains => all(W::Int, &[W::String, W::String]),
+        Subr::Strftime => all(W::String, &[W::String, W::Int64]),
         Subr::StrCopy => all(W::String, &[W::Pointer]),
     }
 }
@@ -157,6 +159,7 @@ impl Checker<'_> {
             };
             passed.push(node);
         }
+        self.extended_subroutine(subr, args)?;
         let ty = self.wanted(signature.result);
         Ok(Node { kind: Kind::Call(subr, passed), ty, span })
     }
