@@ -199,6 +199,10 @@ impl Engine {
 
     fn fire_range<H: Host>(&mut self, probe: ProbeId, cpu: u32, host: &mut H, first: usize, end: usize) {
         let ending = probe == ProbeId::END;
+        // The script's own probes fire wherever the run is.
+        if self.options.cpu.is_some_and(|only| only != cpu) && !ending && probe != ProbeId::BEGIN {
+            return;
+        }
         let mut firing = Firing {
             probe,
             cpu,
@@ -380,6 +384,13 @@ impl Engine {
     pub fn finish(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consume(names, out);
         self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
+    }
+
+    /// The aggregations that `printa()` has not shown, as they would be shown if the run ended now. Changes
+    /// nothing.
+    #[must_use]
+    pub fn picture(&self, names: &dyn Names) -> Vec<u8> {
+        self.consumer.picture(&self.program, &self.state, &self.options, names)
     }
 
     fn consume(&mut self, names: &dyn Names, out: &mut dyn Output) {

@@ -68,6 +68,8 @@ pub struct RunOptions {
     pub stackframes: u32,
     /// Frames of `ustack()`.
     pub ustackframes: u32,
+    /// The one CPU that is traced; all when there is none.
+    pub cpu: Option<u32>,
     /// Columns that frames are indented by.
     pub stackindent: u32,
     /// Only what the script itself writes is shown.
@@ -135,6 +137,7 @@ impl From<&Options> for RunOptions {
             specsize: 0,
             stackframes: 0,
             ustackframes: 0,
+            cpu: None,
             stackindent: 0,
             quiet: false,
             flowindent: false,
@@ -205,6 +208,12 @@ impl RunOptions {
             (Opt::Aggsortkeypos, Value::Int(n)) => self.aggsortkeypos = *n,
             (Opt::Stackframes, Value::Int(n)) => self.stackframes = narrow(*n),
             (Opt::Ustackframes, Value::Int(n)) => self.ustackframes = narrow(*n),
+            (Opt::Cpu, Value::Int(n)) => self.cpu = Some(narrow(*n)),
+            // After the two above in the table, so that it limits what they say.
+            (Opt::Maxframes, Value::Int(n)) => {
+                self.stackframes = self.stackframes.min(narrow(*n));
+                self.ustackframes = self.ustackframes.min(narrow(*n));
+            }
             (Opt::Stackindent, Value::Int(n)) => self.stackindent = narrow(*n),
             (Opt::Quiet, Value::Flag(on)) => self.quiet = *on,
             (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,

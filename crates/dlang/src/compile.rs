@@ -79,6 +79,8 @@ pub struct CompileOptions {
     pub dx: bool,
     /// Registers of the classic machine: an expression that would need more is refused (`-x iregs`).
     pub registers: u64,
+    /// Keys that an associative array may have (`-x tregs`).
+    pub key_registers: u64,
 }
 
 /// The least stability of what a text uses, for `-v`.
@@ -108,6 +110,7 @@ impl Default for CompileOptions {
             dialect: Dialect::Illumos,
             dx: false,
             registers: Opt::Iregs.default_int(),
+            key_registers: Opt::Tregs.default_int(),
         }
     }
 }
@@ -131,6 +134,7 @@ impl<'c> Compiler<'c> {
         checker.minimum = options.minimum;
         checker.dialect = options.dialect;
         checker.dx = options.dx;
+        checker.key_registers = options.key_registers;
         if let Some(version) = options.version {
             checker.version = version;
         }
@@ -323,6 +327,11 @@ fn pragma(
         PragmaKind::Option { name, value } => {
             match name.as_str() {
                 "zdefs" => checker.zdefs = true,
+                "tregs" => {
+                    if let Some(n) = value.as_deref().and_then(|v| v.parse().ok()) {
+                        checker.key_registers = n;
+                    }
+                }
                 "dx" => checker.dx = value.as_deref().is_none_or(options::is_true),
                 "version" => {
                     if let Some(version) = value.as_deref().and_then(options::parse_version) {

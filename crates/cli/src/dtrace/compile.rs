@@ -7,7 +7,7 @@ use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::cpp;
 use tracewell_dlang::library::{self, Library};
 use tracewell_dlang::macros::MacroEnv;
-use tracewell_dlang::options::{Opt, Options, Setter, parse_version};
+use tracewell_dlang::options::{Opt, Options, Setter, Spec, parse_version};
 use tracewell_dlang::parse::Naming;
 use tracewell_dlang::pragma::Dependency;
 use tracewell_dlang::tags::Dialect;
@@ -49,6 +49,7 @@ pub(super) fn compile(
         },
         dx: options.flag(Opt::Dx),
         registers: options.int(Opt::Iregs).unwrap_or(Opt::Iregs.default_int()),
+        key_registers: options.int(Opt::Tregs).unwrap_or(Opt::Tregs.default_int()),
     };
     if inv.programs.iter().any(|p| matches!(p, Program::Spec('i', _))) {
         catalog.complete();
@@ -59,7 +60,7 @@ pub(super) fn compile(
         compiler.add_library(name, text);
     }
     let compiled = compiler.compile(&texts);
-    if inv.verbose && compiled.is_ok() {
+    if (inv.verbose || options.flag(Opt::Verbose)) && compiled.is_ok() {
         for report in compiler.stability() {
             crate::write_stdout(&messages::stability(report));
         }
@@ -79,6 +80,7 @@ pub(super) fn compile(
     for (name, value) in &program.options {
         options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
     }
+    report_idle_options(inv, &program.options);
     let mut run_options = RunOptions::from(&options);
     run_options.json = inv.json;
     run_options.quiet |= inv.json;
@@ -87,6 +89,22 @@ pub(super) fn compile(
         run_options.pointer_width = 8;
     }
     Ok(Prepared { program, options, run_options })
+}
+
+/// Says which of the options that were set change nothing here: to people, not to programs that read the output.
+fn report_idle_options(inv: &Invocation, of_script: &[(String, Option<String>)]) {
+    let style = Style::stderr();
+    if !inv.verbose && !style.is_on() {
+        return;
+    }
+    let mut said = Vec::new();
+    for (name, _) in inv.options.iter().chain(of_script) {
+        let why = Spec::by_name(name).and_then(|spec| spec.opt.without_effect());
+        if let Some(why) = why.filter(|_| !said.contains(&name)) {
+            eprintln!("{}", style.yellow(&format!("dtrace: option {name} has no effect here: {why}")));
+            said.push(name);
+        }
+    }
 }
 
 fn pointer_bytes(inv: &Invocation) -> u8 {

@@ -8,6 +8,8 @@ mod messages;
 pub mod options;
 mod output;
 mod process;
+mod reference;
+mod watch;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -52,6 +54,10 @@ pub fn main() -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
+    if let Some(what) = inv.reference {
+        crate::write_stdout(&reference::text(what));
+        return ExitCode::SUCCESS;
+    }
     if inv.help {
         print!("{}", help());
         return ExitCode::SUCCESS;
@@ -98,14 +104,15 @@ fn help() -> String {
             flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
         ));
     }
+    for flag in options::LONG_FLAGS {
+        let left = match flag.arg {
+            Some(arg) => format!("--{} {arg}", flag.name),
+            None => format!("--{}", flag.name),
+        };
+        text.push_str(&format!("  {left:<16} {}\n", flag.help));
+    }
     text.push_str(
-        "  --json           what is printed, and aggregations, as JSON objects, one a line
-  \
-         --folded         stack-keyed aggregations as folded lines
-  \
-         --flame FILE     stack-keyed aggregations as a flame graph (SVG)
-
-\
+        "\n\
          Examples:
   \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
@@ -194,7 +201,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
     }
-    if inv.show_code {
+    if inv.show_code || prepared.options.int(Opt::Disasm).is_some_and(|n| n > 0) {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
     }
     if inv.compile_only {
@@ -216,10 +223,17 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         engine.withhold_stacks();
     }
     let interrupt = live::Interrupt::install();
+    if inv.watch && !traces.is_empty() {
+        eprintln!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
+    }
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
-        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
+        let watch = if inv.watch { watch::Watch::on_terminal(inv.output.is_some()) } else { None };
+        if inv.watch && watch.is_none() {
+            eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
+        }
+        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status, watch);
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }

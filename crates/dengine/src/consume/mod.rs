@@ -29,6 +29,10 @@ pub(crate) struct Consumer {
     text: Vec<u8>,
     /// The record being shown.
     data: Vec<u8>,
+    /// Values of the record being shown, as JSON.
+    values: Vec<u8>,
+    /// Lines of JSON that stand after the record being shown.
+    after: Vec<u8>,
     heading: bool,
     flow: flow::Flow,
     zone: jiff::tz::TimeZone,
@@ -46,6 +50,8 @@ impl Consumer {
         Consumer {
             text: Vec::new(),
             data: Vec::new(),
+            values: Vec::new(),
+            after: Vec::new(),
             heading: false,
             flow: flow::Flow::default(),
             zone: options.zone.get(),
@@ -80,12 +86,20 @@ impl Consumer {
             while let Some(action) =
                 reader.word16().and_then(|number| clause.actions.get(usize::from(number)))
             {
+                if options.json {
+                    let scene = Scene { names, options, zone: &self.zone };
+                    // What cannot be read here cannot be shown there either.
+                    let _ = json::values(&mut self.values, action, reader, &scene);
+                }
                 if self.action(program, action, &mut reader, state, options, names, out).is_none() {
                     break;
                 }
             }
             if options.json {
-                json::record(&mut self.text, start, &names.probe(enabling.probe), header.cpu);
+                let probe = names.probe(enabling.probe);
+                json::record(&mut self.text, start, &probe, header.cpu, &self.values);
+                self.text.append(&mut self.after);
+                self.values.clear();
             } else if !options.quiet {
                 self.text.push(b'\n');
             }
@@ -124,6 +138,23 @@ impl Consumer {
             }
         }
         self.flush(out);
+    }
+
+    /// The aggregations as they stand, as they would be shown if the run ended now.
+    pub(crate) fn picture(
+        &self,
+        program: &Program,
+        state: &State,
+        options: &RunOptions,
+        names: &dyn Names,
+    ) -> Vec<u8> {
+        let mut text = Vec::new();
+        let scene = Scene { names, options, zone: &self.zone };
+        let count = state.aggs.len().min(program.aggs.len());
+        for number in (0..count).filter(|&n| !state.aggs[n].printed) {
+            show::default(&mut text, &[number], &state.aggs, &scene);
+        }
+        text
     }
 
     fn flush(&mut self, out: &mut dyn Output) {
@@ -171,7 +202,7 @@ impl Consumer {
         names: &dyn Names,
         out: &mut dyn Output,
     ) -> Option<()> {
-        let Consumer { text, zone, .. } = self;
+        let Consumer { text, zone, after, .. } = self;
         let scene = Scene { names, options, zone };
         let format = |number: &u32| program.formats.get(*number as usize);
         match &action.kind {
@@ -196,12 +227,16 @@ impl Consumer {
                 let aggs: Vec<usize> = aggs.iter().map(|a| *a as usize).collect();
                 match number {
                     Some(number) => show::formatted(text, format(number)?, &aggs, &state.aggs, &scene),
+                    None if options.json => {}
                     None => {
                         text.push(b'\n');
                         show::default(text, &aggs, &state.aggs, &scene);
                     }
                 }
                 for agg in aggs {
+                    if let Some(known) = program.aggs.get(agg).filter(|_| options.json) {
+                        json::aggregation(after, &known.name, agg, &state.aggs, &scene);
+                    }
                     state.aggs.get_mut(agg)?.printed = true;
                 }
             }

@@ -1,7 +1,7 @@
 //! Clauses: probe descriptions, predicate, statements.
 
 use super::{Naming, Parser};
-use crate::ast::{Clause, ProbeSpec, Stmt};
+use crate::ast::{Clause, ExprKind, ProbeSpec, Stmt};
 use crate::diag::Result;
 use crate::lex::{Keyword, Punct, Token};
 use crate::source::Span;
@@ -79,7 +79,16 @@ impl Parser<'_> {
         loop {
             let Some((mut text, span)) = self.lexer.probe_description()? else {
                 self.advance()?;
-                return self.unexpected("expected a probe description");
+                let error = self.unexpected_error("expected a probe description");
+                return Err(match self.token {
+                    Token::Punct(Punct::LeftBrace) => error.with_hint(
+                        "a clause begins with what it is enabled on, such as BEGIN or syscall:::entry, and no \";\" stands before its braces",
+                    ),
+                    Token::Punct(Punct::LeftParen) => error.with_hint(
+                        "statements stand in braces after the probe description: BEGIN { … }",
+                    ),
+                    _ => error,
+                });
             };
             self.last = span;
             text.push_str(match self.options.naming {
@@ -119,7 +128,13 @@ impl Parser<'_> {
                 list.push(statement);
                 continue;
             }
-            list.push(Stmt::Expr(self.statement_expression()?));
+            let statement = self.statement_expression()?;
+            let begins = self.begins_value();
+            if let (ExprKind::Ident(name), true) = (&statement.kind, begins) {
+                let error = self.unexpected_error("expected \";\" after the statement");
+                return Err(error.with_hint(format!("a call takes parentheses: {name}(…)")));
+            }
+            list.push(Stmt::Expr(statement));
             // The last statement needs no semicolon.
             if !self.is(Punct::RightBrace) && !self.eat(Punct::Semicolon)? {
                 if self.token == Token::End {
@@ -128,6 +143,11 @@ impl Parser<'_> {
                 return self.unexpected("expected \";\" after the statement");
             }
         }
+    }
+
+    /// The present token begins an operand.
+    fn begins_value(&self) -> bool {
+        matches!(self.token, Token::Ident(_) | Token::Int(_) | Token::Str(_) | Token::Agg(_))
     }
 
     /// `if (cond) body [else body]`

@@ -181,6 +181,14 @@ impl Parser<'_> {
         Ok(token)
     }
 
+    /// Where the token after the present one stands.
+    fn peek_span(&mut self) -> Result<Span> {
+        let at = self.lexer.position();
+        let (_, span) = self.lexer.token()?;
+        self.lexer.rewind(at);
+        Ok(span)
+    }
+
     fn is(&self, punct: Punct) -> bool {
         self.token == Token::Punct(punct)
     }
@@ -255,6 +263,10 @@ impl Parser<'_> {
         }
         let error = Diagnostic::new(Tag::Syntax, self.span, message);
         match &self.token {
+            // The text before ends with the quote of another string.
+            Token::Str(_) if self.lexer.slice(self.last).ends_with('"') => {
+                error.with_hint("strings that stand side by side are not joined: make them one")
+            }
             Token::Keyword(k) if extension::is_loop_word(*k) => {
                 error.with_hint(extension::loop_hint(*k, self.options.dx))
             }

@@ -1,11 +1,11 @@
 //! Clauses: probes, predicate, and statements in order.
 
 use super::ordering::Order;
-use super::scope::is_action;
+use super::scope::{AGG_NAMES, is_action};
 use super::tree::{CheckedClause, Kind, Node, Statement};
 use super::{Checker, fail};
 use crate::ast::{Clause, Expr, ExprKind, Stmt};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::program::{ActionKind, ProbeId, Repr};
 use crate::tags::{Dialect, Tag};
 
@@ -95,7 +95,7 @@ impl Checker<'_> {
 
     fn predicate(&mut self, e: &Expr) -> Result<Node> {
         let before = self.progress.effects;
-        let node = self.expr(e)?;
+        let node = self.expr(e).map_err(|error| meant_to_compare(e, error))?;
         if !self.types.is_scalar(node.ty) {
             let text = format!("a predicate must be a number or a pointer, not {}", self.quoted(node.ty));
             return fail(Tag::PredScalar, e.span, text);
@@ -149,7 +149,7 @@ impl Checker<'_> {
 
     /// What decides an `if` or a loop.
     pub(super) fn condition(&mut self, cond: &Expr) -> Result<Node> {
-        let node = self.expr(cond)?;
+        let node = self.expr(cond).map_err(|error| meant_to_compare(cond, error))?;
         if !self.types.is_scalar(node.ty) {
             let text = format!("a condition must be a number or a pointer, not {}", self.quoted(node.ty));
             return fail(Tag::PredScalar, cond.span, text);
@@ -179,8 +179,7 @@ impl Checker<'_> {
             },
             ExprKind::Agg { name, keys } => {
                 if keys.is_none() && !self.aggs.contains_key(name) {
-                    let text = format!("the aggregation @{name} is not defined before its use here");
-                    return fail(Tag::IdentUndef, span, text);
+                    return Err(self.no_aggregation(Tag::IdentUndef, name, span));
                 }
                 let text = format!("@{name} alone does nothing: it must be given an aggregating function");
                 fail(Tag::AggNull, span, text)
@@ -191,7 +190,16 @@ impl Checker<'_> {
                 let node = match node.kind {
                     // A cast to void, or an action in a comma: evaluated for effect.
                     Kind::Action => {
-                        return fail(Tag::OpAct, span, "an action stands as a statement of its own");
+                        let error =
+                            Diagnostic::new(Tag::OpAct, span, "an action stands as a statement of its own");
+                        return Err(match &e.kind {
+                            ExprKind::Call(name, _) if AGG_NAMES.contains(&name.name.as_str()) => error
+                                .with_hint(format!(
+                                    "{0}() is an aggregating function: write @ = {0}(…) or @name[keys] = {0}(…)",
+                                    name.name
+                                )),
+                            _ => error,
+                        });
                     }
                     _ => node,
                 };
@@ -199,6 +207,16 @@ impl Checker<'_> {
                 Ok(Done::new(1, |number| Statement::Act { kind: ActionKind::Expr, args, number, span }))
             }
         }
+    }
+}
+
+/// A condition that failed as an assignment was likely meant to compare.
+fn meant_to_compare(cond: &Expr, error: Box<Diagnostic>) -> Box<Diagnostic> {
+    match &cond.kind {
+        ExprKind::Assign(None, ..) if error.hint.is_none() => {
+            error.with_hint("= assigns; two values are compared by ==")
+        }
+        _ => error,
     }
 }
 

@@ -6,15 +6,40 @@ use super::tree::{Arith, Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind, Ident};
 use crate::builtins::BuiltinVar;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::tags::{Dialect, Tag};
 use crate::types::{Type, TypeId};
 
+/// What to say where a member was asked for that is not there: the nearest, and then all there are.
+pub(super) fn members_there_are(name: &str, members: &[&str]) -> String {
+    const MOST: usize = 40;
+    let named: Vec<&str> = members.iter().copied().filter(|m| !m.is_empty()).collect();
+    let mut text = match super::expr::nearest(name, named.iter().copied()) {
+        Some(near) => format!("did you mean {near}? "),
+        None => String::new(),
+    };
+    match named.len() {
+        0 => text.push_str("it has no members"),
+        n if n > MOST => {
+            let shown = named.get(..MOST).unwrap_or_default().join(", ");
+            text.push_str(&format!("its members are {shown} and {} more", n - MOST));
+        }
+        _ => text.push_str(&format!("its members are {}", named.join(", "))),
+    }
+    text
+}
+
 impl Checker<'_> {
     /// `base.member` or `base->member`.
     pub(super) fn member(&mut self, base: &Expr, name: &Ident, arrow: bool, span: Span) -> Result<Node> {
-        let node = self.expr(base)?;
+        let node = self.expr(base).map_err(|error| match &base.kind {
+            // A file's name without its quotes looks like a member of something.
+            ExprKind::Ident(word) if error.tag == Tag::IdentUndef && !arrow => {
+                error.with_hint(format!("a string stands in double quotes: \"{word}.{}\"", name.name))
+            }
+            _ => error,
+        })?;
         self.member_of(node, name, arrow, span)
     }
 
@@ -24,7 +49,10 @@ impl Checker<'_> {
             Kind::Translated { translator, input, pointer } => {
                 if pointer != arrow {
                     let tag = if arrow { Tag::OpPtr } else { Tag::OpSou };
-                    return fail(tag, span, format!("operator {op} does not fit what the translator makes"));
+                    let other = if arrow { "." } else { "->" };
+                    let text = format!("operator {op} does not fit what the translator makes");
+                    return Err(Diagnostic::new(tag, span, text)
+                        .with_hint(format!("write {other}{} in place of {op}{}", name.name, name.name)));
                 }
                 return self.translated_member(translator, *input, name, span);
             }
@@ -42,7 +70,11 @@ impl Checker<'_> {
         let record = if arrow {
             let Some(target) = self.types.pointee(node.ty) else {
                 let text = format!("operator -> needs a pointer on its left, not {}", self.quoted(node.ty));
-                return fail(Tag::OpPtr, span, text);
+                let error = Diagnostic::new(Tag::OpPtr, span, text);
+                return Err(match self.types.record(node.ty) {
+                    Some(_) => error.with_hint(format!("write .{} in place of ->{}", name.name, name.name)),
+                    None => error,
+                });
             };
             target
         } else {
@@ -51,20 +83,22 @@ impl Checker<'_> {
         let Some(found) = self.types.record(record) else {
             let text =
                 format!("operator {op} needs a struct or union on its left, not {}", self.quoted(node.ty));
-            return fail(Tag::OpSou, span, text);
+            let error = Diagnostic::new(Tag::OpSou, span, text);
+            let pointed = self.types.pointee(node.ty).filter(|_| !arrow);
+            return Err(match pointed.and_then(|target| self.types.record(target)) {
+                Some(_) => error.with_hint(format!("write ->{} in place of .{}", name.name, name.name)),
+                None => error,
+            });
         };
         let Some(fields) = &found.fields else {
             let text = format!("{} is declared but not defined", self.quoted(record));
             return fail(Tag::OpIncomplete, span, text);
         };
         let Some(field) = self.types.field(record, &name.name) else {
-            let near = super::expr::nearest(&name.name, fields.iter().map(|f| f.name.as_str()));
+            let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
             let text = format!("{} is not a member of {}", name.name, self.quoted(record));
-            let error = crate::diag::Diagnostic::new(Tag::TypeMember, name.span, text);
-            return Err(match near {
-                Some(near) => error.with_hint(format!("did you mean {near}?")),
-                None => error,
-            });
+            let error = Diagnostic::new(Tag::TypeMember, name.span, text);
+            return Err(error.with_hint(members_there_are(&name.name, &names)));
         };
         let address = self.offset(node, field.offset, span);
         let place = match field.bits {
@@ -138,8 +172,7 @@ impl Checker<'_> {
                         for key in keys {
                             self.expr(key)?;
                         }
-                        let text = format!("{word}->{}[ ] has not yet been declared or assigned", name.name);
-                        return fail(Tag::VarUndef, span, text);
+                        return Err(self.unassigned(*scope, &name.name, "[ ]", span));
                     }
                 }
             }
@@ -235,7 +268,7 @@ impl Checker<'_> {
     pub(super) fn argument(&mut self, name: &str, at: usize, node: Node, ty: TypeId) -> Result<Node> {
         if !self.fits(&node, ty) {
             let text = format!(
-                "argument {} of {name} must be of type {}, not {}",
+                "key {} of {name}[ ] must be of type {}, not {}",
                 at + 1,
                 self.quoted(ty),
                 self.quoted(node.ty)

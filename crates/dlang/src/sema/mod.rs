@@ -40,6 +40,7 @@ use crate::tags::{Dialect, Tag};
 use crate::types::{TypeId, Types};
 use tree::Node;
 
+pub use expr::nearest;
 pub use extension::STRFTIME_CONVERSIONS;
 pub(crate) use scope::{AggInfo, Symbol, VarInfo};
 pub(crate) use translate::TranslatorInfo;
@@ -94,6 +95,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) dialect: Dialect,
     /// The version of the language, whose later names are free.
     pub(crate) version: (u16, u16),
+    /// Keys that an associative array may have (`tregs`).
+    pub(crate) key_registers: u64,
     /// The extensions of the language are allowed.
     pub(crate) dx: bool,
     /// Where in a clause the checker is.
@@ -133,6 +136,7 @@ impl<'c> Checker<'c> {
             attributes: FxHashMap::default(),
             dialect: Dialect::Illumos,
             version: (u16::MAX, 0),
+            key_registers: crate::options::Opt::Tregs.default_int(),
             dx: false,
             progress: clause::Progress::new(Dialect::Illumos),
             calling: Vec::new(),

@@ -68,8 +68,8 @@ pub(crate) struct AggInfo {
     pub(crate) keys: Vec<TypeId>,
 }
 
-/// The most keys of an associative array, as the original has registers for them.
-const MOST_KEYS: usize = 8;
+/// The most keys of an associative array, whatever `tregs` says.
+const MOST_KEYS: usize = 64;
 
 /// The most bytes of one variable.
 const MOST_BYTES: u32 = 64 << 10;
@@ -263,9 +263,10 @@ impl Checker<'_> {
             };
         };
         let count = keys.as_ref().map_or(0, Vec::len);
-        if count > MOST_KEYS {
-            let text = format!("{name}[ ] has {count} keys, and {MOST_KEYS} are the most");
-            return fail(Tag::Unknown, span, text);
+        let most = self.key_registers.min(MOST_KEYS as u64);
+        if count as u64 > most {
+            let text = format!("{name}[ ] has {count} keys, and {most} are the most (option tregs)");
+            return fail(Tag::Noreg, span, text);
         }
         if let Repr::Bytes(size) = repr
             && size > MOST_BYTES

@@ -187,13 +187,20 @@ impl Checker<'_> {
         most: usize,
         span: Span,
     ) -> Result<T> {
-        let wanted = if least == most {
+        let wanted = if most == 0 {
+            "no arguments".to_owned()
+        } else if least == most {
             format!("{least} argument{}", if least == 1 { "" } else { "s" })
         } else if most == usize::MAX {
             format!("at least {least}")
         } else {
             format!("{least} to {most} arguments")
         };
-        fail(Tag::ProtoLen, span, format!("{name}() takes {wanted}, and {given} given"))
+        let given = match given {
+            0 => "none is given".to_owned(),
+            1 => "1 is given".to_owned(),
+            n => format!("{n} are given"),
+        };
+        fail(Tag::ProtoLen, span, format!("{name}() takes {wanted}, and {given}"))
     }
 }
