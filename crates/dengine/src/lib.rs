@@ -21,6 +21,7 @@ mod state;
 mod subr;
 mod table;
 
+pub use consume::DROP_TAGS;
 pub use engine::{AggEntry, AggValue, Engine, StartError};
 pub use fault::FaultKind;
 pub use options::{BufPolicy, Encoding, RunOptions, Zone};

@@ -20,7 +20,7 @@ pub mod parse;
 pub mod pragma;
 pub mod program;
 mod sema;
-pub use sema::{STRFTIME_CONVERSIONS, nearest};
+pub use sema::{ACTION_NAMES, AGGREGATING_NAMES, EXTENSION_NAMES, STRFTIME_CONVERSIONS, nearest};
 pub mod source;
 pub mod tags;
 pub mod types;

@@ -77,8 +77,16 @@ pub struct LongFlag {
 
 /// All long options.
 pub const LONG_FLAGS: &[LongFlag] = &[
-    LongFlag { name: "json", arg: None, help: "what is printed, and aggregations, as JSON objects, one a line" },
-    LongFlag { name: "watch", arg: None, help: "draw the aggregations on the terminal while a live run goes on (at aggrate)" },
+    LongFlag {
+        name: "json",
+        arg: None,
+        help: "what is printed, and aggregations, as JSON objects, one a line",
+    },
+    LongFlag {
+        name: "watch",
+        arg: None,
+        help: "draw the aggregations on the terminal while a live run goes on (at aggrate)",
+    },
     LongFlag { name: "folded", arg: None, help: "stack-keyed aggregations as folded lines" },
     LongFlag { name: "flame", arg: Some("FILE"), help: "stack-keyed aggregations as a flame graph (SVG)" },
     LongFlag { name: "completions", arg: Some("SHELL"), help: "print the completions for bash, zsh or fish" },

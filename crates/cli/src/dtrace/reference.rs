@@ -50,13 +50,20 @@ fn man() -> String {
          dtrace \\- answer D questions over Windows event traces, or over this machine\n.SH SYNOPSIS\n",
         env!("CARGO_PKG_VERSION")
     );
-    let _ = writeln!(out, ".B dtrace\n{}", roff(super::usage_line().trim_start_matches("Usage: dtrace ").trim_end()));
+    let _ = writeln!(
+        out,
+        ".B dtrace\n{}",
+        roff(super::usage_line().trim_start_matches("Usage: dtrace ").trim_end())
+    );
     out.push_str(
         ".SH DESCRIPTION\nCompiles D programs and runs them: over the events of trace files (\\-E), or live. \
          Without a file only BEGIN, END and timed probes fire.\n.SH OPTIONS\n",
     );
     for flag in FLAGS {
-        let arg = flag.arg.filter(|_| !flag.letter.is_ascii_digit()).map_or(String::new(), |a| format!(" {}", roff(a)));
+        let arg = flag
+            .arg
+            .filter(|_| !flag.letter.is_ascii_digit())
+            .map_or(String::new(), |a| format!(" {}", roff(a)));
         let _ = writeln!(out, ".TP\n\\fB{}\\fR{arg}\n{}", roff(&letter(flag)), roff(flag.help));
     }
     for flag in LONG_FLAGS {
@@ -64,7 +71,11 @@ fn man() -> String {
         let _ = writeln!(out, ".TP\n\\fB{}\\fR{arg}\n{}", roff(&format!("--{}", flag.name)), roff(flag.help));
     }
     for (when, heading, about) in [
-        (When::Compile, "COMPILE OPTIONS", "Set by \\-x, or by #pragma D option in a script, before compilation."),
+        (
+            When::Compile,
+            "COMPILE OPTIONS",
+            "Set by \\-x, or by #pragma D option in a script, before compilation.",
+        ),
         (When::Run, "RUN OPTIONS", "Set likewise, before the run."),
         (When::Any, "OPTIONS FOR ANY TIME", "Set likewise, or by setopt() while the program runs."),
     ] {
@@ -74,8 +85,16 @@ fn man() -> String {
             let value = if value.is_empty() { value } else { format!("={}", roff(&value)) };
             let default = spec.default.map_or(String::new(), |d| format!(" Default: {}.", roff(d)));
             let place = if spec.allows(Setter::Script) { "" } else { " Not by a script." };
-            let effect = spec.opt.without_effect().map_or(String::new(), |why| format!(" Without effect: {}.", roff(why)));
-            let _ = writeln!(out, ".TP\n\\fB{}\\fR{value}\n{}{default}{place}{effect}", roff(spec.name), roff(spec.gloss));
+            let effect = spec
+                .opt
+                .without_effect()
+                .map_or(String::new(), |why| format!(" Without effect: {}.", roff(why)));
+            let _ = writeln!(
+                out,
+                ".TP\n\\fB{}\\fR{value}\n{}{default}{place}{effect}",
+                roff(spec.name),
+                roff(spec.gloss)
+            );
         }
     }
     out.push_str(
@@ -193,7 +212,8 @@ fn fish() -> String {
         let _ = writeln!(out, "complete -c dtrace {name} -d {}{}", quoted(flag.help), action(arg));
     }
     for flag in LONG_FLAGS {
-        let _ = writeln!(out, "complete -c dtrace -l {} -d {}{}", flag.name, quoted(flag.help), action(flag.arg));
+        let _ =
+            writeln!(out, "complete -c dtrace -l {} -d {}{}", flag.name, quoted(flag.help), action(flag.arg));
     }
     out
 }

@@ -38,8 +38,8 @@ impl Watch {
 
     /// Draws the picture anew in place of the old one, as much of it as fits.
     pub(super) fn draw(&mut self, picture: &[u8], out: &mut RunOutput) {
-        let (rows, columns) = terminal_size::terminal_size()
-            .map_or(USUAL, |(w, h)| (usize::from(h.0), usize::from(w.0)));
+        let (rows, columns) =
+            terminal_size::terminal_size().map_or(USUAL, |(w, h)| (usize::from(h.0), usize::from(w.0)));
         let (text, lines) = fitted(picture, rows, columns);
         let mut bytes = Vec::with_capacity(text.len() + 16);
         if self.lines > 0 {

@@ -145,7 +145,9 @@ fn shaped(out: &mut Vec<u8>, shape: &Shape, bytes: &[u8], bits: Option<(u8, u8)>
             }
             out.push(b'[');
             for i in 0..*count as usize {
-                let Some(item) = bytes.get(i * *stride as usize..).filter(|item| !item.is_empty()) else { break };
+                let Some(item) = bytes.get(i * *stride as usize..).filter(|item| !item.is_empty()) else {
+                    break;
+                };
                 if i > 0 {
                     out.push(b',');
                 }

@@ -349,7 +349,11 @@ fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut 
 }
 
 /// Tells of what was lost, and forgets it.
+/// The kinds of losses that are told of, each after `DTRACEDROP_`.
+pub const DROP_TAGS: [&str; 6] = ["PRINCIPAL", "AGGREGATION", "DYNAMIC", "SPEC", "SPECUNAVAIL", "DBLERROR"];
+
 fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
+    let [principal, aggregation, dynamic, spec, unavailable, double_error] = DROP_TAGS;
     let mut tell = |tag: &str, count: u64, what: &str, place: &str| {
         if count > 0 {
             let tag = if options.droptags { format!("[DTRACEDROP_{tag}] ") } else { String::new() };
@@ -358,19 +362,19 @@ fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
         }
     };
     for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate().filter(|(_, b)| b.drops > 0) {
-        tell("PRINCIPAL", std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
+        tell(principal, std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
     }
     let drops = std::mem::take(&mut state.drops);
-    tell("AGGREGATION", drops.aggregation, "aggregation drop", "");
-    tell("DYNAMIC", drops.dynamic, "dynamic variable drop", "");
-    tell("SPEC", drops.speculation, "speculative drop", "");
+    tell(aggregation, drops.aggregation, "aggregation drop", "");
+    tell(dynamic, drops.dynamic, "dynamic variable drop", "");
+    tell(spec, drops.speculation, "speculative drop", "");
     tell(
-        "SPECUNAVAIL",
+        unavailable,
         drops.speculation_unavailable,
         "failed speculation",
         " (no speculative buffer available)",
     );
-    tell("DBLERROR", drops.double_error, "error", " in ERROR probe enabling");
+    tell(double_error, drops.double_error, "error", " in ERROR probe enabling");
 }
 
 /// Conversions that take the record's values in order.

@@ -200,10 +200,21 @@ impl Opt {
         use Opt as O;
         Some(match self {
             O::Cpppath | O::Cppargs | O::Stdc => "the preprocessor is built in and follows C as it is now",
-            O::Kdefs | O::Knodefs | O::Udefs | O::Unodefs | O::Ctfpath | O::Modpath | O::Procfspath | O::Pgmax => {
-                "there are no symbol tables of a kernel or of processes to read"
-            }
-            O::Late | O::Lazyload | O::Ldpath | O::Linkmode | O::Linktype | O::Strip | O::Linknommap
+            O::Kdefs
+            | O::Knodefs
+            | O::Udefs
+            | O::Unodefs
+            | O::Ctfpath
+            | O::Modpath
+            | O::Procfspath
+            | O::Pgmax => "there are no symbol tables of a kernel or of processes to read",
+            O::Late
+            | O::Lazyload
+            | O::Ldpath
+            | O::Linkmode
+            | O::Linktype
+            | O::Strip
+            | O::Linknommap
             | O::Dofstashpath => "nothing is linked into programs",
             O::Core | O::Debug | O::Debugassert | O::Tree | O::Ctypes | O::Dtypes => {
                 "it looks into the original's compiler"

@@ -386,7 +386,9 @@ impl Parser<'_> {
                 let both = self.span.to(self.peek_span().unwrap_or(self.span));
                 let error = self.unexpected_error("expected an expression");
                 Err(match self.lexer.slice(both).as_str() {
-                    "//" => error.with_hint("comments are /* … */; // is one only with the preprocessor (-C)"),
+                    "//" => {
+                        error.with_hint("comments are /* … */; // is one only with the preprocessor (-C)")
+                    }
                     _ => error,
                 })
             }

@@ -262,7 +262,9 @@ impl Checker<'_> {
         let error = Diagnostic::new(tag, span, text);
         match super::expr::nearest(name, self.aggs.keys().map(String::as_str)) {
             Some(near) => error.with_hint(format!("did you mean @{near}?")),
-            None => error.with_hint(format!("it comes into being by a statement such as @{name} = count(), in a clause above")),
+            None => error.with_hint(format!(
+                "it comes into being by a statement such as @{name} = count(), in a clause above"
+            )),
         }
     }
 

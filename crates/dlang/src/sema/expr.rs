@@ -165,7 +165,9 @@ impl Checker<'_> {
         let names = names.chain(self.params.iter().map(|(n, _)| n.as_str())).chain(["args"]);
         match nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}?")),
-            None => error.with_hint("a variable comes into being where it is first assigned, in a clause above"),
+            None => {
+                error.with_hint("a variable comes into being where it is first assigned, in a clause above")
+            }
         }
     }
 

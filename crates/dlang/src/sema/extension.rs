@@ -13,7 +13,7 @@ use crate::tags::Tag;
 use crate::types::{Type, TypeId};
 
 /// Functions of the extensions that are neither subroutines nor actions.
-pub(super) const NAMES: &[&str] = &["has_key", "delete", "len"];
+pub const NAMES: &[&str] = &["has_key", "delete", "len"];
 
 /// The conversions of `strftime()`, as the C library knows them; `f` and `N` are fractions of a second.
 pub const STRFTIME_CONVERSIONS: &[u8] = b"AaBbCcDdeFfGgHhIjkLlMmNnPpQRrSsTtUuVWwXxYyZz%";

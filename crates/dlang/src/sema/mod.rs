@@ -41,7 +41,8 @@ use crate::types::{TypeId, Types};
 use tree::Node;
 
 pub use expr::nearest;
-pub use extension::STRFTIME_CONVERSIONS;
+pub use extension::{NAMES as EXTENSION_NAMES, STRFTIME_CONVERSIONS};
+pub use scope::{ACTION_NAMES, AGG_NAMES as AGGREGATING_NAMES};
 pub(crate) use scope::{AggInfo, Symbol, VarInfo};
 pub(crate) use translate::TranslatorInfo;
 

@@ -259,7 +259,11 @@ impl Checker<'_> {
         if self.types.is_string(a.ty) && self.types.is_string(b.ty) {
             let text = format!("operator {text} cannot be applied to two strings");
             let error = Diagnostic::new(Tag::OpIncompat, span, text);
-            return Err(if op == BinaryOp::Add { error.with_hint("strings are joined by strjoin(a, b)") } else { error });
+            return Err(if op == BinaryOp::Add {
+                error.with_hint("strings are joined by strjoin(a, b)")
+            } else {
+                error
+            });
         }
         let a = self.decayed(a);
         let b = self.decayed(b);

@@ -56,7 +56,9 @@ impl Checker<'_> {
             hint.push_str(&format!("did you mean {}?", near.join(" or ")));
         }
         if hint.is_empty() {
-            hint.push_str("dtrace -l lists the probes; parts fill from the right: provider:module:function:name");
+            hint.push_str(
+                "dtrace -l lists the probes; parts fill from the right: provider:module:function:name",
+            );
         }
         Err(error.with_hint(hint))
     }

@@ -75,7 +75,7 @@ const MOST_KEYS: usize = 64;
 const MOST_BYTES: u32 = 64 << 10;
 
 /// Names of actions; they take the place of names that a program could otherwise give.
-const ACTION_NAMES: &[&str] = &[
+pub const ACTION_NAMES: &[&str] = &[
     "breakpoint",
     "chill",
     "clear",
@@ -113,7 +113,7 @@ const ACTION_NAMES: &[&str] = &[
 ];
 
 /// Names of aggregating functions.
-pub(crate) const AGG_NAMES: &[&str] =
+pub const AGG_NAMES: &[&str] =
     &["count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize"];
 
 /// A name is one of an action.
@@ -266,7 +266,7 @@ impl Checker<'_> {
         let most = self.key_registers.min(MOST_KEYS as u64);
         if count as u64 > most {
             let text = format!("{name}[ ] has {count} keys, and {most} are the most (option tregs)");
-            return fail(Tag::Noreg, span, text);
+            return fail(Tag::Unknown, span, text);
         }
         if let Repr::Bytes(size) = repr
             && size > MOST_BYTES
