@@ -4,6 +4,7 @@ use crate::ast::{Clause, Item};
 use crate::catalog::Catalog;
 use crate::codegen::{Generator, Pools};
 use crate::diag::{Diagnostic, Result};
+use crate::header::DeclaredProvider;
 use crate::macros::MacroEnv;
 use crate::options::{self, Opt};
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
@@ -166,6 +167,12 @@ impl<'c> Compiler<'c> {
     #[must_use]
     pub fn macros(&self) -> &MacroEnv {
         &self.options.macros
+    }
+
+    /// The providers that the texts declare, in order.
+    #[must_use]
+    pub fn declared_providers(&self) -> &[DeclaredProvider] {
+        &self.checker.declared
     }
 
     /// The stability of what each text uses.

@@ -11,6 +11,7 @@ pub mod compile;
 pub mod cpp;
 pub mod diag;
 pub mod format;
+pub mod header;
 pub mod ir;
 pub mod lex;
 pub mod library;

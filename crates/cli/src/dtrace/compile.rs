@@ -65,6 +65,7 @@ pub(super) fn compile(
             crate::write_stdout(&messages::stability(report));
         }
     }
+    let providers = compiler.declared_providers().to_vec();
     let program = compiled.map_err(|diagnostic| {
         let sources = compiler.sources();
         let mut text = messages::classic(&diagnostic, sources, options.flag(Opt::Errtags));
@@ -88,7 +89,7 @@ pub(super) fn compile(
     if pointer_bytes(inv) == 4 {
         run_options.pointer_width = 8;
     }
-    Ok(Prepared { program, options, run_options })
+    Ok(Prepared { program, options, run_options, providers })
 }
 
 /// Says which of the options that were set change nothing here: to people, not to programs that read the output.

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use tracewell_dengine::{Engine, RunOptions, StartError};
+use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
@@ -157,6 +158,8 @@ struct Prepared {
     program: Program,
     options: Options,
     run_options: RunOptions,
+    /// Providers that the texts declare.
+    providers: Vec<DeclaredProvider>,
 }
 
 fn run(inv: &Invocation) -> Result<i32, Fatal> {
@@ -190,6 +193,9 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         return list::list(inv, &options, &mut catalog, &traces);
     }
     let prepared = compile::compile(inv, options, &mut catalog, target.as_ref().map(process::Target::pid))?;
+    if inv.header {
+        return write_header(inv, &prepared.providers);
+    }
     let quiet = prepared.run_options.quiet;
     if !quiet {
         for matched in &prepared.program.matched {
@@ -239,6 +245,27 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     }
     out.flush();
     Ok(engine.exit_status().unwrap_or(0))
+}
+
+/// `-h`: writes the header of the declared providers, to the file of `-o` or one named after the script.
+fn write_header(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32, Fatal> {
+    if providers.is_empty() {
+        return Err(Fatal("dtrace: no header can be made: the script declares no provider".to_owned()));
+    }
+    let script = inv.programs.iter().find_map(|p| match p {
+        options::Program::Script(path) => Some(path.with_extension("h")),
+        options::Program::Spec(..) => None,
+    });
+    // Beside us, not beside the script, as the compiler's output is.
+    let named = script.as_deref().and_then(std::path::Path::file_name).map(std::path::PathBuf::from);
+    let Some(path) = inv.output.clone().or(named) else {
+        return Err(Fatal("dtrace: -h needs a script (-s), or the header's name (-o)".to_owned()));
+    };
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    std::fs::write(&path, header::header(&file, providers)).map_err(|e| {
+        Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
+    })?;
+    Ok(0)
 }
 
 #[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]

@@ -76,6 +76,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) translators: Vec<TranslatorInfo>,
     /// Declared providers: argument types by provider and probe.
     pub(crate) providers: FxHashMap<String, provider::ProviderInfo>,
+    /// Declared providers of the program, in order, as C sees them.
+    pub(crate) declared: Vec<crate::header::DeclaredProvider>,
     /// Names that stand for a slot while an inline or a translator is checked; the innermost last.
     pub(crate) params: Vec<(String, Node)>,
     /// Translate nothing that matches no probe into an error.
@@ -127,6 +129,7 @@ impl<'c> Checker<'c> {
             aggs: FxHashMap::default(),
             translators: Vec::new(),
             providers: FxHashMap::default(),
+            declared: Vec::new(),
             params: Vec::new(),
             zdefs: false,
             in_library: false,

@@ -92,7 +92,9 @@ impl Checker<'_> {
                     spelled(conv)
                 );
                 let error = Diagnostic::new(Tag::PrintfArgType, node.span, text);
-                return Err(if self.types.is_string(ty) {
+                return Err(if conv.kind() == Some(ArgKind::Date) && self.types.is_integer(ty) {
+                    error.with_hint("a time is 64 bits wide, as walltimestamp is: (int64_t)…")
+                } else if self.types.is_string(ty) {
                     error.with_hint("a string is shown by %s")
                 } else if self.types.is_integer(ty) {
                     error.with_hint("a number is shown by %d, or %x")
