@@ -12,6 +12,8 @@ mod dx;
 mod dynvars;
 mod engine;
 mod fault;
+mod firing;
+mod guard;
 pub mod host;
 mod interp;
 mod memory;

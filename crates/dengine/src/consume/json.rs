@@ -7,7 +7,7 @@
 //! so does one that `printa()` shows, after what that prints.
 
 use super::{Scene, value};
-use crate::agg::{AggTable, order};
+use crate::agg::{AggTable, order, symbolic};
 use crate::host::ProbeNames;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;
@@ -200,6 +200,8 @@ pub(super) fn aggregation(
     tables: &[AggTable],
     scene: &Scene<'_>,
 ) {
+    let condensed = symbolic::condensed(&[number], tables, scene);
+    let (number, tables) = condensed.as_ref().map_or((number, tables), |tables| (0, &tables[..]));
     let Some(table) = tables.get(number) else { return };
     for row in order::rows(&[number], tables, scene.options) {
         let Some(entry) = row.entries.first().copied().flatten() else { continue };

@@ -30,7 +30,7 @@ pub(super) fn strftime<H: Host>(state: &mut State, host: &H, format: u64, ns: i6
     let State { memory, temp, zone, .. } = state;
     let most = memory.strsize;
     let illegal = || Fault::new(FaultKind::IllegalOp);
-    let at = Timestamp::from_nanosecond(i128::from(ns)).map_err(|_| illegal())?.to_zoned(zone.clone());
+    let at = Timestamp::from_nanosecond(i128::from(ns)).map_err(|_| illegal())?.to_zoned(zone.get().clone());
     let form = memory.string_or_empty(host, format)?;
     temp.clear();
     let mut out = Bounded { bytes: temp, most };

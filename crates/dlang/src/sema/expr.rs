@@ -355,6 +355,14 @@ pub fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, other)| other)
 }
 
+/// How unlike two names are, without regard to case; one that holds the other is like it.
+pub(crate) fn unlikeness(name: &str, other: &str) -> usize {
+    let (name, other) = (name.to_ascii_lowercase(), other.to_ascii_lowercase());
+    let short = |text: &str| text.bytes().take(64).collect::<Vec<u8>>();
+    let distance = edits(&short(&name), &short(&other));
+    if other.contains(&name) || name.contains(&other) { distance.min(1) } else { distance }
+}
+
 /// Letters put in, left out, replaced, or changed with their neighbour, to come from one word to the other.
 fn edits(a: &[u8], b: &[u8]) -> usize {
     let mut before: Vec<usize> = Vec::new();

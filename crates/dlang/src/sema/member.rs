@@ -11,36 +11,28 @@ use crate::source::Span;
 use crate::tags::{Dialect, Tag};
 use crate::types::{Type, TypeId};
 
-/// What to say where a member was asked for that is not there: the nearest, and then all there are.
-pub(super) fn members_there_are(name: &str, members: &[&str]) -> String {
-    const MOST: usize = 40;
-    let named: Vec<&str> = members.iter().copied().filter(|m| !m.is_empty()).collect();
-    let mut text = match super::expr::nearest(name, named.iter().copied()) {
-        Some(near) => format!("did you mean {near}? "),
-        None => String::new(),
-    };
-    match named.len() {
-        0 => text.push_str("it has no members"),
-        n if n > MOST => {
-            let shown = named.get(..MOST).unwrap_or_default().join(", ");
-            text.push_str(&format!("its members are {shown} and {} more", n - MOST));
-        }
-        _ => text.push_str(&format!("its members are {}", named.join(", "))),
-    }
-    text
-}
-
 impl Checker<'_> {
     /// `base.member` or `base->member`.
     pub(super) fn member(&mut self, base: &Expr, name: &Ident, arrow: bool, span: Span) -> Result<Node> {
-        let node = self.expr(base).map_err(|error| match &base.kind {
-            // A file's name without its quotes looks like a member of something.
-            ExprKind::Ident(word) if error.tag == Tag::IdentUndef && !arrow => {
-                error.with_hint(format!("a string stands in double quotes: \"{word}.{}\"", name.name))
+        let node = match &base.kind {
+            // `args->name` is short for `args[0]->name`.
+            ExprKind::Ident(word) if arrow && word == "args" && self.is_free(word) => {
+                self.numbered_argument(0, base.span)?
             }
-            _ => error,
-        })?;
+            _ => self.expr(base).map_err(|error| match &base.kind {
+                // A file's name without its quotes looks like a member of something.
+                ExprKind::Ident(word) if error.tag == Tag::IdentUndef && !arrow => {
+                    error.with_hint(format!("a string stands in double quotes: \"{word}.{}\"", name.name))
+                }
+                _ => error,
+            })?,
+        };
         self.member_of(node, name, arrow, span)
+    }
+
+    /// A name that neither the program nor an inline has given away.
+    fn is_free(&self, word: &str) -> bool {
+        !self.globals.contains_key(word) && !self.params.iter().any(|(name, _)| name == word)
     }
 
     fn member_of(&mut self, node: Node, name: &Ident, arrow: bool, span: Span) -> Result<Node> {
@@ -96,9 +88,9 @@ impl Checker<'_> {
         };
         let Some(field) = self.types.field(record, &name.name) else {
             let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
+            let hint = members_hint(&name.name, &names);
             let text = format!("{} is not a member of {}", name.name, self.quoted(record));
-            let error = Diagnostic::new(Tag::TypeMember, name.span, text);
-            return Err(error.with_hint(members_there_are(&name.name, &names)));
+            return Err(Diagnostic::new(Tag::TypeMember, name.span, text).with_hint(hint));
         };
         let address = self.offset(node, field.offset, span);
         let place = match field.bits {
@@ -110,7 +102,17 @@ impl Checker<'_> {
             }
             None => Place::Memory(Box::new(address)),
         };
-        Ok(Node { kind: Kind::Read(place), ty: field.ty, span })
+        Ok(self.text_read(Node { kind: Kind::Read(place), ty: field.ty, span }))
+    }
+
+    /// What is declared as text reads as a string.
+    pub(super) fn text_read(&self, node: Node) -> Node {
+        match self.types.get(node.ty) {
+            Type::Typedef(name, _) if name == crate::catalog::TEXT_TYPE => {
+                self.retype(node, self.types.basic().string)
+            }
+            _ => node,
+        }
     }
 
     /// The address so many bytes on; the type is a generic pointer.
@@ -308,6 +310,11 @@ impl Checker<'_> {
         let Some(number) = self.constant_of(&index) else {
             return fail(Tag::ArgsIdx, key.span, "the index of args[ ] must be an integer constant");
         };
+        self.numbered_argument(number, span)
+    }
+
+    /// The typed argument of that number.
+    fn numbered_argument(&mut self, number: i64, span: Span) -> Result<Node> {
         let Some(first) = self.clause_probes.first() else {
             return fail(Tag::ArgsNone, span, "args[ ] has no meaning here: no probe is known");
         };
@@ -349,5 +356,22 @@ impl Checker<'_> {
                 self.translate(output, value, Tag::ArgsXlator, span)
             }
         }
+    }
+}
+
+/// Longer lists of members are cut.
+const MOST_MEMBERS: usize = 40;
+
+/// What to say when there is no member of a name: the one that is meant, and all there are, likest first.
+pub(super) fn members_hint(name: &str, members: &[&str]) -> String {
+    let mut sorted = members.to_vec();
+    sorted.sort_by_key(|member| super::expr::unlikeness(name, member));
+    let more = if sorted.len() > MOST_MEMBERS { ", ..." } else { "" };
+    sorted.truncate(MOST_MEMBERS);
+    let list = format!("its members are {}{more}", sorted.join(", "));
+    match super::expr::nearest(name, members.iter().copied()) {
+        Some(_) if members.len() == 1 => format!("did you mean {}?", members[0]),
+        Some(near) => format!("did you mean {near}? {list}"),
+        None => list,
     }
 }

@@ -120,7 +120,7 @@ impl Checker<'_> {
     fn members_of(&self, ty: TypeId, name: &str) -> String {
         let fields = self.types.record(ty).and_then(|r| r.fields.as_ref());
         let names: Vec<&str> = fields.into_iter().flatten().map(|f| f.name.as_str()).collect();
-        super::member::members_there_are(name, &names)
+        super::member::members_hint(name, &names)
     }
 
     /// One member of what a translator makes.
@@ -142,7 +142,7 @@ impl Checker<'_> {
                 format!("the translator to {} gives no value for member {}", self.quoted(output), name.name)
             };
             let names: Vec<&str> = t.members.iter().map(|(n, _)| n.as_str()).collect();
-            let hint = super::member::members_there_are(&name.name, &names);
+            let hint = super::member::members_hint(&name.name, &names);
             return Err(Diagnostic::new(Tag::XlateNoconv, span, text).with_hint(hint));
         };
         let body = value.clone();
