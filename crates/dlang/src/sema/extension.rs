@@ -16,7 +16,7 @@ use crate::types::{Type, TypeId};
 pub const NAMES: &[&str] = &["has_key", "delete", "len"];
 
 /// The conversions of `strftime()`, as the C library knows them; `f` and `N` are fractions of a second.
-pub const STRFTIME_CONVERSIONS: &[u8] = b"AaBbCcDdeFfGgHhIjkLlMmNnPpQRrSsTtUuVWwXxYyZz%";
+pub const STRFTIME_CONVERSIONS: &[u8] = b"AaBbCcDdeFfGgHhIjklMmNnPpQRrSsTtUuVWwXxYyZz%";
 
 impl Checker<'_> {
     /// Checks a statement of the extensions; `scope` is where the names of its block begin.
