@@ -7,6 +7,7 @@ mod output;
 mod reference;
 mod schema;
 mod schema_store;
+mod schema_trace;
 #[cfg(target_os = "linux")]
 mod session;
 mod stats;
