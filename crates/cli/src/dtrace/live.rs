@@ -195,18 +195,27 @@ struct Clock {
     next: Instant,
 }
 
-/// Runs a program until it exits, is interrupted, or its command ends. That it has exited is seen at once, or
-/// at the rate that `statusrate` asks for (`status`, in nanoseconds).
+/// What a live run looks at beside its probes.
+pub(super) struct Watched<'a> {
+    /// What the user presses.
+    pub(super) interrupt: &'a Interrupt,
+    /// The command or process of `-c` and `-p`: the run ends with it.
+    pub(super) target: Option<process::Target>,
+    /// The rate of `statusrate`, in nanoseconds: that the program has exited is seen at it, else at once.
+    pub(super) status: Option<u64>,
+    /// The terminal that shows the aggregations while they grow.
+    pub(super) watch: Option<Watch>,
+}
+
+/// Runs a program until it exits, is interrupted, or its command ends.
 pub(super) fn run(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     out: &mut RunOutput,
-    interrupt: &Interrupt,
-    mut target: Option<process::Target>,
-    status: Option<u64>,
-    mut watch: Option<Watch>,
+    watched: Watched<'_>,
 ) {
+    let Watched { interrupt, mut target, status, mut watch } = watched;
     let mut host = LiveHost::new(names);
     host.tick();
     engine.fire(ProbeId::BEGIN, 0, &mut host);

@@ -241,7 +241,8 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         if inv.watch && watch.is_none() {
             eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
-        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status, watch);
+        let watched = live::Watched { interrupt: &interrupt, target, status, watch };
+        live::run(&mut engine, &catalog, &names, &mut out, watched);
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
