@@ -18,6 +18,9 @@ use crate::Error;
 /// Bytes that go to the file by one write, at least one buffer.
 const BATCH: usize = 2 << 20;
 
+/// Whoever asks for buffers of so many bytes has a lot to log.
+const LARGE: usize = 1 << 20;
+
 /// Bytes of a batch of buffers of `size` bytes.
 pub(crate) fn batch_size(size: usize) -> usize {
     (BATCH / size).max(1) * size
@@ -225,8 +228,28 @@ fn make(journal: &Journal, number: usize) -> Result<Batch, Error> {
     Ok(Batch { memory, number, used: 0, events: Vec::new() })
 }
 
+/// Has all batches there before they are needed: new memory comes slowly.
+fn make_ready(shared: &(Mutex<State>, Condvar), journal: &Journal) {
+    loop {
+        let mut state = locked(shared);
+        let number = state.made;
+        if number >= BATCHES || !state.waiting.is_empty() || state.ending {
+            return;
+        }
+        let Ok(batch) = make(journal, number) else { return };
+        state.made += 1;
+        drop(state);
+        batch.memory.populate();
+        locked(shared).free.push(batch);
+        shared.1.notify_all();
+    }
+}
+
 fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), journal: &Journal) -> LogFile {
     sys::hurry();
+    if size >= LARGE {
+        make_ready(shared, journal);
+    }
     loop {
         let mut state = locked(shared);
         let work = loop {
