@@ -11,12 +11,13 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Field, FieldType, Hint, Length, Provider, ProviderEvent, Version, bundled, kernel, providers,
+    Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, Version, bundled, classes, kernel,
+    providers,
 };
 use tracewell_types::Guid;
 
 use crate::Fields;
-use crate::description::{Description, DescriptionForm};
+use crate::description::Description;
 use crate::event_info::EventCatalog;
 use crate::event_source::{ManifestCollector, is_manifest_chunk};
 use crate::tracelogging::{self, ProviderTraits};
@@ -175,14 +176,14 @@ impl Schemas {
 
     /// Adds all that a file describes; see [`Schemas::add`].
     pub fn add_description(&mut self, description: Description) {
-        let given = match description.form {
-            DescriptionForm::Manifest | DescriptionForm::Image => &mut self.given,
-            DescriptionForm::Mof => &mut self.given_classes,
-            DescriptionForm::Tmf => &mut self.given_messages,
+        let add = |given: &mut Given, providers: Vec<Provider>| {
+            for provider in providers {
+                given.entry(provider.guid).or_default().push(Arc::new(provider));
+            }
         };
-        for provider in description.providers {
-            given.entry(provider.guid).or_default().push(Arc::new(provider));
-        }
+        add(&mut self.given, description.providers);
+        add(&mut self.given_classes, description.classes);
+        add(&mut self.given_messages, description.messages);
     }
 
     /// The descriptions that merge tools left.
@@ -191,10 +192,90 @@ impl Schemas {
         &self.merged
     }
 
+    /// Keeps the texts of the manifests that are observed from here on; see [`ManifestCollector::texts`].
+    pub fn keep_texts(&mut self) {
+        self.manifests.keep_texts();
+    }
+
     /// The manifests in the trace.
     #[must_use]
     pub fn manifests(&self) -> &ManifestCollector {
         &self.manifests
+    }
+
+    /// The events that descriptions of providers know, whether or not a trace has them: of which provider or
+    /// class, the event's id or opcode, and its format. What a trace or the user tells goes before the tables.
+    #[must_use]
+    pub fn described(&self) -> Vec<(Guid, u16, EventFormat)> {
+        let mut all = Vec::new();
+        let given = [&self.given, &self.given_classes, &self.given_messages];
+        for provider in given.into_iter().flat_map(|given| given.values().flat_map(|list| list.iter().rev()))
+        {
+            let formats = provider.events.iter().map(|e| (e.id, given_format(provider, e, e.layout.number)));
+            all.extend(formats.map(|(id, format)| (provider.guid, id, format)));
+        }
+        for provider in self.manifests.providers() {
+            for event in provider.events.iter() {
+                let mut format = given_format(provider, event, event.layout.number);
+                format.source = Source::TraceManifest;
+                all.push((provider.guid, event.id, format));
+            }
+        }
+        for (guid, number, description) in self.merged.events() {
+            let name = match (&*description.provider_name, providers::name(&guid)) {
+                ("", known) => known.map_or_else(|| guid.to_string(), str::to_owned),
+                (name, _) => name.to_owned(),
+            };
+            let layout = self.merged.layout_with_maps(description);
+            let (task, opcode) = (&description.task_name, &description.opcode_name);
+            all.push((guid, number, EventFormat::new(&name, task, opcode, Some(layout), Source::Merged)));
+        }
+        for provider in bundled::all() {
+            for event in provider.events.iter() {
+                let mut format = given_format(provider, event, event.layout.number);
+                format.source = Source::Bundled;
+                all.push((provider.guid, event.id, format));
+            }
+        }
+        all.sort_by_key(|(guid, number, _)| (*guid, *number));
+        all
+    }
+
+    /// The names of the bits of a provider's keywords: from its descriptions, else from what descriptions of single
+    /// events tell of their own keywords.
+    #[must_use]
+    pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
+        let given = self.given.get(guid).into_iter().flatten().rev().map(|provider| &**provider);
+        let logged = self.manifests.of_provider(guid).map(|provider| &**provider);
+        let known = given.chain(logged).chain(bundled::provider(guid));
+        let mut found: Vec<Keyword> = Vec::new();
+        for keyword in known.flat_map(|provider| provider.keywords.iter()) {
+            if found.iter().all(|(_, name)| *name != keyword.1) {
+                found.push(keyword.clone());
+            }
+        }
+        // An event with one bit and one name tells that bit's name; of one with several, what is left then.
+        let mut told: Vec<(u64, Vec<&str>)> = self
+            .merged
+            .events()
+            .filter(|(provider, _, _)| provider == guid)
+            .map(|(_, _, d)| (d.keyword, d.keyword_names.iter().map(|name| &**name).collect()))
+            .collect();
+        told.sort_unstable();
+        told.dedup();
+        loop {
+            let before = found.len();
+            for (bits, names) in &mut told {
+                names.retain(|name| found.iter().all(|(_, known)| known != name));
+                *bits = found.iter().fold(*bits, |bits, (known, _)| bits & !known);
+                if let ([name], 1) = (names.as_slice(), bits.count_ones()) {
+                    found.push((*bits, (*name).to_owned().into()));
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
     }
 
     /// How many descriptions in the trace could not be used.
@@ -398,7 +479,7 @@ impl Decoder {
         let opcode = record.opcode();
         match kernel::by_guid(&record.guid()) {
             Some(class) if class.event_by_opcode(opcode).is_some() => kernel_format(class, record),
-            class => self.merged(record).unwrap_or_else(|| {
+            class => self.merged(record).or_else(|| program_class(record)).unwrap_or_else(|| {
                 let name = class.map_or_else(|| self.provider_name(record), |_| KERNEL_PROVIDER.to_owned());
                 let task = class.map_or("", |class| class.name);
                 EventFormat::new(&name, task, &format!("Opcode({opcode})"), None, Source::None)
@@ -469,6 +550,14 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
     format.message = (*event.message).into();
     format.exact = event.layout.number == version;
     format
+}
+
+/// The class of a program that logs the old way, by the tables.
+fn program_class(record: &Record<'_>) -> Option<EventFormat> {
+    let class = classes::class(&record.guid())?;
+    let (opcode, version) = (u16::from(record.opcode()), record.version());
+    let event = class.event(opcode, version).or_else(|| class.nearest(opcode, version))?;
+    Some(EventFormat { source: Source::Bundled, ..given_format(class, event, version) })
 }
 
 fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'_>) -> EventFormat {

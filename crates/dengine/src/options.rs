@@ -1,5 +1,6 @@
 //! The options that govern a run.
 
+use std::sync::OnceLock;
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter, TABLE, Value};
 
 /// What happens when a principal buffer is full.
@@ -24,22 +25,42 @@ pub enum Encoding {
     Utf8,
 }
 
-/// The zone that `%Y` and `%T` show dates in.
-#[derive(Clone, Debug, Default)]
-pub struct Zone(pub(crate) Option<jiff::tz::TimeZone>);
+/// The zone that `%Y` and `%T` show dates in, looked for when the first date is shown: most scripts show none, and
+/// finding the system's zone takes longer than compiling them.
+#[derive(Clone, Copy, Debug)]
+pub struct Zone(fn() -> jiff::tz::TimeZone);
 
 impl Zone {
     /// Coordinated universal time, the default.
-    pub const UTC: Zone = Zone(None);
+    pub const UTC: Zone = Zone(|| jiff::tz::TimeZone::UTC);
 
-    /// A zone.
+    /// The zone that a function finds.
     #[must_use]
-    pub fn new(zone: jiff::tz::TimeZone) -> Zone {
-        Zone(Some(zone))
+    pub fn new(find: fn() -> jiff::tz::TimeZone) -> Zone {
+        Zone(find)
+    }
+}
+
+impl Default for Zone {
+    fn default() -> Zone {
+        Zone::UTC
+    }
+}
+
+/// A zone that is found once.
+#[derive(Debug)]
+pub(crate) struct FoundZone {
+    zone: Zone,
+    found: OnceLock<jiff::tz::TimeZone>,
+}
+
+impl FoundZone {
+    pub(crate) fn new(zone: Zone) -> FoundZone {
+        FoundZone { zone, found: OnceLock::new() }
     }
 
-    pub(crate) fn get(&self) -> jiff::tz::TimeZone {
-        self.0.clone().unwrap_or(jiff::tz::TimeZone::UTC)
+    pub(crate) fn get(&self) -> &jiff::tz::TimeZone {
+        self.found.get_or_init(self.zone.0)
     }
 }
 
@@ -58,6 +79,8 @@ pub struct RunOptions {
     pub aggsize: u64,
     /// Bytes for dynamic variables.
     pub dynvarsize: u64,
+    /// Rounds that all loops of a clause may make together in one firing.
+    pub loopmax: u64,
     /// Number of speculations.
     pub nspec: u64,
     /// Bytes of a speculation.
@@ -66,8 +89,14 @@ pub struct RunOptions {
     pub stackframes: u32,
     /// Frames of `ustack()`.
     pub ustackframes: u32,
+    /// The one CPU that is traced; all when there is none.
+    pub cpu: Option<u32>,
     /// Columns that frames are indented by.
     pub stackindent: u32,
+    /// Frames show source file and line, where symbols tell.
+    pub stacklines: bool,
+    /// Functions inlined into a frame are shown as frames.
+    pub stackinlines: bool,
     /// Only what the script itself writes is shown.
     pub quiet: bool,
     /// Entry and return are shown indented.
@@ -128,11 +157,15 @@ impl From<&Options> for RunOptions {
             bufresize_manual: false,
             aggsize: 0,
             dynvarsize: 0,
+            loopmax: 0,
             nspec: 0,
             specsize: 0,
             stackframes: 0,
             ustackframes: 0,
+            cpu: None,
             stackindent: 0,
+            stacklines: false,
+            stackinlines: false,
             quiet: false,
             flowindent: false,
             rawbytes: false,
@@ -196,12 +229,21 @@ impl RunOptions {
             (Opt::Aggsize, Value::Size(n)) => self.aggsize = *n,
             (Opt::Dynvarsize, Value::Size(n)) => self.dynvarsize = *n,
             (Opt::Specsize, Value::Size(n)) => self.specsize = *n,
+            (Opt::Loopmax, Value::Int(n)) => self.loopmax = *n,
             (Opt::Nspec, Value::Int(n)) => self.nspec = *n,
             (Opt::Aggsortpos, Value::Int(n)) => self.aggsortpos = *n,
             (Opt::Aggsortkeypos, Value::Int(n)) => self.aggsortkeypos = *n,
             (Opt::Stackframes, Value::Int(n)) => self.stackframes = narrow(*n),
             (Opt::Ustackframes, Value::Int(n)) => self.ustackframes = narrow(*n),
+            (Opt::Cpu, Value::Int(n)) => self.cpu = Some(narrow(*n)),
+            // After the two above in the table, so that it limits what they say.
+            (Opt::Maxframes, Value::Int(n)) => {
+                self.stackframes = self.stackframes.min(narrow(*n));
+                self.ustackframes = self.ustackframes.min(narrow(*n));
+            }
             (Opt::Stackindent, Value::Int(n)) => self.stackindent = narrow(*n),
+            (Opt::Stacklines, Value::Flag(on)) => self.stacklines = *on,
+            (Opt::Stackinlines, Value::Flag(on)) => self.stackinlines = *on,
             (Opt::Quiet, Value::Flag(on)) => self.quiet = *on,
             (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,
             (Opt::Rawbytes, Value::Flag(on)) => self.rawbytes = *on,

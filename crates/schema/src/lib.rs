@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bundled;
+pub mod classes;
 pub mod codes;
 mod generated;
 pub mod kernel;
@@ -20,4 +21,4 @@ pub mod providers;
 pub use map::{MapEntry, MapRef, MapText, ValueMap};
 
 pub use model::{Count, Event, EventClass, EventMatch, Field, FieldType, Hint, Length, Version};
-pub use provider::{Provider, ProviderEvent};
+pub use provider::{Keyword, Provider, ProviderEvent};

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod config;
+pub mod described;
 mod disk;
 mod dotnet;
 mod emit;
@@ -20,6 +21,8 @@ mod layouts;
 mod machine;
 mod manifest;
 mod net;
+mod pdb;
+mod profiled;
 mod random;
 mod sched;
 mod script;
@@ -33,6 +36,8 @@ mod world;
 use machine::{ACTIVITY_END, MICROSECOND, Machine, RAW_START};
 use world::Role;
 
+pub use pdb::program_database;
+pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 pub use tracewell_etl::write::WriteError;
 
 /// The seed of the checked-in sample.

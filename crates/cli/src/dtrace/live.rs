@@ -18,6 +18,7 @@ use zerocopy::IntoBytes;
 
 use super::output::RunOutput;
 use super::process;
+use super::watch::Watch;
 
 /// Requests to stop, counted: the first ends the run in order, the second at once.
 #[derive(Clone, Debug, Default)]
@@ -204,6 +205,7 @@ pub(super) fn run(
     interrupt: &Interrupt,
     mut target: Option<process::Target>,
     status: Option<u64>,
+    mut watch: Option<Watch>,
 ) {
     let mut host = LiveHost::new(names);
     host.tick();
@@ -231,6 +233,7 @@ pub(super) fn run(
     let here = code_address();
     let cpus = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let mut drain_at = start;
+    let mut draw_at = start;
     let rate = Duration::from_nanos(status.unwrap_or(0));
     let mut look_at = start + rate;
     loop {
@@ -254,12 +257,25 @@ pub(super) fn run(
         let switch = Duration::from_nanos(engine.options().switchrate.max(1_000_000));
         let now = Instant::now();
         if now >= drain_at {
+            if engine.pending()
+                && let Some(watch) = &mut watch
+            {
+                watch.erase(out);
+            }
             engine.drain(names, out);
             out.flush();
             drain_at = now + switch;
             continue;
         }
         let mut until = drain_at;
+        if let Some(watch) = &mut watch {
+            if now >= draw_at {
+                watch.draw(&engine.picture(names), out);
+                draw_at = now + Duration::from_nanos(engine.options().aggrate.max(20_000_000));
+                continue;
+            }
+            until = until.min(draw_at);
+        }
         if target.is_some() {
             until = until.min(now + Duration::from_millis(20));
         }
@@ -285,6 +301,9 @@ pub(super) fn run(
                 break;
             }
         }
+    }
+    if let Some(watch) = &mut watch {
+        watch.erase(out);
     }
     host.cpu.id = 0;
     host.tick();

@@ -8,19 +8,23 @@ mod messages;
 pub mod options;
 mod output;
 mod process;
+mod reference;
+mod watch;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 
+use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
+use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
-use tracewell_dlang::program::Program;
+use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::events::Sightings;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
-use tracewell_probes::timer::Family;
-use tracewell_symbols::Symbols;
+use tracewell_symbols::{FileStore, Symbols};
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -44,6 +48,7 @@ impl<E: std::error::Error> From<E> for Fatal {
 /// the script gave to `exit()`.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::symbols::hush_symbol_readers();
     let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
     let inv = match options::read(&words) {
         Ok(inv) => inv,
@@ -52,6 +57,10 @@ pub fn main() -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
+    if let Some(what) = inv.reference {
+        crate::write_stdout(&reference::text(what));
+        return ExitCode::SUCCESS;
+    }
     if inv.help {
         print!("{}", help());
         return ExitCode::SUCCESS;
@@ -98,14 +107,15 @@ fn help() -> String {
             flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
         ));
     }
+    for flag in options::LONG_FLAGS {
+        let left = match flag.arg {
+            Some(arg) => format!("--{} {arg}", flag.name),
+            None => format!("--{}", flag.name),
+        };
+        text.push_str(&format!("  {left:<16} {}\n", flag.help));
+    }
     text.push_str(
-        "  --json           what is printed, and aggregations, as JSON objects, one a line
-  \
-         --folded         stack-keyed aggregations as folded lines
-  \
-         --flame FILE     stack-keyed aggregations as a flame graph (SVG)
-
-\
+        "\n\
          Examples:
   \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
@@ -150,6 +160,8 @@ struct Prepared {
     program: Program,
     options: Options,
     run_options: RunOptions,
+    /// Providers that the texts declare.
+    providers: Vec<DeclaredProvider>,
 }
 
 fn run(inv: &Invocation) -> Result<i32, Fatal> {
@@ -167,7 +179,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(|| replay::providers(&traces));
+    catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));
     let target = match (&inv.command, inv.grab) {
         (Some(command), _) => {
             Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
@@ -183,6 +195,9 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         return list::list(inv, &options, &mut catalog, &traces);
     }
     let prepared = compile::compile(inv, options, &mut catalog, target.as_ref().map(process::Target::pid))?;
+    if inv.header {
+        return write_header(inv, &prepared.providers);
+    }
     let quiet = prepared.run_options.quiet;
     if !quiet {
         for matched in &prepared.program.matched {
@@ -194,7 +209,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
     }
-    if inv.show_code {
+    if inv.show_code || prepared.options.int(Opt::Disasm).is_some_and(|n| n > 0) {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
     }
     if inv.compile_only {
@@ -216,15 +231,43 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         engine.withhold_stacks();
     }
     let interrupt = live::Interrupt::install();
+    if inv.watch && !traces.is_empty() {
+        eprintln!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
+    }
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
-        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
+        let watch = if inv.watch { watch::Watch::on_terminal(inv.output.is_some()) } else { None };
+        if inv.watch && watch.is_none() {
+            eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
+        }
+        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status, watch);
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
     out.flush();
     Ok(engine.exit_status().unwrap_or(0))
+}
+
+/// `-h`: writes the header of the declared providers, to the file of `-o` or one named after the script.
+fn write_header(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32, Fatal> {
+    if providers.is_empty() {
+        return Err(Fatal("dtrace: no header can be made: the script declares no provider".to_owned()));
+    }
+    let script = inv.programs.iter().find_map(|p| match p {
+        options::Program::Script(path) => Some(path.with_extension("h")),
+        options::Program::Spec(..) => None,
+    });
+    // Beside us, not beside the script, as the compiler's output is.
+    let named = script.as_deref().and_then(std::path::Path::file_name).map(std::path::PathBuf::from);
+    let Some(path) = inv.output.clone().or(named) else {
+        return Err(Fatal("dtrace: -h needs a script (-s), or the header's name (-o)".to_owned()));
+    };
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    std::fs::write(&path, header::header(&file, providers)).map_err(|e| {
+        Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
+    })?;
+    Ok(0)
 }
 
 #[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]
@@ -259,7 +302,16 @@ fn over_traces(
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let set = inv.options.iter().chain(&engine.program().options);
     let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
-    let symbols = if plain { Symbols::plain(&machine) } else { Symbols::new(&machine) };
+    let named = prepared_symbol_path(inv, engine.program());
+    let server = crate::symbols::server();
+    let path = crate::symbols::search_path(named);
+    let searched = !plain && !path.is_empty();
+    let store = FileStore::new(path, server.as_deref());
+    let symbols = match plain {
+        true => Symbols::plain(&machine),
+        false if searched => Symbols::new(&machine).with_store(&store),
+        false => Symbols::new(&machine),
+    };
     let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
         progress.records(done);
@@ -268,10 +320,16 @@ fn over_traces(
     drop(progress);
     out.flush();
     let drawn = graph::write(inv, engine, &symbols);
-    if !engine.stopped() && !interrupt.raised() {
-        for line in silent(engine.program(), catalog, &outcome.fired) {
-            eprintln!("{}", style.yellow(&line));
+    if searched {
+        for line in crate::symbols::remarks(&store, style) {
+            eprintln!("dtrace: {line}");
         }
+    }
+    if !engine.stopped()
+        && !interrupt.raised()
+        && let Some(line) = silent(engine.program(), catalog, &outcome.fired)
+    {
+        eprintln!("{}", style.yellow(&line));
     }
     if outcome.damaged > 0 {
         eprintln!(
@@ -303,42 +361,78 @@ fn over_traces(
     drawn
 }
 
-/// What to say of clauses none of whose probes the traces could fire.
-fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Vec<String> {
-    let mut said = Vec::new();
+/// The search path for symbols that the command line names, else the program.
+fn prepared_symbol_path<'a>(inv: &'a Invocation, program: &'a Program) -> Option<&'a str> {
+    let settings = || program.options.iter().chain(&inv.options);
+    let last = settings().rev().find(|(name, _)| name == Opt::Sympath.name());
+    inv.symbol_path.as_deref().or_else(|| last?.1.as_deref())
+}
+
+/// The descriptions that the user has stored; see `etw schema`.
+fn stored_schemas() -> Schemas {
+    let mut schemas = Schemas::new();
+    if let Err(error) = crate::etw::add_stored(&mut schemas) {
+        eprintln!("dtrace: {error}");
+    }
+    schemas
+}
+
+/// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was
+/// recorded is no matter: where another probe shows that it was recorded nothing is said.
+fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Option<String> {
+    const MOST_NEEDS: usize = 8;
+    let has_fired = |probe: ProbeId| {
+        (probe.0 as usize).checked_sub(1).and_then(|at| fired.get(at)).is_some_and(|&fired| fired)
+    };
+    let all = program.clauses.iter().flat_map(|clause| &clause.probes);
+    let recorded: HashSet<String> =
+        all.filter(|&&probe| has_fired(probe)).filter_map(|&probe| catalog.needs(probe)).collect();
+    let mut lacks: Vec<(String, Vec<&str>)> = Vec::new();
     for clause in &program.clauses {
-        let mut flags: Vec<&str> = Vec::new();
-        let mut needs = clause.probes.iter().map(|&probe| {
-            let at = (probe.0 as usize).wrapping_sub(1);
-            match catalog.kind(probe)? {
-                _ if fired.get(at).is_some_and(|&fired| fired) => None,
-                Kind::Fixed(def) => Some(def.flag),
-                Kind::Timer(timer) if timer.family == Family::Sample => Some("PROFILE"),
-                Kind::CaptureState => Some("a live session: nobody asks for state in a recorded trace"),
-                _ => None,
-            }
-        });
-        // A clause that fires on anything at all is not silent.
-        let all = needs.by_ref().all(|need| {
-            need.is_some_and(|need| {
-                if !flags.contains(&need) {
-                    flags.push(need);
+        let mut rest = clause.probes.as_slice();
+        for (description, count) in &clause.described {
+            let (probes, others) = rest.split_at((*count as usize).min(rest.len()));
+            rest = others;
+            let mut needs: Vec<String> = Vec::new();
+            // A description that fires on anything at all is not silent.
+            let silent = probes.iter().all(|&probe| match catalog.needs(probe) {
+                Some(need) if !has_fired(probe) => {
+                    if !needs.contains(&need) {
+                        needs.push(need);
+                    }
+                    true
                 }
-                true
-            })
-        });
-        if all && !flags.is_empty() {
-            let line = format!(
-                "dtrace: {} cannot fire here: the trace has no such event (recording it needs {})",
-                clause.description.trim(),
-                flags.join(", ")
-            );
-            if !said.contains(&line) {
-                said.push(line);
+                _ => false,
+            });
+            if !silent || needs.iter().all(|need| recorded.contains(need)) {
+                continue;
+            }
+            if needs.len() > MOST_NEEDS {
+                needs.truncate(MOST_NEEDS);
+                needs.push("...".to_owned());
+            }
+            let (needs, description) = (needs.join(", "), description.trim());
+            match lacks.iter_mut().find(|(known, _)| *known == needs) {
+                Some((_, names)) if names.contains(&description) => {}
+                Some((_, names)) => names.push(description),
+                None => lacks.push((needs, vec![description])),
             }
         }
     }
-    said
+    match lacks.as_slice() {
+        [] => None,
+        [(needs, names)] => {
+            let names = names.join(", ");
+            Some(format!(
+                "dtrace: {names} cannot fire here: the trace has no such event (recording it needs {needs})"
+            ))
+        }
+        many => {
+            let each = many.iter().map(|(needs, names)| format!("{} (needs {needs})", names.join(", ")));
+            let each = each.collect::<Vec<_>>().join(", ");
+            Some(format!("dtrace: {each} cannot fire here: the trace has no such events"))
+        }
+    }
 }
 
 /// Runs one clause over a mapped file and yields the counts of its aggregation: the same path as the
@@ -367,7 +461,7 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
         ..Invocation::default()
     };
     let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(|| replay::providers(&traces));
+    catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));
     let prepared =
         compile::compile(&inv, options_of(&inv).map_err(fatal)?, &mut catalog, None).map_err(fatal)?;
     let names = NameTable::new(&catalog);

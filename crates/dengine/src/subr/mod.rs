@@ -4,6 +4,7 @@ mod json;
 mod net;
 mod path;
 mod text;
+mod time;
 
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
@@ -101,6 +102,12 @@ pub(crate) fn call<H: Host>(subr: Subr, args: &[u64], cx: &mut Context<'_, H>) -
             out.extend_from_slice(at.map_or(&[][..], |at| &s[0][at..]));
             at.is_some()
         }),
+        Subr::Strcontains => {
+            let memory = &state.memory;
+            let (text, part) = (memory.string_or_empty(host, arg(0))?, memory.string_or_empty(host, arg(1))?);
+            Ok(u64::from(text::find(text, part, 0).is_some()))
+        }
+        Subr::Strftime => time::strftime(state, host, arg(0), arg(1) as i64),
         Subr::Strstr => texts(cx, &[arg(0), arg(1)], |out, s| {
             let at = text::find(s[0], s[1], 0);
             out.extend_from_slice(at.map_or(&[][..], |at| &s[0][at..]));
@@ -264,15 +271,14 @@ fn texts<H: Host, const N: usize>(
 
 /// The next token. What is left is kept until the firing ends.
 fn strtok<H: Host>(cx: &mut Context<'_, H>, from: u64, delimiters: u64) -> Result<u64, Fault> {
-    let State { memory, temp, strtok, .. } = &mut *cx.state;
-    let mut rest = if from == 0 {
-        strtok.take().ok_or_else(|| Fault::address(0))?
-    } else {
-        let mut rest = strtok.take().unwrap_or_default();
+    let State { memory, temp, strtok: rest, strtok_goes_on, .. } = &mut *cx.state;
+    let goes_on = std::mem::take(strtok_goes_on);
+    if from != 0 {
         rest.clear();
         rest.extend_from_slice(memory.string(cx.host, from)?);
-        rest
-    };
+    } else if !goes_on {
+        return Err(Fault::address(0));
+    }
     let delimiters = memory.string(cx.host, delimiters)?;
     let Some(start) = rest.iter().position(|b| !delimiters.contains(b)) else {
         return Ok(0);
@@ -281,6 +287,6 @@ fn strtok<H: Host>(cx: &mut Context<'_, H>, from: u64, delimiters: u64) -> Resul
     temp.clear();
     temp.extend_from_slice(&rest[start..end]);
     rest.drain(..(end + 1).min(rest.len()));
-    *strtok = Some(rest);
+    *strtok_goes_on = true;
     memory.put_string(temp)
 }

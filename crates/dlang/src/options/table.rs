@@ -39,6 +39,7 @@ Common Compile {
     Droptags "droptags" Flag, None, "Prints the tag of each kind of drop with its message.";
     Dialect "dialect" Choice(&["illumos", "oracle"]), Some("illumos"),
         "Says whose rules and error tags hold where the implementations differ.";
+    Dx "dx" Flag, None, "Allows the extensions of the language: loops, functions, has_key(), strftime() and more.";
     Dtypes "dtypes" Text, None, "Writes the D types of the program to this file.";
     Empty "empty" Flag, None, "Allows a program with nothing in it.";
     Errtags "errtags" Flag, None, "Prints the tag of each error with its message.";
@@ -59,6 +60,7 @@ Common Compile {
     Pspec "pspec" Flag, None, "Takes every word outside clauses as a probe description.";
     Stdc "stdc" Choice(&["a", "c", "s", "t"]), None, "Says how strictly the preprocessor follows the C standard.";
     Strip "strip" Flag, None, "Leaves the program's source out of linked files.";
+    Sympath "sympath" Text, None, "Names the folders, stores and servers of symbols, between semicolons.";
     Syslibdir "syslibdir" Text, None, "Names the folder of the system's D libraries.";
     Tree "tree" Int, None, "Prints syntax trees of this many kinds.";
     Tregs "tregs" Int, Some("8"), "Limits the registers that hold keys.";
@@ -100,6 +102,8 @@ Common Run {
     Grabanon "grabanon" Flag, None, "Takes over the anonymous trace.";
     Jstackframes "jstackframes" Int, Some("50"), "Frames of a jstack().";
     Jstackstrsize "jstackstrsize" Size, Some("512"), "String space of a jstack().";
+    Loopmax "loopmax" Int, Some("65536"),
+        "How many rounds all loops of a clause may make together in one firing (with dx).";
     Nspec "nspec" Int, Some("1"), "Number of speculations.";
     Specsize "specsize" Size, Some("32k"), "Size of a speculation's buffer on a CPU.";
     Stackframes "stackframes" Int, Some("20"), "Frames of a stack().";
@@ -129,6 +133,8 @@ Common Any {
     Quiet "quiet" Flag, None, "Prints only what the program asks for.";
     Rawbytes "rawbytes" Flag, None, "Prints bytes always as a dump.";
     Stackindent "stackindent" Int, Some("14"), "Columns that stack frames are indented by.";
+    Stackinlines "stackinlines" Flag, None, "Shows functions that were inlined into a stack frame as frames of their own.";
+    Stacklines "stacklines" Flag, None, "Shows the source file and line of stack frames.";
     Switchrate "switchrate" Rate, Some("1hz"), "How often buffers are read.";
 }
 Illumos Any {

@@ -4,7 +4,7 @@ use super::conv::extend;
 use super::tree::{Arith, Compare, Kind, Node, Place, Sense};
 use super::{Checker, fail};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};
@@ -125,7 +125,10 @@ impl Checker<'_> {
                 let text = format!("{} is declared but not defined", self.quoted(target));
                 fail(Tag::OpIncomplete, span, text)
             }
-            _ => Ok(Node { kind: Kind::Read(Place::Memory(Box::new(node))), ty: target, span }),
+            _ => {
+                let read = Node { kind: Kind::Read(Place::Memory(Box::new(node))), ty: target, span };
+                Ok(self.text_read(read))
+            }
         }
     }
 
@@ -255,6 +258,15 @@ impl Checker<'_> {
         if self.types.is_integer(a.ty) && self.types.is_integer(b.ty) {
             let ty = self.promoted(a.ty, b.ty);
             return self.arith(arith, a, b, ty, span);
+        }
+        if self.types.is_string(a.ty) && self.types.is_string(b.ty) {
+            let text = format!("operator {text} cannot be applied to two strings");
+            let error = Diagnostic::new(Tag::OpIncompat, span, text);
+            return Err(if op == BinaryOp::Add {
+                error.with_hint("strings are joined by strjoin(a, b)")
+            } else {
+                error
+            });
         }
         let a = self.decayed(a);
         let b = self.decayed(b);

@@ -151,6 +151,9 @@ impl Spool {
         filling: Option<Batch>,
     ) -> Result<(Spool, Batch), Error> {
         let shared = Arc::new((Mutex::new(state), Condvar::new()));
+        if size >= LARGE {
+            make_ready(&shared, &journal);
+        }
         let (own, notes) = (Arc::clone(&shared), Arc::clone(&journal));
         let thread = std::thread::Builder::new()
             .name("log-file".into())
@@ -247,9 +250,6 @@ fn make_ready(shared: &(Mutex<State>, Condvar), journal: &Journal) {
 
 fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), journal: &Journal) -> LogFile {
     sys::hurry();
-    if size >= LARGE {
-        make_ready(shared, journal);
-    }
     loop {
         let mut state = locked(shared);
         let work = loop {
