@@ -7,6 +7,7 @@ pub mod etw;
 pub mod input;
 pub mod progress;
 pub mod selfdescribed;
+pub mod symbols;
 pub mod term;
 
 /// Writes to standard output; a reader that went away is no error.

@@ -14,6 +14,8 @@ pub struct Progress(Option<RefCell<Inner>>);
 struct Inner {
     begun: Instant,
     total: u64,
+    /// What is counted, when it is neither bytes nor records.
+    unit: &'static str,
     bar: Option<ProgressBar>,
 }
 
@@ -25,7 +27,33 @@ impl Progress {
     #[must_use]
     pub fn new(bytes: u64) -> Progress {
         let wanted = bytes > Self::SMALL && std::io::stderr().is_terminal();
-        Progress(wanted.then(|| RefCell::new(Inner { begun: Instant::now(), total: bytes, bar: None })))
+        Progress(
+            wanted.then(|| RefCell::new(Inner { begun: Instant::now(), total: bytes, unit: "", bar: None })),
+        )
+    }
+
+    /// Progress through so many things, each of which may take a while.
+    #[must_use]
+    pub fn counted(total: u64, unit: &'static str) -> Progress {
+        let wanted = std::io::stderr().is_terminal();
+        Progress(wanted.then(|| RefCell::new(Inner { begun: Instant::now(), total, unit, bar: None })))
+    }
+
+    /// That many of the things are done.
+    pub fn step(&self, done: u64) {
+        let Some(inner) = &self.0 else { return };
+        let inner = &mut *inner.borrow_mut();
+        if inner.bar.is_none() && inner.begun.elapsed() > Duration::from_millis(500) {
+            let template = format!("{{bar:30}} {{pos}} of {{len}} {}, {{eta}} left", inner.unit);
+            let bar = ProgressBar::new(inner.total);
+            inner.bar = Some(match ProgressStyle::with_template(&template) {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            });
+        }
+        if let Some(bar) = &inner.bar {
+            bar.set_position(done.min(inner.total));
+        }
     }
 
     /// That many records are done.

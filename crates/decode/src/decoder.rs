@@ -16,7 +16,7 @@ use tracewell_schema::{
 use tracewell_types::Guid;
 
 use crate::Fields;
-use crate::description::{Description, DescriptionForm};
+use crate::description::Description;
 use crate::event_info::EventCatalog;
 use crate::event_source::{ManifestCollector, is_manifest_chunk};
 use crate::tracelogging::{self, ProviderTraits};
@@ -175,14 +175,14 @@ impl Schemas {
 
     /// Adds all that a file describes; see [`Schemas::add`].
     pub fn add_description(&mut self, description: Description) {
-        let given = match description.form {
-            DescriptionForm::Manifest | DescriptionForm::Image => &mut self.given,
-            DescriptionForm::Mof => &mut self.given_classes,
-            DescriptionForm::Tmf => &mut self.given_messages,
+        let add = |given: &mut Given, providers: Vec<Provider>| {
+            for provider in providers {
+                given.entry(provider.guid).or_default().push(Arc::new(provider));
+            }
         };
-        for provider in description.providers {
-            given.entry(provider.guid).or_default().push(Arc::new(provider));
-        }
+        add(&mut self.given, description.providers);
+        add(&mut self.given_classes, description.classes);
+        add(&mut self.given_messages, description.messages);
     }
 
     /// The descriptions that merge tools left.

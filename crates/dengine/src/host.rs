@@ -108,6 +108,17 @@ pub struct Symbol<'n> {
     pub offset: u64,
 }
 
+/// A frame of a stack as the source has it: of several at one address all but the last are inlined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFrame<'n> {
+    /// The function.
+    pub function: Cow<'n, str>,
+    /// Whether its code is part of the function that follows.
+    pub inlined: bool,
+    /// Source file and line.
+    pub line: Option<(Cow<'n, str>, u32)>,
+}
+
 /// A probe's four names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ProbeNames<'n> {
@@ -131,6 +142,19 @@ pub trait Names {
     fn symbol(&self, pid: Option<u64>, address: u64) -> Option<Symbol<'_>> {
         let _ = (pid, address);
         None
+    }
+
+    /// The same for a frame of a stack that called the one before it: the address is where the call returns
+    /// to.
+    fn caller(&self, pid: Option<u64>, address: u64) -> Option<Symbol<'_>> {
+        self.symbol(pid, address)
+    }
+
+    /// The frames at an address as the source has them, innermost first; `called` when the address is where
+    /// a call returns to. Empty when nothing is known beyond [`Names::symbol`].
+    fn source(&self, pid: Option<u64>, address: u64, called: bool) -> Vec<SourceFrame<'_>> {
+        let _ = (pid, address, called);
+        Vec::new()
     }
 
     /// The service name of a port number (host byte order), for `%P`.

@@ -89,6 +89,10 @@ pub struct RunOptions {
     pub ustackframes: u32,
     /// Columns that frames are indented by.
     pub stackindent: u32,
+    /// Frames show source file and line, where symbols tell.
+    pub stacklines: bool,
+    /// Functions inlined into a frame are shown as frames.
+    pub stackinlines: bool,
     /// Only what the script itself writes is shown.
     pub quiet: bool,
     /// Entry and return are shown indented.
@@ -154,6 +158,8 @@ impl From<&Options> for RunOptions {
             stackframes: 0,
             ustackframes: 0,
             stackindent: 0,
+            stacklines: false,
+            stackinlines: false,
             quiet: false,
             flowindent: false,
             rawbytes: false,
@@ -223,6 +229,8 @@ impl RunOptions {
             (Opt::Stackframes, Value::Int(n)) => self.stackframes = narrow(*n),
             (Opt::Ustackframes, Value::Int(n)) => self.ustackframes = narrow(*n),
             (Opt::Stackindent, Value::Int(n)) => self.stackindent = narrow(*n),
+            (Opt::Stacklines, Value::Flag(on)) => self.stacklines = *on,
+            (Opt::Stackinlines, Value::Flag(on)) => self.stackinlines = *on,
             (Opt::Quiet, Value::Flag(on)) => self.quiet = *on,
             (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,
             (Opt::Rawbytes, Value::Flag(on)) => self.rawbytes = *on,

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use tracewell_dengine::host::{Names, ProbeNames, Symbol};
+use tracewell_dengine::host::{Names, ProbeNames, SourceFrame, Symbol};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::ProbeId;
 
-use tracewell_symbols::Symbols;
+use tracewell_symbols::{Location, Symbols};
 
 use crate::catalog::ProbeCatalog;
 use crate::regions;
@@ -109,15 +109,36 @@ impl Names for TraceNames<'_> {
     }
 
     fn symbol(&self, pid: Option<u64>, address: u64) -> Option<Symbol<'_>> {
-        let pid = pid.map_or(Some(0), |pid| u32::try_from(pid).ok())?;
-        let found = self.symbols.locate(pid, address, self.now.get())?;
-        let owned = |text: &str| Cow::Owned(text.to_owned());
-        Some(Symbol {
-            module: owned(&found.module),
-            symbol: found.symbol.as_deref().map(owned),
-            offset: found.offset,
-        })
+        self.symbols.locate(process(pid)?, address, self.now.get()).map(symbol)
     }
+
+    fn caller(&self, pid: Option<u64>, address: u64) -> Option<Symbol<'_>> {
+        self.symbols.locate_return(process(pid)?, address, self.now.get()).map(symbol)
+    }
+
+    fn source(&self, pid: Option<u64>, address: u64, called: bool) -> Vec<SourceFrame<'_>> {
+        let Some(pid) = process(pid) else { return Vec::new() };
+        let frames = self.symbols.frames(pid, address, self.now.get(), called);
+        let owned = |text: &str| Cow::Owned(text.to_owned());
+        frames
+            .into_iter()
+            .map(|frame| SourceFrame {
+                function: owned(&frame.function),
+                inlined: frame.inlined,
+                line: frame.line.map(|(file, line)| (owned(&file), line)),
+            })
+            .collect()
+    }
+}
+
+/// The process that addresses are looked up in: the kernel's are those of process 0.
+fn process(pid: Option<u64>) -> Option<u32> {
+    pid.map_or(Some(0), |pid| u32::try_from(pid).ok())
+}
+
+fn symbol(found: Location) -> Symbol<'static> {
+    let owned = |text: &str| Cow::Owned(text.to_owned());
+    Symbol { module: owned(&found.module), symbol: found.symbol.as_deref().map(owned), offset: found.offset }
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub struct MachineBuilder {
     files: Vec<Sighting<u64, FileName>>,
     keys: Vec<Sighting<u64, FileName>>,
     identities: FxHashMap<(u32, u64), ImageIdentity>,
+    image_stamps: FxHashMap<(u32, u64), u32>,
     volumes: Vec<(Box<str>, Box<str>)>,
     /// For each processor the earliest context switch: its time and the thread that left.
     first_switch: FxHashMap<u16, (i64, u32)>,
@@ -136,6 +137,7 @@ mod opcode {
     pub(super) const KEY_DELETE: u8 = 23;
     pub(super) const KEY_RUNDOWN_BEGIN: u8 = 24;
     pub(super) const KEY_RUNDOWN_END: u8 = 25;
+    pub(super) const IMAGE_ID: u8 = 0;
     pub(super) const DBG_ID_RSDS: u8 = 36;
     pub(super) const VOLUME_MAPPING: u8 = 35;
 }
@@ -151,6 +153,7 @@ struct Readers {
     stack_process: Option<Accessor>,
     old_thread: Option<Accessor>,
     image_id: ClassReader<5>,
+    image_stamp: ClassReader<3>,
     volume: ClassReader<2>,
     classes: [Option<&'static EventClass>; 7],
 }
@@ -213,6 +216,7 @@ impl Readers {
                 "KernelTraceControl",
                 ["ProcessId", "ImageBase", "GuidSig", "Age", "PdbFileName"],
             ),
+            image_stamp: ClassReader::new("KernelTraceControl", ["ProcessId", "ImageBase", "TimeDateStamp"]),
             volume: ClassReader::new("SystemConfigEx", ["NtPath", "DosPath"]),
             classes: [
                 "Process",
@@ -252,6 +256,7 @@ impl MachineBuilder {
             files: Vec::new(),
             keys: Vec::new(),
             identities: FxHashMap::default(),
+            image_stamps: FxHashMap::default(),
             volumes: Vec::new(),
             first_switch: FxHashMap::default(),
             methods: MethodReader::default(),
@@ -487,6 +492,11 @@ impl MachineBuilder {
     }
 
     fn image_identity(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        if opcode == opcode::IMAGE_ID {
+            let fields = self.readers.image_stamp.read(record)?;
+            self.image_stamps.insert((fields.u32(0)?, fields.u64(1)?), fields.u32(2)?);
+            return Some(());
+        }
         if opcode != opcode::DBG_ID_RSDS {
             return Some(());
         }
@@ -519,6 +529,7 @@ impl MachineBuilder {
             files: self.files,
             keys: self.keys,
             identities: self.identities,
+            image_stamps: self.image_stamps,
             volumes: Volumes::new(self.volumes),
             first_switch: self.first_switch,
             methods: self.methods.finish(),

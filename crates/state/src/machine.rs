@@ -47,6 +47,8 @@ pub(crate) struct Tables {
     pub(crate) files: Vec<Sighting<u64, FileName>>,
     pub(crate) keys: Vec<Sighting<u64, FileName>>,
     pub(crate) identities: FxHashMap<(u32, u64), ImageIdentity>,
+    /// Link time stamps by process and base, which records of older loads do not tell.
+    pub(crate) image_stamps: FxHashMap<(u32, u64), u32>,
     pub(crate) volumes: Volumes,
     pub(crate) methods: Methods,
     pub(crate) first_switch: FxHashMap<u16, (i64, u32)>,
@@ -63,6 +65,7 @@ impl Machine {
             files,
             keys,
             identities,
+            image_stamps,
             volumes,
             methods,
             first_switch,
@@ -92,6 +95,9 @@ impl Machine {
         for ((pid, base), span) in images.entries_mut() {
             let identity = identities.get(&(*pid, *base)).or_else(|| identities.get(&(0, *base)));
             span.value.identity = identity.copied();
+            let stamp = image_stamps.get(&(*pid, *base)).or_else(|| image_stamps.get(&(0, *base)));
+            // A rundown may have written none.
+            span.value.time_stamp = span.value.time_stamp.filter(|stamp| *stamp != 0).or(stamp.copied());
         }
         names.seal();
         Machine {

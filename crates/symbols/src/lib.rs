@@ -4,8 +4,19 @@
 //! .NET runtime compiled. What stands inside an image follows from symbol files, if there are any: a
 //! [`SymbolStore`] finds them, and each is read at most once. Without one the answer is the module and the
 //! distance from its base.
+//!
+//! [`FileStore`] is the store of symbol files: program databases and images that a [`SymbolPath`] leads to, in
+//! folders, symbol stores and, with the help of a [`SymbolServer`], on servers.
 #![forbid(unsafe_code)]
 
+mod demangle;
+mod files;
+mod guard;
+mod path;
+mod pdb;
+mod pe;
+mod search;
+mod source;
 mod store;
 mod table;
 
@@ -13,8 +24,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use tracewell_state::{Image, Machine, Span};
+use tracewell_state::{Image, Machine, NameId, Span};
 
+pub use demangle::demangle;
+pub use files::{FileStore, Origin, Problem, Resolution, SymbolServer};
+pub use guard::is_reading_symbols;
+pub use path::{PathElement, SymbolPath};
+pub use pdb::{DatabaseError, ProgramDatabase};
+pub use pe::PeImage;
+pub use source::{Function, SourceFrame, SymbolSource};
 pub use store::{SymbolRequest, SymbolStore};
 pub use table::{SymbolTable, TableEntry};
 
@@ -33,20 +51,29 @@ pub struct Location {
 /// The module of code that the .NET runtime compiled in memory.
 const JIT: &str = "jit";
 
+/// The symbols of an image, if there are any.
+type Found = Option<Rc<dyn SymbolSource>>;
+
+/// What tells a mapping of an image from another at its place: process, base, file, time stamp, size.
+type Mapping = (u32, u64, NameId, Option<u32>, u64);
+
 /// Names for the addresses of one machine's trace.
 pub struct Symbols<'m> {
     machine: &'m Machine,
     store: Option<Box<dyn SymbolStore + 'm>>,
-    /// Tables of images by what identifies them; [`None`] when no symbols were found.
-    tables: RefCell<FxHashMap<SymbolRequest, Option<Rc<SymbolTable>>>>,
+    /// Symbols of images by what identifies them.
+    sources: RefCell<FxHashMap<SymbolRequest, Found>>,
+    /// The same by mapping, so that a lookup does not make up a request.
+    mappings: RefCell<FxHashMap<Mapping, Found>>,
     known: RefCell<FxHashMap<(u32, u64), Option<Location>>>,
+    modules: RefCell<FxHashMap<NameId, Rc<str>>>,
     /// Nothing is looked up: addresses stay addresses.
     plain: bool,
 }
 
 impl std::fmt::Debug for Symbols<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Symbols").field("tables", &self.tables.borrow().len()).finish_non_exhaustive()
+        f.debug_struct("Symbols").field("sources", &self.sources.borrow().len()).finish_non_exhaustive()
     }
 }
 
@@ -57,7 +84,15 @@ impl<'m> Symbols<'m> {
     /// Names from the trace alone.
     #[must_use]
     pub fn new(machine: &'m Machine) -> Symbols<'m> {
-        Symbols { machine, store: None, tables: RefCell::default(), known: RefCell::default(), plain: false }
+        Symbols {
+            machine,
+            store: None,
+            sources: RefCell::default(),
+            mappings: RefCell::default(),
+            known: RefCell::default(),
+            modules: RefCell::default(),
+            plain: false,
+        }
     }
 
     /// No names at all: addresses stay addresses.
@@ -80,10 +115,7 @@ impl<'m> Symbols<'m> {
         if self.plain {
             return None;
         }
-        let (image, now) = match self.machine.image_at(pid, address, time) {
-            Some(image) => (Some(image), true),
-            None => (self.machine.image_ever(pid, address), false),
-        };
+        let (image, now) = self.image(pid, address, time);
         // An image that is there for the whole trace gives one answer for all times.
         let lasting = now && image.is_some_and(|i| i.end == tracewell_state::ONCE);
         if lasting && let Some(known) = self.known.borrow().get(&(pid, address)) {
@@ -100,40 +132,85 @@ impl<'m> Symbols<'m> {
         location
     }
 
+    /// The same for an address that a call returns to. The function is that of the call: where it never
+    /// returns, nothing of its function need follow.
+    #[must_use]
+    pub fn locate_return(&self, pid: u32, address: u64, time: i64) -> Option<Location> {
+        let call = address.checked_sub(1).and_then(|call| self.locate(pid, call, time));
+        match call {
+            Some(call) if call.symbol.is_some() => Some(Location { offset: call.offset + 1, ..call }),
+            _ => self.locate(pid, address, time),
+        }
+    }
+
+    /// The frames at an address as the source has them, innermost first; empty when no symbols tell. For an
+    /// address that a call returns to, `call` asks for where the call stands.
+    #[must_use]
+    pub fn frames(&self, pid: u32, address: u64, time: i64, call: bool) -> Vec<SourceFrame> {
+        let address = if call { address.saturating_sub(1) } else { address };
+        if self.plain || self.machine.methods().at(pid, address, time).is_some() {
+            return Vec::new();
+        }
+        let Some(image) = self.image(pid, address, time).0 else { return Vec::new() };
+        let Ok(distance) = u32::try_from(address - image.value.base) else { return Vec::new() };
+        self.source(&image.value).map_or_else(Vec::new, |source| source.frames(distance))
+    }
+
+    /// The image at an address, and whether it is there at that time.
+    fn image(&self, pid: u32, address: u64, time: i64) -> (Option<&'m Span<Image>>, bool) {
+        match self.machine.image_at(pid, address, time) {
+            Some(image) => (Some(image), true),
+            None => (self.machine.image_ever(pid, address), false),
+        }
+    }
+
+    fn module(&self, image: &Image) -> Rc<str> {
+        let mut modules = self.modules.borrow_mut();
+        let name =
+            modules.entry(image.module).or_insert_with(|| stem(self.machine.name(image.module)).into());
+        Rc::clone(name)
+    }
+
     fn find(&self, pid: u32, address: u64, time: i64, image: Option<&Span<Image>>) -> Option<Location> {
-        let names = self.machine.names();
-        let module = image.map(|image| stem(names.get(image.value.module)));
         if let Some(method) = self.machine.methods().at(pid, address, time) {
+            let names = self.machine.names();
             let (space, name) = (names.get(method.namespace), names.get(method.name));
             let dot = if space.is_empty() { "" } else { "." };
             return Some(Location {
-                module: Rc::from(module.unwrap_or(JIT)),
+                module: image.map_or_else(|| Rc::from(JIT), |image| self.module(&image.value)),
                 symbol: Some(Rc::from(format!("{space}{dot}{name}"))),
                 offset: address - method.start,
             });
         }
         let image = &image?.value;
+        let module = self.module(image);
         let distance = address - image.base;
-        let symbol = self.table(image).and_then(|table| {
-            let (name, start) = table.at(u32::try_from(distance).ok()?)?;
-            Some((Rc::from(name), distance - u64::from(start)))
-        });
-        let (symbol, offset) = match symbol {
-            Some((name, offset)) => (Some(name), offset),
-            None => (None, distance),
-        };
-        Some(Location { module: Rc::from(module?), symbol, offset })
+        let function = self.source(image).and_then(|source| source.function(u32::try_from(distance).ok()?));
+        Some(match function {
+            Some(function) => Location {
+                module,
+                symbol: Some(function.name),
+                offset: distance.saturating_sub(u64::from(function.start)),
+            },
+            None => Location { module, symbol: None, offset: distance },
+        })
     }
 
-    fn table(&self, image: &Image) -> Option<Rc<SymbolTable>> {
+    fn source(&self, image: &Image) -> Found {
         let store = self.store.as_deref()?;
-        let request = SymbolRequest::new(self.machine, image);
-        if let Some(known) = self.tables.borrow().get(&request) {
+        let mapping = (image.pid, image.base, image.module, image.time_stamp, image.size);
+        if let Some(known) = self.mappings.borrow().get(&mapping) {
             return known.clone();
         }
-        let table = store.table(&request).map(Rc::new);
-        self.tables.borrow_mut().insert(request, table.clone());
-        table
+        let request = SymbolRequest::new(self.machine, image);
+        let known = self.sources.borrow().get(&request).cloned();
+        let found = known.unwrap_or_else(|| {
+            let found = store.symbols(&request);
+            self.sources.borrow_mut().insert(request, found.clone());
+            found
+        });
+        self.mappings.borrow_mut().insert(mapping, found.clone());
+        found
     }
 }
 

@@ -1,9 +1,11 @@
 //! Where symbols of images come from.
 
+use std::rc::Rc;
+
 use tracewell_state::{Image, Machine};
 use tracewell_types::Guid;
 
-use crate::SymbolTable;
+use crate::SymbolSource;
 
 /// Which symbols are asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +50,12 @@ impl SymbolRequest {
 
 /// Finds symbols. What is damaged or missing gives none, never an error: the store keeps its own account.
 pub trait SymbolStore {
-    /// The symbols of an image.
-    fn table(&self, request: &SymbolRequest) -> Option<SymbolTable>;
+    /// The symbols of an image; asked once for each.
+    fn symbols(&self, request: &SymbolRequest) -> Option<Rc<dyn SymbolSource>>;
+}
+
+impl<S: SymbolStore + ?Sized> SymbolStore for &S {
+    fn symbols(&self, request: &SymbolRequest) -> Option<Rc<dyn SymbolSource>> {
+        (**self).symbols(request)
+    }
 }

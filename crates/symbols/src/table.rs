@@ -1,5 +1,9 @@
 //! The symbols of one image, by address.
 
+use std::rc::Rc;
+
+use crate::{Function, SymbolSource};
+
 /// A symbol: where it starts, relative to the image's base, and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableEntry {
@@ -8,7 +12,7 @@ pub struct TableEntry {
     /// Bytes it covers; 0 when that is not known: then it reaches to the next one.
     pub size: u32,
     /// Its name, readable.
-    pub name: Box<str>,
+    pub name: Rc<str>,
 }
 
 /// The symbols of one image.
@@ -28,10 +32,10 @@ impl SymbolTable {
 
     /// The symbol that holds an address, and where it starts.
     #[must_use]
-    pub fn at(&self, address: u32) -> Option<(&str, u32)> {
+    pub fn at(&self, address: u32) -> Option<(&Rc<str>, u32)> {
         let after = self.entries.partition_point(|e| e.start <= address);
         let entry = self.entries.get(after.checked_sub(1)?)?;
-        (entry.size == 0 || address - entry.start < entry.size).then_some((&*entry.name, entry.start))
+        (entry.size == 0 || address - entry.start < entry.size).then_some((&entry.name, entry.start))
     }
 
     /// How many symbols there are.
@@ -47,6 +51,13 @@ impl SymbolTable {
     }
 }
 
+impl SymbolSource for SymbolTable {
+    fn function(&self, address: u32) -> Option<Function> {
+        let (name, start) = self.at(address)?;
+        Some(Function { name: Rc::clone(name), start })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,11 +66,13 @@ mod tests {
     fn addresses_belong_to_the_symbol_before() {
         let entry = |start, size, name: &str| TableEntry { start, size, name: name.into() };
         let table = SymbolTable::new(vec![entry(0x30, 0, "c"), entry(0x10, 8, "a"), entry(0x20, 0, "b")]);
-        assert_eq!(table.at(0xf), None);
-        assert_eq!(table.at(0x17), Some(("a", 0x10)));
-        assert_eq!(table.at(0x18), None, "beyond its size");
-        assert_eq!(table.at(0x2f), Some(("b", 0x20)));
-        assert_eq!(table.at(u32::MAX), Some(("c", 0x30)));
+        let at = |address| table.function(address).map(|f| (f.name.to_string(), f.start));
+        let found = |name: &str, start| Some((name.to_owned(), start));
+        assert_eq!(at(0xf), None);
+        assert_eq!(at(0x17), found("a", 0x10));
+        assert_eq!(at(0x18), None, "beyond its size");
+        assert_eq!(at(0x2f), found("b", 0x20));
+        assert_eq!(at(u32::MAX), found("c", 0x30));
         assert_eq!(table.len(), 3);
         assert!(SymbolTable::default().is_empty());
     }

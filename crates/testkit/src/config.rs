@@ -10,7 +10,7 @@ use tracewell_types::Guid;
 /// SystemConfigEx, logged by the tool that merges.
 const SYSTEM_CONFIG_EX: Guid = Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
 /// KernelTraceControl image ids, logged by the tool that merges.
-const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
+pub(crate) const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
 
 /// EventMetadata, logged by the tool that merges.
 const EVENT_METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");

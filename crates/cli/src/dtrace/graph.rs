@@ -9,7 +9,8 @@ use super::Fatal;
 use super::options::Invocation;
 
 /// All stacks of the run with what was aggregated for them.
-pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>) -> Folded {
+/// With `inlines` also the functions that were inlined into a frame are frames.
+pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Folded {
     let mut folded = Folded::new();
     for entry in engine.results() {
         if !entry.aggregation.keys.iter().any(|repr| matches!(repr, Repr::Stack { .. })) {
@@ -32,7 +33,17 @@ pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>) -> Folded {
                 let Value::Stack { pid, .. } = key else { continue };
                 let pid = pid.map_or(Some(0), |pid| u32::try_from(pid).ok());
                 let start = frames.len();
-                frames.extend(key.frames().map(|address| name(symbols, pid, address)));
+                for (depth, address) in key.frames().enumerate() {
+                    let called = depth > 0;
+                    let own = name(symbols, pid, address, called);
+                    if inlines && let Some(pid) = pid {
+                        let module = own.split_once('`').map_or("", |(module, _)| module).to_owned();
+                        let source = symbols.frames(pid, address, i64::MAX, called);
+                        let inlined = source.iter().filter(|frame| frame.inlined);
+                        frames.extend(inlined.map(|frame| format!("{module}`{}", frame.function)));
+                    }
+                    frames.push(own);
+                }
                 if let Some(part) = frames.get_mut(start..) {
                     part.reverse();
                 }
@@ -43,8 +54,15 @@ pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>) -> Folded {
     folded
 }
 
-fn name(symbols: &Symbols<'_>, pid: Option<u32>, address: u64) -> String {
-    match pid.and_then(|pid| symbols.locate(pid, address, i64::MAX)) {
+fn name(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) -> String {
+    let locate = |pid| {
+        if called {
+            symbols.locate_return(pid, address, i64::MAX)
+        } else {
+            symbols.locate(pid, address, i64::MAX)
+        }
+    };
+    match pid.and_then(locate) {
         Some(found) => match found.symbol {
             // The distance from a function would tear its box apart.
             Some(symbol) => format!("{}`{symbol}", found.module),
@@ -59,7 +77,8 @@ pub(super) fn write(inv: &Invocation, engine: &Engine, symbols: &Symbols<'_>) ->
     if !inv.folded && inv.flame.is_none() {
         return Ok(());
     }
-    let folded = fold(engine, symbols);
+    let inlines = engine.options().stackinlines;
+    let folded = fold(engine, symbols, inlines);
     if folded.is_empty() {
         return Err(Fatal(
             "dtrace: nothing to draw: no aggregation is keyed by stack() or ustack(), or none got a stack"

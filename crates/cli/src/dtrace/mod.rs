@@ -21,7 +21,7 @@ use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::Sightings;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
-use tracewell_symbols::Symbols;
+use tracewell_symbols::{FileStore, Symbols};
 
 use crate::input::TraceFile;
 use crate::term::Style;
@@ -45,6 +45,7 @@ impl<E: std::error::Error> From<E> for Fatal {
 /// the script gave to `exit()`.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::symbols::hush_symbol_readers();
     let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
     let inv = match options::read(&words) {
         Ok(inv) => inv,
@@ -260,7 +261,16 @@ fn over_traces(
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let set = inv.options.iter().chain(&engine.program().options);
     let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
-    let symbols = if plain { Symbols::plain(&machine) } else { Symbols::new(&machine) };
+    let named = prepared_symbol_path(inv, engine.program());
+    let server = crate::symbols::server();
+    let path = crate::symbols::search_path(named);
+    let searched = !plain && !path.is_empty();
+    let store = FileStore::new(path, server.as_deref());
+    let symbols = match plain {
+        true => Symbols::plain(&machine),
+        false if searched => Symbols::new(&machine).with_store(&store),
+        false => Symbols::new(&machine),
+    };
     let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
         progress.records(done);
@@ -269,6 +279,11 @@ fn over_traces(
     drop(progress);
     out.flush();
     let drawn = graph::write(inv, engine, &symbols);
+    if searched {
+        for line in crate::symbols::remarks(&store, style) {
+            eprintln!("dtrace: {line}");
+        }
+    }
     if !engine.stopped() && !interrupt.raised() {
         if let Some(line) = silent(engine.program(), catalog, &outcome.fired) {
             eprintln!("{}", style.yellow(&line));
@@ -302,6 +317,13 @@ fn over_traces(
         );
     }
     drawn
+}
+
+/// The search path for symbols that the command line names, else the program.
+fn prepared_symbol_path<'a>(inv: &'a Invocation, program: &'a Program) -> Option<&'a str> {
+    let settings = || program.options.iter().chain(&inv.options);
+    let last = settings().rev().find(|(name, _)| name == Opt::Sympath.name());
+    inv.symbol_path.as_deref().or_else(|| last?.1.as_deref())
 }
 
 /// The descriptions that the user has stored; see `etw schema`.

@@ -52,7 +52,7 @@ flags! {
     'w' None, "allow destructive actions";
     'x' Some("OPT[=VAL]"), "set an option";
     'X' Some("a|c|s|t"), "standard of the preprocessor";
-    'y' Some("PATH"), "symbol search path";
+    'y' Some("PATH"), "symbol search path, in place of _NT_SYMBOL_PATH: folders, srv*STORE*SERVER";
     'Z' None, "allow descriptions that match no probe";
 }
 

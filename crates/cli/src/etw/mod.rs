@@ -9,6 +9,7 @@ mod schema_store;
 #[cfg(target_os = "linux")]
 mod session;
 mod stats;
+mod symbols;
 mod verify;
 
 pub(crate) use dump::add_stored;
@@ -35,6 +36,7 @@ Examples:
   etw verify trace.etl          whether it is sound, and where not
   etw merge -o all.etl *.etl    one trace of several, in time order
   etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
+  etw symbols -y /my/symbols trace.etl              which images have symbols, which databases are missing
   etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
   etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
   etw start s --live -p Shop && etw watch s         events as they come";
@@ -77,6 +79,8 @@ enum Command {
     Redact(files::RedactArgs),
     /// Look after the descriptions of events that dump uses: list, show, import, export
     Schema(schema::SchemaArgs),
+    /// Say which images have names for their functions, and which symbol files are missing
+    Symbols(symbols::SymbolsArgs),
     #[cfg(target_os = "linux")]
     #[command(flatten)]
     Session(session::Command),
@@ -94,6 +98,7 @@ type Show = fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::I
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::symbols::hush_symbol_readers();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => {
@@ -128,6 +133,7 @@ pub fn main() -> ExitCode {
         Command::Repair(one) => return files::run_repair(&one),
         Command::Redact(args) => return files::run_redact(&args),
         Command::Schema(args) => return schema::run(&args),
+        Command::Symbols(args) => return symbols::run(&args),
     };
     let several = files.len() > 1;
     let mut first = true;

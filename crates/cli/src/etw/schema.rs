@@ -35,7 +35,7 @@ enum Command {
         #[command(flatten)]
         store: StoreChoice,
     },
-    /// Store descriptions: manifests, programs that have one compiled in, MOF texts, TMF files
+    /// Store descriptions: manifests, programs that have one compiled in, MOF as text or compiled, TMF files and program databases that have them inside
     Import {
         /// The files
         #[arg(required = true)]
@@ -96,7 +96,7 @@ fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
                 continue;
             }
         };
-        for provider in &description.providers {
+        for provider in description.all() {
             let (events, guid) = (provider.events.len(), provider.guid.to_string());
             let form = description.form.to_string();
             let _ = if as_json {
@@ -121,7 +121,7 @@ fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
     let mut text = String::new();
     for entry in entries(choice)? {
         let Ok(description) = &entry.content else { continue };
-        for provider in description.providers.iter().filter(|provider| is_called(provider, name)) {
+        for provider in description.all().filter(|provider| is_called(provider, name)) {
             describe(&mut text, provider, &format!("{}, {}", description.form, entry.name));
         }
     }
@@ -193,12 +193,12 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
                 for problem in &description.problems {
                     eprintln!("etw: {}: {problem}", path.display());
                 }
-                let events: usize = description.providers.iter().map(|p| p.events.len()).sum();
+                let events: usize = description.all().map(|p| p.events.len()).sum();
                 crate::write_stdout(&format!(
                     "{}: {}, {} providers, {events} events\n",
                     store.folder().join(name).display(),
                     description.form,
-                    description.providers.len(),
+                    description.all().count(),
                 ));
             }
             Err(error) => {
@@ -213,7 +213,7 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
 fn export(choice: &StoreChoice, name: &str, output: &PathBuf, force: bool) -> Result<bool, String> {
     let entries = entries(choice)?;
     let by_provider = |entry: &&Entry| {
-        entry.content.as_ref().is_ok_and(|content| content.providers.iter().any(|p| is_called(p, name)))
+        entry.content.as_ref().is_ok_and(|content| content.all().any(|p| is_called(p, name)))
     };
     let found = entries.iter().find(|entry| entry.name == name).or_else(|| entries.iter().find(by_provider));
     let found = found.ok_or_else(|| format!("the store has no '{name}'"))?;

@@ -66,7 +66,12 @@ pub(crate) fn command(name: &str) -> Command {
         "etw" => env!("CARGO_BIN_EXE_etw"),
         _ => env!("CARGO_BIN_EXE_dtrace"),
     });
-    command.current_dir(root()).env("TZ", "UTC").env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+        .current_dir(root())
+        .env("TZ", "UTC")
+        .env_remove("NO_COLOR")
+        .env_remove("_NT_SYMBOL_PATH")
+        .stdin(Stdio::null());
     command
 }
 

@@ -1,6 +1,7 @@
 //! Single values in the default layouts: of `trace()`, and as keys.
 
 use super::Scene;
+use crate::host::{SourceFrame, Symbol};
 use crate::pack::Value;
 use std::io::Write as _;
 use tracewell_dlang::program::SymbolKind;
@@ -128,16 +129,41 @@ pub(crate) fn dump(text: &mut Vec<u8>, bytes: &[u8]) {
 /// The frames of a stack, one a line.
 pub(crate) fn stack(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>, indent: usize) {
     let Value::Stack { pid, .. } = value else { return };
-    for frame in value.frames() {
+    let (lines, inlines) = (scene.options.stacklines, scene.options.stackinlines);
+    for (depth, frame) in value.frames().enumerate() {
+        let called = depth > 0;
+        let found = if called { scene.names.caller(*pid, frame) } else { scene.names.symbol(*pid, frame) };
+        let source = if lines || inlines { scene.names.source(*pid, frame, called) } else { Vec::new() };
+        let module = found.as_ref().map(|s| &*s.module).unwrap_or_default();
+        for inlined in source.iter().filter(|f| f.inlined && inlines) {
+            blanks(text, indent);
+            let _ = write!(text, "{module}`{} [inlined]", inlined.function);
+            place(text, lines.then_some(inlined));
+            text.push(b'\n');
+        }
         blanks(text, indent);
-        address(text, *pid, frame, scene);
+        symbolic(text, found.as_ref(), frame);
+        // Without its inlined functions a frame stands for where it really is.
+        let own = if inlines { source.last() } else { source.first() };
+        place(text, own.filter(|_| lines));
         text.push(b'\n');
     }
 }
 
+/// The source file, without its folder, and the line.
+fn place(text: &mut Vec<u8>, frame: Option<&SourceFrame<'_>>) {
+    let Some((file, line)) = frame.and_then(|f| f.line.as_ref()) else { return };
+    let file = file.rsplit(['\\', '/']).next().unwrap_or_default();
+    let _ = write!(text, " ({file}:{line})");
+}
+
 /// An address as module`symbol+0xoffset, or as hexadecimal.
 pub(crate) fn address(text: &mut Vec<u8>, pid: Option<u64>, address: u64, scene: &Scene<'_>) {
-    let _ = match scene.names.symbol(pid, address) {
+    symbolic(text, scene.names.symbol(pid, address).as_ref(), address);
+}
+
+fn symbolic(text: &mut Vec<u8>, found: Option<&Symbol<'_>>, address: u64) {
+    let _ = match found {
         Some(s) => {
             let _ = write!(text, "{}`", s.module);
             match (&s.symbol, s.offset) {

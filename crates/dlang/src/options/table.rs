@@ -59,6 +59,7 @@ Common Compile {
     Pspec "pspec" Flag, None, "Takes every word outside clauses as a probe description.";
     Stdc "stdc" Choice(&["a", "c", "s", "t"]), None, "Says how strictly the preprocessor follows the C standard.";
     Strip "strip" Flag, None, "Leaves the program's source out of linked files.";
+    Sympath "sympath" Text, None, "Names the folders, stores and servers of symbols, between semicolons.";
     Syslibdir "syslibdir" Text, None, "Names the folder of the system's D libraries.";
     Tree "tree" Int, None, "Prints syntax trees of this many kinds.";
     Tregs "tregs" Int, Some("8"), "Limits the registers that hold keys.";
@@ -129,6 +130,8 @@ Common Any {
     Quiet "quiet" Flag, None, "Prints only what the program asks for.";
     Rawbytes "rawbytes" Flag, None, "Prints bytes always as a dump.";
     Stackindent "stackindent" Int, Some("14"), "Columns that stack frames are indented by.";
+    Stackinlines "stackinlines" Flag, None, "Shows functions that were inlined into a stack frame as frames of their own.";
+    Stacklines "stacklines" Flag, None, "Shows the source file and line of stack frames.";
     Switchrate "switchrate" Rate, Some("1hz"), "How often buffers are read.";
 }
 Illumos Any {

@@ -1,8 +1,15 @@
-//! MOF text: the classes in which providers of classic events declare them.
+//! MOF: the classes in which providers of classic events declare them, as text or compiled.
 //!
-//! The form is the one of Microsoft's public documentation of event tracing MOF qualifiers: a class with a
+//! The meaning is the one of Microsoft's public documentation of event tracing MOF qualifiers: a class with a
 //! `Guid` is a kind of event, classes below it with `EventType` give the layouts, whose fields are the
 //! properties with a `WmiDataId`, in that order. What this reader does not need it steps over.
+//!
+//! [`parse`] reads text; [`parse_binary`] what the MOF compiler makes of it, as it lies in `.bmf` files and in the
+//! `MOFDATA` resource of drivers.
+
+mod binary;
+mod doublespace;
+mod text;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,12 +22,16 @@ use tracewell_types::Guid;
 
 use crate::manifest::ManifestProblem;
 
-/// What a MOF text declares.
+pub(crate) use binary::MARK as BINARY_MARK;
+pub use binary::{BinaryMofError, parse_binary};
+
+/// What a MOF text or its compiled form declares.
 #[derive(Clone, Debug, Default)]
 pub struct Mof {
     /// One provider for each class with a GUID; the ids of its events are the opcodes ("event types").
     pub classes: Vec<Provider>,
-    /// What could not be used, each with the line it stands in. The rest of the text is good.
+    /// What could not be used, each with the line it stands in; of compiled MOF the
+    /// offset in the expanded block. The rest of the text is good.
     pub problems: Vec<ManifestProblem>,
 }
 
@@ -57,9 +68,7 @@ const MAX_PROBLEMS: usize = 1000;
 ///
 /// When it declares no events. Single classes that cannot be used are [problems](Mof::problems) instead.
 pub fn parse(text: &str) -> Result<Mof, MofError> {
-    let mut parser = Parser { tokens: Tokens::new(text), problems: Vec::new() };
-    let classes = parser.classes();
-    let mut problems = parser.problems;
+    let (classes, mut problems) = text::classes(text);
     let providers = providers(&classes, &mut problems);
     if providers.is_empty() {
         return Err(MofError::NoEvents);
@@ -67,252 +76,30 @@ pub fn parse(text: &str) -> Result<Mof, MofError> {
     Ok(Mof { classes: providers, problems })
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Token<'t> {
-    /// A name or a number.
-    Word(&'t str),
-    Text(String),
-    Sign(char),
-}
-
-#[derive(Clone)]
-struct Tokens<'t> {
-    rest: &'t str,
-    line: u32,
-}
-
-impl<'t> Tokens<'t> {
-    fn new(text: &'t str) -> Tokens<'t> {
-        Tokens { rest: text, line: 1 }
-    }
-
-    fn skip(&mut self, bytes: usize) -> &'t str {
-        let (skipped, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
-        self.line = self.line.saturating_add(skipped.bytes().filter(|b| *b == b'\n').count() as u32);
-        self.rest = rest;
-        skipped
-    }
-
-    fn blank(&mut self) {
-        loop {
-            let space = self.rest.len() - self.rest.trim_start().len();
-            self.skip(space);
-            // A line that begins with `#` is for the compiler; the sign means nothing anywhere else.
-            if self.rest.starts_with("//") || self.rest.starts_with('#') {
-                self.skip(self.rest.find('\n').unwrap_or(self.rest.len()));
-            } else if self.rest.starts_with("/*") {
-                self.skip(self.rest.find("*/").map_or(self.rest.len(), |at| at + 2));
-            } else {
-                return;
-            }
-        }
-    }
-
-    fn text(&mut self) -> String {
-        self.skip(1);
-        let mut text = String::new();
-        let mut escaped = false;
-        let mut used = self.rest.len();
-        for (at, character) in self.rest.char_indices() {
-            match (escaped, character) {
-                (true, 'n') => text.push('\n'),
-                (true, 't') => text.push('\t'),
-                (true, other) => text.push(other),
-                (false, '\\') => {}
-                (false, '"') => {
-                    used = at + 1;
-                    break;
-                }
-                (false, other) => text.push(other),
-            }
-            escaped = !escaped && character == '\\';
-        }
-        self.skip(used);
-        text
-    }
-}
-
-impl<'t> Iterator for Tokens<'t> {
-    type Item = Token<'t>;
-
-    fn next(&mut self) -> Option<Token<'t>> {
-        self.blank();
-        let first = self.rest.chars().next()?;
-        if first == '"' {
-            let mut text = self.text();
-            // Texts in a row are one.
-            loop {
-                self.blank();
-                if !self.rest.starts_with('"') {
-                    return Some(Token::Text(text));
-                }
-                text.push_str(&self.text());
-            }
-        }
-        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-' | '+');
-        if is_word(first) {
-            let length = self.rest.find(|c| !is_word(c)).unwrap_or(self.rest.len());
-            return Some(Token::Word(self.skip(length)));
-        }
-        self.skip(first.len_utf8());
-        Some(Token::Sign(first))
-    }
-}
-
 /// Qualifiers by name in lower case, each with its values as text.
 type Qualifiers = HashMap<String, Vec<String>>;
 
-struct Class<'t> {
-    name: &'t str,
-    base: &'t str,
+/// A class as declared.
+struct Class {
+    name: String,
+    base: String,
     qualifiers: Qualifiers,
-    properties: Vec<Property<'t>>,
+    properties: Vec<Property>,
     line: u32,
 }
 
-struct Property<'t> {
-    ty: &'t str,
-    name: &'t str,
+struct Property {
+    ty: String,
+    name: String,
     /// `[n]`, or `[]` as `Some(None)`.
     array: Option<Option<u16>>,
     qualifiers: Qualifiers,
     line: u32,
 }
 
-struct Parser<'t> {
-    tokens: Tokens<'t>,
-    problems: Vec<ManifestProblem>,
-}
-
 fn problem(problems: &mut Vec<ManifestProblem>, line: u32, what: String) {
     if problems.len() < MAX_PROBLEMS {
         problems.push(ManifestProblem { line, what });
-    }
-}
-
-impl<'t> Parser<'t> {
-    fn classes(&mut self) -> Vec<Class<'t>> {
-        let mut classes = Vec::new();
-        let mut qualifiers = Qualifiers::new();
-        while let Some(token) = self.tokens.next() {
-            match token {
-                Token::Sign('[') => qualifiers = self.qualifiers(),
-                Token::Word(word) if word.eq_ignore_ascii_case("class") => {
-                    let line = self.tokens.line;
-                    match self.class(std::mem::take(&mut qualifiers), line) {
-                        Some(class) => classes.push(class),
-                        None => problem(&mut self.problems, line, "a class that cannot be read".to_owned()),
-                    }
-                }
-                _ => {}
-            }
-        }
-        classes
-    }
-
-    /// Up to and including the closing bracket.
-    fn qualifiers(&mut self) -> Qualifiers {
-        let mut qualifiers = Qualifiers::new();
-        let mut current: Option<(String, Vec<String>)> = None;
-        let mut inside = false;
-        let mut flavour = false;
-        let mut keep = |current: &mut Option<(String, Vec<String>)>| {
-            if let Some((name, values)) = current.take() {
-                qualifiers.insert(name, values);
-            }
-        };
-        for token in self.tokens.by_ref() {
-            match token {
-                Token::Sign(']') if !inside => break,
-                Token::Sign('{' | '(') => inside = true,
-                Token::Sign('}' | ')') => inside = false,
-                Token::Sign(',') if !inside => {
-                    keep(&mut current);
-                    flavour = false;
-                }
-                Token::Sign(':') if !inside => flavour = true,
-                Token::Word(word) if !inside && !flavour && current.is_none() => {
-                    current = Some((word.to_ascii_lowercase(), Vec::new()));
-                }
-                Token::Word(word) if inside => {
-                    if let Some((_, values)) = &mut current {
-                        values.push(word.to_owned());
-                    }
-                }
-                Token::Text(text) if inside => {
-                    if let Some((_, values)) = &mut current {
-                        values.push(text);
-                    }
-                }
-                _ => {}
-            }
-        }
-        keep(&mut current);
-        qualifiers
-    }
-
-    fn word(&mut self) -> Option<&'t str> {
-        match self.tokens.next()? {
-            Token::Word(word) => Some(word),
-            _ => None,
-        }
-    }
-
-    /// A class after the word `class`.
-    fn class(&mut self, qualifiers: Qualifiers, line: u32) -> Option<Class<'t>> {
-        let name = self.word()?;
-        let mut class = Class { name, base: "", qualifiers, properties: Vec::new(), line };
-        loop {
-            match self.tokens.next()? {
-                Token::Sign(':') => class.base = self.word()?,
-                Token::Sign('{') => break,
-                Token::Sign(';') => return Some(class),
-                _ => return None,
-            }
-        }
-        let mut qualifiers = Qualifiers::new();
-        loop {
-            match self.tokens.next()? {
-                Token::Sign('[') => qualifiers = self.qualifiers(),
-                Token::Sign('}') => return Some(class),
-                Token::Word(ty) => {
-                    let line = self.tokens.line;
-                    let property = self.property(ty, std::mem::take(&mut qualifiers), line)?;
-                    class.properties.push(property);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// A property after its type, up to and including the semicolon.
-    fn property(&mut self, ty: &'t str, qualifiers: Qualifiers, line: u32) -> Option<Property<'t>> {
-        let mut property = Property { ty, name: "", array: None, qualifiers, line };
-        loop {
-            match self.tokens.next()? {
-                Token::Sign(';') => return Some(property),
-                // The word before the bracket or semicolon is the name: `object ref X` has one in between.
-                Token::Word(word) if property.array.is_none() => property.name = word,
-                Token::Sign('[') => {
-                    let mut size = None;
-                    loop {
-                        match self.tokens.next()? {
-                            Token::Sign(']') => break,
-                            Token::Word(word) => size = word.parse().ok(),
-                            _ => return None,
-                        }
-                    }
-                    property.array = Some(size);
-                }
-                // A default value is of no interest here.
-                Token::Sign('=') => loop {
-                    if self.tokens.next()? == Token::Sign(';') {
-                        return Some(property);
-                    }
-                },
-                _ => return None,
-            }
-        }
     }
 }
 
@@ -328,7 +115,7 @@ fn number<T: TryFrom<u64>>(text: &str) -> Option<T> {
     T::try_from(value).ok()
 }
 
-fn providers(classes: &[Class<'_>], problems: &mut Vec<ManifestProblem>) -> Vec<Provider> {
+fn providers(classes: &[Class], problems: &mut Vec<ManifestProblem>) -> Vec<Provider> {
     let mut by_name = HashMap::new();
     for class in classes {
         by_name.entry(class.name.to_ascii_lowercase()).or_insert(class);
@@ -360,10 +147,10 @@ fn providers(classes: &[Class<'_>], problems: &mut Vec<ManifestProblem>) -> Vec<
         let fields = fields(&line, problems);
         let types = class.qualifiers.get("eventtype").map(Vec::as_slice).unwrap_or_default();
         let names = class.qualifiers.get("eventtypename").map(Vec::as_slice).unwrap_or_default();
-        let task = first(&kind.qualifiers, "displayname").unwrap_or(kind.name);
+        let task = first(&kind.qualifiers, "displayname").unwrap_or(&kind.name);
         let root = line.iter().rev().find(|class| !class.name.eq_ignore_ascii_case("EventTrace"));
         let at = *known.entry(guid).or_insert_with(|| {
-            let root = root.map_or(kind.name, |root| root.name);
+            let root = root.map_or(&kind.name, |root| &root.name);
             found.push((guid, root.to_owned(), Vec::new()));
             found.len() - 1
         });
@@ -400,9 +187,9 @@ fn finish(found: Vec<(Guid, String, Vec<ProviderEvent>)>) -> Vec<Provider> {
 
 /// The fields of a class with those of the classes above it, by `WmiDataId`. They end before the first one that
 /// cannot be read: nothing behind it has a known place.
-fn fields(line: &[&Class<'_>], problems: &mut Vec<ManifestProblem>) -> Vec<Field> {
+fn fields(line: &[&Class], problems: &mut Vec<ManifestProblem>) -> Vec<Field> {
     let properties = line.iter().rev().flat_map(|class| &class.properties);
-    let mut ordered: Vec<(u32, &Property<'_>)> =
+    let mut ordered: Vec<(u32, &Property)> =
         properties.filter_map(|p| Some((first(&p.qualifiers, "wmidataid").and_then(number)?, p))).collect();
     ordered.sort_by_key(|(id, _)| *id);
     let mut fields: Vec<Field> = Vec::with_capacity(ordered.len());
@@ -419,7 +206,7 @@ fn fields(line: &[&Class<'_>], problems: &mut Vec<ManifestProblem>) -> Vec<Field
     fields
 }
 
-fn field(property: &Property<'_>, before: &[Field]) -> Option<Field> {
+fn field(property: &Property, before: &[Field]) -> Option<Field> {
     let qualifier = |name: &str| first(&property.qualifiers, name);
     let is = |name: &str, wanted: &str| qualifier(name).is_some_and(|v| v.eq_ignore_ascii_case(wanted));
     let format = qualifier("format").unwrap_or_default();
@@ -500,7 +287,7 @@ fn field(property: &Property<'_>, before: &[Field]) -> Option<Field> {
         (_, None, Some(n)) => Count::Fixed(n),
         (_, None, None) => Count::Rest,
     };
-    let mut field = Field::named(property.name.to_owned(), ty).count(count).hint(hint);
+    let mut field = Field::named(property.name.clone(), ty).count(count).hint(hint);
     if field.ty.is_integer() {
         field.map = value_map(property).map(|map| MapRef::Shared(Arc::new(map)));
     }
@@ -508,7 +295,7 @@ fn field(property: &Property<'_>, before: &[Field]) -> Option<Field> {
 }
 
 /// Names of values: `Values` or `BitValues`, whose numbers are in `ValueMap` or `BitMap`, or else count from 0.
-fn value_map(property: &Property<'_>) -> Option<ValueMap> {
+fn value_map(property: &Property) -> Option<ValueMap> {
     let list = |name: &str| property.qualifiers.get(name).map(Vec::as_slice);
     let flag = first(&property.qualifiers, "valuetype").is_some_and(|v| v.eq_ignore_ascii_case("flag"));
     let (names, numbers, by_bit) = match list("bitvalues") {
@@ -524,7 +311,7 @@ fn value_map(property: &Property<'_>) -> Option<ValueMap> {
     };
     let entries = names.iter().enumerate();
     let entries = entries.filter_map(|(index, name)| Some((value(index)?, name.clone().into()))).collect();
-    Some(ValueMap::new(property.name.to_owned(), by_bit || flag, entries))
+    Some(ValueMap::new(property.name.clone(), by_bit || flag, entries))
 }
 
 #[cfg(test)]
@@ -550,6 +337,7 @@ class Till_V2 : TillKind
     [WmiDataId(6), format("x")] uint16 Codes[2];
     [WmiDataId(7), format("c")] uint8 Tag[4];
     sint32 Unlogged = 5;
+    [WmiDataId(1), Description("a ; b")] void Ring([in, id(0)] sint32 Times);
 };
 [EventType(10), EventTypeName("Odd")]
 class Odd : TillKind { [WmiDataId(1)] uint8 A; [WmiDataId(2), extension("Variant")] object B; [WmiDataId(3)] uint8 C; };
@@ -586,9 +374,9 @@ class Odd : TillKind { [WmiDataId(1)] uint8 A; [WmiDataId(2), extension("Variant
         assert_eq!(
             told,
             [
-                "line 21: `object B` cannot be read, nor what follows it",
-                "line 22: `300` is no event type",
-                "line 23: no class above `Stray` has a GUID"
+                "line 22: `object B` cannot be read, nor what follows it",
+                "line 23: `300` is no event type",
+                "line 24: no class above `Stray` has a GUID"
             ]
         );
         assert_eq!(parse("class A : B {").unwrap_err(), MofError::NoEvents);

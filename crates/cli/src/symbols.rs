@@ -1,0 +1,77 @@
+//! Symbol files of both commands: where they are searched, and what is said of them.
+
+use std::path::PathBuf;
+
+use tracewell_symbols::{FileStore, Origin, SymbolPath, SymbolServer};
+
+use crate::term::{Style, counted, printable};
+
+/// The environment variable that Windows' debuggers read their search path from.
+pub const PATH_VARIABLE: &str = "_NT_SYMBOL_PATH";
+
+/// The search path: the one given, else that of the environment.
+#[must_use]
+pub fn search_path(given: Option<&str>) -> SymbolPath {
+    let environment = std::env::var_os(PATH_VARIABLE).map(|path| path.to_string_lossy().into_owned());
+    let text = given.map(str::to_owned).or(environment).unwrap_or_default();
+    let default_store = default_store();
+    SymbolPath::parse(&text, default_store.as_deref().and_then(|store| store.to_str()))
+}
+
+/// Where an element of the path that names no store (`srv**…`, `cache*`) keeps its files: the user's cache.
+fn default_store() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = folder("XDG_CACHE_HOME")
+        .or_else(|| if cfg!(windows) { folder("LOCALAPPDATA") } else { None })
+        .or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
+    Some(cache.join("tracewell").join("symbols"))
+}
+
+/// What asks symbol servers; [`None`] when the program was built without the network.
+#[must_use]
+pub fn server() -> Option<Box<dyn SymbolServer>> {
+    #[cfg(feature = "symbol-server")]
+    return Some(Box::new(tracewell_symbols_server::HttpServer::new()));
+    #[cfg(not(feature = "symbol-server"))]
+    None
+}
+
+/// Keeps the panics that damaged symbol files cause in their readers from being reported: they are caught, and
+/// the file is reported as damaged.
+pub fn hush_symbol_readers() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !tracewell_symbols::is_reading_symbols() {
+            report(panic);
+        }
+    }));
+}
+
+/// What a run has to say of its symbols, a line each: what is damaged or not understood, servers that were
+/// not asked, and how many images remained without names.
+#[must_use]
+pub fn remarks(store: &FileStore<'_>, style: Style) -> Vec<String> {
+    let mut lines: Vec<String> = store
+        .problems()
+        .iter()
+        .filter(|problem| !problem.other_build)
+        .map(|problem| style.yellow(&format!("symbols: {} {}", printable(&problem.place), problem.what)))
+        .collect();
+    lines.extend(unasked(store).map(|line| style.yellow(&format!("symbols: {line}"))));
+    let resolutions = store.resolutions();
+    let without = resolutions.iter().filter(|r| r.origin == Origin::None).count() as u64;
+    if without > 0 {
+        let images = counted(without, "image has", "images have");
+        let line = format!("symbols: {images} no names of functions (etw symbols FILE says which)");
+        lines.push(style.dim(&line));
+    }
+    lines
+}
+
+/// Servers of the path that cannot be asked by this program.
+pub fn unasked(store: &FileStore<'_>) -> impl Iterator<Item = String> {
+    let silent = if server().is_none() { store.silent_servers() } else { Vec::new() };
+    silent.into_iter().map(|server| {
+        format!("{server} is not asked: this program was built without the feature symbol-server")
+    })
+}

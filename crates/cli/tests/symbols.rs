@@ -1,0 +1,292 @@
+//! Symbol files from end to end: a trace of a process that runs `testdata/symbols/demo.dll`, and scripts
+//! that show its stacks.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::Ran;
+use serde_json::Value;
+use tracewell_symbols::PeImage;
+use tracewell_testkit::{PROFILED_PID, ProfiledImage, profiled};
+
+const DEMO: u64 = 0x7ff6_1000_0000;
+const BARE: u64 = 0x7ff6_2000_0000;
+const LOST: u64 = 0x7ff6_3000_0000;
+
+fn symbols() -> PathBuf {
+    common::root().join("testdata/symbols")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbols").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+/// A trace in a folder: `demo.dll`, whose database the trace tells; `bare.dll`, of which it tells time stamp and
+/// size; `lost.dll`, of which there is no file.
+fn trace(folder: &Path) -> PathBuf {
+    let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound");
+    let (pdb, guid, age) = demo.database.clone().expect("it names its database");
+    let image = |name: &str, base, time_stamp, database| ProfiledImage {
+        pid: PROFILED_PID,
+        base,
+        size: u64::from(demo.size),
+        time_stamp,
+        path: format!(r"\Device\HarddiskVolume3\Demo\{name}"),
+        database,
+    };
+    let images = [
+        image("Demo.dll", DEMO, demo.time_stamp, Some((guid, age, format!(r"D:\build\{pdb}")))),
+        image("bare.dll", BARE, demo.time_stamp, None),
+        image("lost.dll", LOST, 7, Some((guid, age + 1, "lost.pdb".to_owned()))),
+    ];
+    let stacks = [
+        // In an inlined function of an inlined function, called from apply(), demo_entry(), another image.
+        vec![DEMO + 0x101b, DEMO + 0x1094, DEMO + 0x10ff, BARE + 0x1094, LOST + 0x1234],
+        // The call is the last instruction of hidden(): it returns to where no function is.
+        vec![DEMO + 0x1172, DEMO + 0x114c],
+        vec![DEMO + 0x1190],
+    ];
+    let path = folder.join("demo.etl");
+    std::fs::write(&path, profiled(&images, &stacks).expect("the records fit")).expect("it can be written");
+    path
+}
+
+fn dtrace(trace: &Path, words: &[&str], environment: Option<&Path>) -> Ran {
+    let mut command = common::command("dtrace");
+    command.arg("-q").args(words).arg("-E").arg(trace);
+    if let Some(path) = environment {
+        command.env("_NT_SYMBOL_PATH", path);
+    }
+    common::run(&mut command)
+}
+
+const STACKS: &str = "profile:::sample-1000 { printf(\"%x\\n\", arg1); ustack(); }";
+
+/// Lines of the stacks, without what stands around them.
+fn frames(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| line.contains('`')).collect()
+}
+
+#[test]
+fn stacks_have_names() {
+    let trace = trace(&folder("names"));
+    let path = symbols();
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &path.display().to_string()], None);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(
+        frames(&ran.stdout),
+        [
+            "demo`shop::Basket::total+0x1b",
+            "demo`shop::Basket::apply+0x44",
+            "demo`demo_entry+0x4f",
+            // By public symbols of a database that the image led to.
+            "bare`shop::Basket::apply+0x44",
+            "lost`0x1234",
+            "demo`shop::largest<int>+0x2",
+            "demo`shop::hidden+0x1c",
+            "demo`ledger::account::balance",
+        ]
+    );
+    assert_eq!(
+        ran.stderr,
+        "dtrace: symbols: 1 image has no names of functions (etw symbols FILE says which)\n"
+    );
+}
+
+#[test]
+fn every_way_to_name_the_path_is_the_same() {
+    let trace = trace(&folder("ways"));
+    let path = symbols();
+    let text = path.display().to_string();
+    let letter = dtrace(&trace, &["-n", STACKS, "-y", &text], None);
+    assert!(letter.stdout.contains("demo`demo_entry+0x4f"));
+    let option = dtrace(&trace, &["-n", STACKS, "-x", &format!("sympath={text}")], None);
+    let variable = dtrace(&trace, &["-n", STACKS], Some(&path));
+    let pragma = format!("#pragma D option sympath={text}\n{STACKS}");
+    let pragma = dtrace(&trace, &["-n", &pragma], None);
+    assert_eq!(option, letter);
+    assert_eq!(variable, letter);
+    assert_eq!(pragma, letter);
+    // The path that is given stands in place of the variable's; without any there are no names.
+    let empty = folder("empty");
+    let given = dtrace(&trace, &["-n", STACKS, "-y", &empty.display().to_string()], Some(&path));
+    assert!(given.stdout.contains("demo`0x10ff") && !given.stdout.contains("demo_entry"), "{}", given.stdout);
+    let none = dtrace(&trace, &["-n", STACKS, "-x", "noresolve"], Some(&path));
+    assert!(!none.stdout.contains("demo"), "{}", none.stdout);
+}
+
+#[test]
+fn inlined_functions_and_lines_are_shown_on_request() {
+    let trace = trace(&folder("inlines"));
+    let path = symbols().display().to_string();
+    let words = ["-n", STACKS, "-y", &path, "-x", "stackinlines", "-x", "stacklines"];
+    let ran = dtrace(&trace, &words, None);
+    assert_eq!(
+        frames(&ran.stdout),
+        [
+            "demo`shop::square [inlined] (demo.cpp:16)",
+            "demo`shop::norm [inlined] (demo.cpp:20)",
+            "demo`shop::Basket::total+0x1b (demo.cpp:34)",
+            // Before 0x1094: the end of the loop of total(), inlined into apply().
+            "demo`shop::Basket::total [inlined] (demo.cpp:33)",
+            "demo`shop::Basket::apply+0x44 (demo.cpp:41)",
+            "demo`demo_entry+0x4f (demo.cpp:52)",
+            "bare`shop::Basket::apply+0x44",
+            "lost`0x1234",
+            "demo`shop::largest<int>+0x2 (demo.cpp:26)",
+            "demo`shop::hidden+0x1c (demo.cpp:46)",
+            "demo`ledger::account::balance (ledger.rs:22)",
+        ]
+    );
+    // Without its inlined functions a frame has the line where its code really comes from.
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &path, "-x", "stacklines"], None);
+    assert_eq!(frames(&ran.stdout)[0], "demo`shop::Basket::total+0x1b (demo.cpp:16)");
+    let flame = ["-n", "profile:::sample-1000 { @[ustack()] = count(); }", "-y", &path, "--folded"];
+    let ran = dtrace(&trace, &[&flame[..], &["-x", "stackinlines"]].concat(), None);
+    assert!(
+        ran.stdout.contains("demo`shop::Basket::total;demo`shop::norm;demo`shop::square 1\n"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn addresses_have_names_in_every_form() {
+    let trace = trace(&folder("forms"));
+    let path = symbols().display().to_string();
+    let script = "profile:::sample-1000 { @[ufunc(arg1)] = count(); @m[umod(arg1)] = count(); \
+        trace(uaddr(arg1)); trace(\"|\"); }";
+    let ran = dtrace(&trace, &["-n", &script, "-y", &path], None);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    for want in [
+        "  demo`shop::Basket::total+0x1b|  demo`shop::largest<int>+0x2|  demo`ledger::account::balance|",
+        "demo`shop::Basket::total ",
+        "demo`ledger::account::balance ",
+        "demo  ",
+    ] {
+        assert!(ran.stdout.contains(want), "{want}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn damaged_files_are_told_once_and_not_fatal() {
+    let folder = folder("damaged");
+    let trace = trace(&folder);
+    let store = folder.join("store");
+    std::fs::create_dir_all(&store).expect("a folder can be made");
+    let mut bytes = std::fs::read(symbols().join("demo.pdb")).expect("the database is there");
+    let middle = bytes.len() / 2;
+    bytes.truncate(middle);
+    std::fs::write(store.join("demo.pdb"), &bytes).expect("it can be written");
+    std::fs::write(store.join("bare.dll"), b"MZ and nothing more").expect("it can be written");
+    let path = format!("{};{}", store.display(), folder.join("gone").display());
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &path], None);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(frames(&ran.stdout)[0], "demo`0x101b");
+    let told = |what: &str| ran.stderr.lines().filter(|line| line.contains(what)).count();
+    assert_eq!(told("demo.pdb is damaged"), 1, "{}", ran.stderr);
+    assert_eq!(told("bare.dll is damaged"), 1, "{}", ran.stderr);
+    assert_eq!(told("gone is no folder"), 1, "{}", ran.stderr);
+    assert_eq!(told("panicked"), 0, "{}", ran.stderr);
+    // A sound file behind the damaged one is used.
+    let path = format!("{};{}", store.display(), symbols().display());
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &path], None);
+    assert_eq!(frames(&ran.stdout)[0], "demo`shop::Basket::total+0x1b");
+}
+
+#[test]
+fn exported_names_do_where_there_is_no_database() {
+    let folder = folder("exports");
+    let trace = trace(&folder);
+    let store = folder.join("store");
+    // A symbol store, written as another system's user may have written it.
+    let place = store.join("DEMO.DLL").join("6553f1004000");
+    std::fs::create_dir_all(&place).expect("a folder can be made");
+    std::fs::copy(symbols().join("demo.dll"), place.join("demo.dll")).expect("it can be copied");
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &format!("srv*{}", store.display())], None);
+    let frames = frames(&ran.stdout);
+    assert_eq!(frames[0], "demo`0x101b", "nothing is exported before");
+    assert_eq!(frames[2], "demo`demo_entry+0x4f");
+}
+
+#[test]
+fn the_report_says_what_is_found_by_what_and_what_is_missing() {
+    let folder = folder("report");
+    let trace = trace(&folder);
+    let store = folder.join("store");
+    let key = "2B6A848A8931D5454C4C44205044422E1";
+    let report = |path: &str, more: &[&str]| -> (Ran, Value) {
+        let mut command = common::command("etw");
+        let ran = common::run(command.arg("symbols").arg(&trace).args(["-y", path, "--json"]).args(more));
+        let value = serde_json::from_str(&ran.stdout).expect("the report is JSON");
+        (ran, value)
+    };
+    let (ran, value) = report(&symbols().display().to_string(), &[]);
+    assert_eq!(ran.status, Some(0));
+    assert_eq!(
+        (&value["with_database"], &value["with_exports"], &value["without_names"]),
+        (&2.into(), &0.into(), &1.into())
+    );
+    let images = value["images"].as_array().expect("a list");
+    let row = |name: &str| images.iter().find(|i| i["image"] == name).expect("the image is listed");
+    let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound").database.expect("one");
+    assert_eq!(row("demo.dll")["names_from"], "database");
+    assert_eq!(row("demo.dll")["frames"], 6);
+    assert_eq!(row("demo.dll")["database"]["guid"], demo.1.to_string());
+    let told = row("demo.dll")["database"]["key"].as_str().expect("a key").to_owned();
+    assert_eq!(told.len(), key.len());
+    // The database that the image told of.
+    assert_eq!(row("bare.dll")["database"]["name"], "bare.pdb");
+    assert!(row("bare.dll")["image_path"].as_str().is_some_and(|p| p.ends_with("bare.dll")));
+    assert_eq!(row("lost.dll")["names_from"], "none");
+    assert_eq!(row("lost.dll")["database"]["name"], "lost.pdb");
+    assert_eq!(row("lost.dll")["database"]["age"], 2);
+    let (_, missing) = report(&symbols().display().to_string(), &["--missing"]);
+    assert_eq!(missing["images"].as_array().map(Vec::len), Some(1));
+
+    // A store of two tiers with a compressed file.
+    let place = store.join("de").join("demo.pdb").join(&told);
+    std::fs::create_dir_all(&place).expect("a folder can be made");
+    std::fs::write(store.join("index2.txt"), b"").expect("it can be written");
+    std::fs::write(place.join("demo.pd_"), b"MSCF").expect("it can be written");
+    let (_, value) = report(&format!("srv*{}", store.display()), &[]);
+    assert_eq!(value["without_names"], 3);
+    let what = value["problems"][0]["what"].as_str().expect("a problem");
+    assert_eq!(what, "is compressed: expand it first");
+    // Expanded, it is found.
+    std::fs::copy(symbols().join("demo.pdb"), place.join("demo.pdb")).expect("it can be copied");
+    let (_, value) = report(&format!("srv*{}", store.display()), &[]);
+    assert_eq!(value["with_database"], 1);
+    // And by a pointer to where it is.
+    std::fs::remove_file(place.join("demo.pdb")).expect("it can be removed");
+    std::fs::remove_file(place.join("demo.pd_")).expect("it can be removed");
+    let pointer = format!("PATH:{}", symbols().join("demo.pdb").display());
+    std::fs::write(place.join("file.ptr"), pointer).expect("it can be written");
+    let (_, value) = report(&format!("srv*{}", store.display()), &[]);
+    assert_eq!(value["with_database"], 1);
+}
+
+#[test]
+fn the_report_is_readable() {
+    let folder = folder("readable");
+    let trace = trace(&folder);
+    // The database of another build is not taken.
+    std::fs::copy(symbols().join("bare.pdb"), folder.join("demo.pdb")).expect("it can be copied");
+    let mut command = common::command("etw");
+    let path = format!("{};srv*{}*http://127.0.0.1:1/", folder.display(), folder.join("cache").display());
+    let ran = common::run(command.arg("symbols").arg(&trace).args(["-y", &path]));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let first = ran.stdout.lines().next().unwrap_or_default();
+    let want = "demo.etl: 3 images: 0 with a database, 0 with exported names only, 3 without names";
+    assert!(first.ends_with(want), "{first}");
+    assert!(ran.stdout.contains("demo.pdb is the database of another build"), "{}", ran.stdout);
+    let asked = if cfg!(feature = "symbol-server") { "cannot be asked" } else { "is not asked" };
+    assert_eq!(ran.stdout.matches(asked).count(), 1, "{}", ran.stdout);
+    let mut command = common::command("etw");
+    let ran = common::run(command.arg("symbols").arg(&trace));
+    assert!(ran.stdout.contains("nothing was searched: name a path with -y, or set _NT_SYMBOL_PATH"));
+}

@@ -1,0 +1,117 @@
+//! A client for symbol servers: files of a symbol store over HTTP and HTTPS.
+//!
+//! A server answers `GET SERVER/NAME/KEY/NAME` with the file or with 404; Microsoft's public one redirects to where the
+//! file lies. Nothing else is sent than what a path names, and the names that [`tracewell_symbols`] asks for are those of
+//! images and databases that a trace tells.
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tracewell_symbols::SymbolServer;
+use ureq::Agent;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+
+/// Nothing larger is taken: the largest databases known have 4 GB.
+const LARGEST: u64 = 8 << 30;
+/// How long a server may take to accept a connection, and to begin its answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long one file may take.
+const WHOLE: Duration = Duration::from_secs(30 * 60);
+
+/// Asks servers over HTTP.
+pub struct HttpServer {
+    agent: Agent,
+}
+
+impl fmt::Debug for HttpServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpServer").finish_non_exhaustive()
+    }
+}
+
+impl Default for HttpServer {
+    fn default() -> HttpServer {
+        HttpServer::new()
+    }
+}
+
+impl HttpServer {
+    /// A client that trusts the certificates of the system. It connects to nothing before it is asked.
+    #[must_use]
+    pub fn new() -> HttpServer {
+        let found = rustls_native_certs::load_native_certs();
+        let certificates: Vec<Certificate<'static>> =
+            found.certs.iter().map(|der| Certificate::from_der(der).to_owned()).collect();
+        let tls = TlsConfig::builder()
+            .root_certs(RootCerts::new_with_certs(&certificates))
+            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .build();
+        let config = Agent::config_builder()
+            .tls_config(tls)
+            .timeout_connect(Some(PATIENCE))
+            .timeout_recv_response(Some(PATIENCE))
+            .timeout_global(Some(WHOLE))
+            .max_redirects(5)
+            .http_status_as_error(false)
+            .user_agent(concat!("tracewell/", env!("CARGO_PKG_VERSION")))
+            .build();
+        HttpServer { agent: config.new_agent() }
+    }
+}
+
+impl SymbolServer for HttpServer {
+    fn fetch(&self, server: &str, path: &str, into: &mut dyn Write) -> Result<bool, String> {
+        let address = format!("{}/{}", server.trim_end_matches('/'), escaped(path));
+        let mut response =
+            self.agent.get(&address).call().map_err(|error| format!("cannot be asked: {error}"))?;
+        match response.status().as_u16() {
+            200 => {}
+            404 | 410 => return Ok(false),
+            status => return Err(format!("answered {path} with status {status}")),
+        }
+        let body = response.body_mut();
+        let promised = body.content_length();
+        let mut reader = body.with_config().limit(LARGEST).reader();
+        let mut buffer = vec![0; 64 << 10];
+        let mut got = 0u64;
+        loop {
+            let count = reader.read(&mut buffer).map_err(|error| format!("broke off {path}: {error}"))?;
+            let Some(part) = buffer.get(..count).filter(|part| !part.is_empty()) else { break };
+            got += part.len() as u64;
+            into.write_all(part).map_err(|error| format!("sent {path}, which cannot be kept: {error}"))?;
+        }
+        match promised {
+            Some(promised) if got < promised => {
+                Err(format!("broke off {path} after {got} of {promised} bytes"))
+            }
+            _ => Ok(true),
+        }
+    }
+}
+
+/// A path with what has a meaning in addresses written as `%XX`.
+fn escaped(path: &str) -> String {
+    let mut text = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                text.push(byte.into())
+            }
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_escaped() {
+        assert_eq!(escaped("a b+c.pdb/0A1/ü#?.pdb"), "a%20b%2Bc.pdb/0A1/%C3%BC%23%3F.pdb");
+    }
+}

@@ -1,0 +1,187 @@
+//! The client against a server of our own on this machine.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use tracewell_symbols::{
+    FileStore, Origin, ProgramDatabase, SymbolPath, SymbolRequest, SymbolServer, SymbolStore,
+};
+use tracewell_symbols_server::HttpServer;
+
+/// What the server answers to a path.
+#[derive(Clone)]
+enum Answer {
+    File(Vec<u8>),
+    /// Another path of this server.
+    Redirect(&'static str),
+    Status(u16),
+    /// A whole length is promised and half of it sent.
+    Half(Vec<u8>),
+}
+
+struct Server {
+    address: String,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    fn start(answers: HashMap<String, Answer>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let address = format!("http://{}/symbols", listener.local_addr().expect("it has an address"));
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&asked);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let answers = answers.clone();
+                let log = Arc::clone(&log);
+                std::thread::spawn(move || serve(stream, &answers, &log));
+            }
+        });
+        Server { address, asked }
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().expect("nobody panicked").clone()
+    }
+}
+
+fn serve(mut stream: TcpStream, answers: &HashMap<String, Answer>, log: &Mutex<Vec<String>>) {
+    let mut lines = BufReader::new(stream.try_clone().expect("the stream can be shared")).lines();
+    let Some(Ok(first)) = lines.next() else { return };
+    // The rest of the head, up to its empty line.
+    for line in lines.by_ref() {
+        if line.map_or(true, |line| line.is_empty()) {
+            break;
+        }
+    }
+    let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
+    log.lock().expect("nobody panicked").push(path.clone());
+    let head = |status: u16, more: String| format!("HTTP/1.1 {status} X\r\nConnection: close\r\n{more}\r\n");
+    let (head, body) = match answers.get(&path) {
+        Some(Answer::File(bytes)) => {
+            (head(200, format!("Content-Length: {}\r\n", bytes.len())), bytes.clone())
+        }
+        Some(Answer::Half(bytes)) => {
+            (head(200, format!("Content-Length: {}\r\n", bytes.len())), bytes[..bytes.len() / 2].to_vec())
+        }
+        Some(Answer::Redirect(to)) => {
+            (head(302, format!("Location: {to}\r\nContent-Length: 0\r\n")), Vec::new())
+        }
+        Some(Answer::Status(status)) => (head(*status, "Content-Length: 0\r\n".to_owned()), Vec::new()),
+        None => (head(404, "Content-Length: 0\r\n".to_owned()), Vec::new()),
+    };
+    let _ = stream.write_all(head.as_bytes());
+    let _ = stream.write_all(&body);
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/symbols").join(name)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+fn request() -> SymbolRequest {
+    let demo = ProgramDatabase::open(&fixture("demo.pdb")).expect("the database is sound");
+    SymbolRequest {
+        image: "demo.dll".to_owned(),
+        time_stamp: Some(1_700_000_000),
+        size: 0x4000,
+        database: Some(("demo.pdb".to_owned(), demo.guid(), demo.age())),
+    }
+}
+
+#[test]
+fn a_database_is_fetched_once_and_kept() {
+    let key = request().database_key().expect("it has a key");
+    let bytes = std::fs::read(fixture("demo.pdb")).expect("the database is there");
+    let answers = HashMap::from([
+        (format!("/symbols/demo.pdb/{key}/demo.pdb"), Answer::Redirect("/elsewhere")),
+        ("/elsewhere".to_owned(), Answer::File(bytes.clone())),
+    ]);
+    let server = Server::start(answers);
+    let cache = folder("fetched");
+    let path = SymbolPath::parse(&format!("srv*{}*{}", cache.display(), server.address), None);
+    let client = HttpServer::new();
+    for round in 0..2 {
+        let store = FileStore::new(path.clone(), Some(&client));
+        let symbols = store.symbols(&request()).expect("symbols are found");
+        assert_eq!(&*symbols.function(0x1010).expect("a function").name, "shop::Basket::total");
+        let kept = cache.join("demo.pdb").join(&key).join("demo.pdb");
+        assert_eq!(store.resolutions()[0].origin, Origin::Database(kept.clone()));
+        assert_eq!(std::fs::read(kept).expect("it is kept"), bytes);
+        assert_eq!((store.problems(), store.silent_servers()), (vec![], vec![]), "round {round}");
+    }
+    assert_eq!(server.asked(), [format!("/symbols/demo.pdb/{key}/demo.pdb"), "/elsewhere".to_owned()]);
+}
+
+#[test]
+fn what_a_server_does_not_have_leaves_no_trace() {
+    let server = Server::start(HashMap::new());
+    let cache = folder("missing");
+    let path = SymbolPath::parse(&format!("srv*{}*{}", cache.display(), server.address), None);
+    let client = HttpServer::new();
+    let store = FileStore::new(path, Some(&client));
+    assert!(store.symbols(&request()).is_none());
+    assert_eq!(store.problems(), []);
+    assert_eq!(std::fs::read_dir(&cache).expect("the cache is there").count(), 0, "nothing is left");
+    // The database, its compressed form, and the image whose exports would do.
+    let kinds: Vec<String> =
+        server.asked().iter().map(|path| path.rsplit('/').next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(kinds, ["demo.pdb", "demo.pd_", "demo.dll", "demo.dl_"]);
+}
+
+#[test]
+fn failures_are_told_once_and_end_the_asking() {
+    let key = request().database_key().expect("it has a key");
+    let file = format!("/symbols/demo.pdb/{key}/demo.pdb");
+    let bytes = std::fs::read(fixture("demo.pdb")).expect("the database is there");
+    for (name, answer, want) in
+        [("forbidden", Answer::Status(403), "with status 403"), ("broken", Answer::Half(bytes), "broke off")]
+    {
+        let server = Server::start(HashMap::from([(file.clone(), answer)]));
+        let cache = folder(name);
+        let path = SymbolPath::parse(&format!("srv*{}*{}", cache.display(), server.address), None);
+        let client = HttpServer::new();
+        let store = FileStore::new(path, Some(&client));
+        assert!(store.symbols(&request()).is_none());
+        let other = SymbolRequest { image: "other.dll".to_owned(), ..request() };
+        assert!(store.symbols(&other).is_none());
+        let problems = store.problems();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].what.contains(want), "{problems:?}");
+        assert_eq!(server.asked().len(), 1, "it is not asked again");
+        assert_eq!(store.silent_servers(), [server.address.clone()]);
+        assert_eq!(std::fs::read_dir(&cache).expect("the cache is there").count(), 0, "nothing is left");
+    }
+}
+
+#[test]
+fn a_compressed_file_is_reported() {
+    let key = request().database_key().expect("it has a key");
+    let file = format!("/symbols/demo.pdb/{key}/demo.pd_");
+    let server = Server::start(HashMap::from([(file, Answer::File(b"MSCF".to_vec()))]));
+    let cache = folder("compressed");
+    let path = SymbolPath::parse(&format!("srv*{}*{}", cache.display(), server.address), None);
+    let client = HttpServer::new();
+    let store = FileStore::new(path, Some(&client));
+    assert!(store.symbols(&request()).is_none());
+    assert_eq!(store.problems()[0].what, "is compressed: expand it first");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_an_error() {
+    // Bound and dropped: nobody listens on that port.
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port is free").port();
+    let mut nowhere = Vec::new();
+    let error =
+        HttpServer::new().fetch(&format!("http://127.0.0.1:{port}"), "a/b/a", &mut nowhere).unwrap_err();
+    assert!(error.starts_with("cannot be asked: "), "{error}");
+}

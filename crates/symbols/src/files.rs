@@ -1,0 +1,314 @@
+//! The store of symbols that files are: what a search path leads to, each file read once, and an account of
+//! what was found, missing and damaged.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use tracewell_types::Guid;
+
+use crate::path::{PathElement, SymbolPath};
+use crate::search::{Hit, Search, compressed, is_plain};
+use crate::{DatabaseError, PeImage, ProgramDatabase, SymbolRequest, SymbolSource, SymbolStore};
+
+/// A symbol server: answers requests for files of its store.
+pub trait SymbolServer {
+    /// Writes the file `path` (`NAME/KEY/NAME`) of the store at `server` to `into`. False when the server has no such
+    /// file.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or failed; in a few words.
+    fn fetch(&self, server: &str, path: &str, into: &mut dyn Write) -> Result<bool, String>;
+}
+
+/// Where the names of an image come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Its program database.
+    Database(PathBuf),
+    /// The functions that the image exports.
+    Exports(PathBuf),
+    /// Nothing was found.
+    None,
+}
+
+/// Something that is wrong with a file or an element of the path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file, folder or server.
+    pub place: String,
+    /// What is wrong with it.
+    pub what: String,
+    /// Whether the file is of another build: that is how folders are, and no damage.
+    pub other_build: bool,
+}
+
+/// What became of one image.
+#[derive(Clone, Debug)]
+pub struct Resolution {
+    /// What was asked for; with the database's identity when the image file told it.
+    pub request: SymbolRequest,
+    /// What was found.
+    pub origin: Origin,
+    /// The image file, when it was found.
+    pub image: Option<PathBuf>,
+}
+
+/// Symbols from files.
+pub struct FileStore<'s> {
+    path: SymbolPath,
+    server: Option<&'s dyn SymbolServer>,
+    search: Search,
+    resolutions: RefCell<Vec<Resolution>>,
+    problems: RefCell<Vec<Problem>>,
+    /// Servers that failed: they are not asked again.
+    dead: RefCell<Vec<String>>,
+    read: RefCell<Vec<(PathBuf, Rc<dyn SymbolSource>)>>,
+}
+
+impl std::fmt::Debug for FileStore<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FileStore").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl<'s> FileStore<'s> {
+    /// Looks along a path. Servers in it are asked through `server`, else passed over.
+    #[must_use]
+    pub fn new(path: SymbolPath, server: Option<&'s dyn SymbolServer>) -> FileStore<'s> {
+        let store = FileStore {
+            path,
+            server,
+            search: Search::default(),
+            resolutions: RefCell::default(),
+            problems: RefCell::default(),
+            dead: RefCell::default(),
+            read: RefCell::default(),
+        };
+        for element in store.path.unknown() {
+            store.problem(element, "is not understood as part of a symbol path", false);
+        }
+        for element in store.path.elements() {
+            // Stores that a server fills need not be there yet.
+            if let PathElement::Folder(folder) = element
+                && !folder.is_dir()
+            {
+                store.problem(&folder.display().to_string(), "is no folder", false);
+            }
+        }
+        store
+    }
+
+    /// What became of the images that were asked for, in that order.
+    #[must_use]
+    pub fn resolutions(&self) -> Vec<Resolution> {
+        self.resolutions.borrow().clone()
+    }
+
+    /// What was found wrong, each once; with the damage that was met while symbols were used.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.problems.borrow().clone();
+        for (path, source) in &*self.read.borrow() {
+            if let Some(what) = source.damage() {
+                let place = path.display().to_string();
+                problems.push(Problem { place, what: format!("is damaged: {what}"), other_build: false });
+            }
+        }
+        problems
+    }
+
+    /// The servers in the path that cannot be asked here, or did not answer.
+    #[must_use]
+    pub fn silent_servers(&self) -> Vec<String> {
+        let dead = self.dead.borrow();
+        let silent = |server: &&str| self.server.is_none() || dead.iter().any(|d| d == server);
+        self.path.servers().filter(silent).map(str::to_owned).collect()
+    }
+
+    fn problem(&self, place: &str, what: &str, other_build: bool) {
+        let problem = Problem { place: place.to_owned(), what: what.to_owned(), other_build };
+        let mut problems = self.problems.borrow_mut();
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+
+    /// The first file along the path that `accept` takes.
+    fn find<T>(
+        &self,
+        name: &str,
+        key: Option<&str>,
+        accept: impl Fn(&Path) -> Option<T>,
+    ) -> Option<(PathBuf, T)> {
+        let take = |hit: Hit| match hit {
+            Hit::File(file) => {
+                let taken = accept(&file)?;
+                Some((file, taken))
+            }
+            Hit::Compressed(file) => {
+                self.problem(&file.display().to_string(), "is compressed: expand it first", false);
+                None
+            }
+        };
+        let mut cache: Option<&Path> = None;
+        for element in self.path.elements() {
+            let found = match element {
+                PathElement::Folder(folder) => {
+                    self.search.in_folder(folder, name, key).into_iter().find_map(take)
+                }
+                PathElement::Cache(store) => {
+                    cache = cache.or(Some(store));
+                    key.and_then(|key| self.search.in_store(store, name, key)).and_then(take)
+                }
+                PathElement::Chain { stores, server } => key.and_then(|key| {
+                    let local =
+                        stores.iter().find_map(|store| self.search.in_store(store, name, key).and_then(take));
+                    local.or_else(|| {
+                        let into = stores.first().map(PathBuf::as_path).or(cache)?;
+                        let file = self.download(server.as_deref()?, into, name, key)?;
+                        take(Hit::File(file))
+                    })
+                }),
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Brings a file of a server into a store.
+    fn download(&self, server: &str, store: &Path, name: &str, key: &str) -> Option<PathBuf> {
+        let client = self.server?;
+        if !is_plain(name) || !is_plain(key) || self.dead.borrow().iter().any(|dead| dead == server) {
+            return None;
+        }
+        let folder = store.join(name).join(key);
+        let file = folder.join(name);
+        let part = folder.join(format!("{name}.part"));
+        let fetch = || -> Result<bool, String> {
+            let told = |error: io::Error| format!("cannot write {}: {error}", part.display());
+            fs::create_dir_all(&folder).map_err(told)?;
+            let mut out = io::BufWriter::new(fs::File::create(&part).map_err(told)?);
+            let there = client.fetch(server, &format!("{name}/{key}/{name}"), &mut out)?;
+            out.flush().map_err(told)?;
+            if !there {
+                // The compressed form is all that some servers keep; it is told, and of no use here.
+                let packed = compressed(name);
+                let mut nowhere = io::sink();
+                if client.fetch(server, &format!("{name}/{key}/{packed}"), &mut nowhere)? {
+                    let place = format!("{server}/{name}/{key}/{packed}");
+                    self.problem(&place, "is compressed: expand it first", false);
+                }
+                return Ok(false);
+            }
+            fs::rename(&part, &file).map_err(told)?;
+            Ok(true)
+        };
+        let fetched = fetch();
+        if !matches!(fetched, Ok(true)) {
+            // An empty place in the store would be in nobody's interest. What cannot be removed stays.
+            let _ = fs::remove_file(&part);
+            let _ = fs::remove_dir(&folder);
+            let _ = fs::remove_dir(store.join(name));
+        }
+        match fetched {
+            Ok(true) => {
+                self.search.forget(store);
+                Some(file)
+            }
+            Ok(false) => None,
+            Err(why) => {
+                self.problem(server, &why, false);
+                self.dead.borrow_mut().push(server.to_owned());
+                None
+            }
+        }
+    }
+
+    fn image(&self, request: &SymbolRequest) -> Option<(PathBuf, PeImage)> {
+        let key = request.image_key();
+        // Without a time stamp nothing tells one build from another.
+        let stamp = request.time_stamp?;
+        self.find(&request.image, key.as_deref(), |file| {
+            let place = file.display().to_string();
+            match PeImage::open(file) {
+                Ok(image) if image.time_stamp == stamp && u64::from(image.size) == request.size => {
+                    Some(image)
+                }
+                Ok(_) => {
+                    self.problem(&place, "is another build of the image", true);
+                    None
+                }
+                Err(error) => {
+                    self.problem(&place, &error.to_string(), false);
+                    None
+                }
+            }
+        })
+    }
+
+    fn database(&self, name: &str, guid: Guid, age: u32, key: &str) -> Option<(PathBuf, ProgramDatabase)> {
+        self.find(name, Some(key), |file| {
+            let place = file.display().to_string();
+            match ProgramDatabase::open(file) {
+                Ok(database) if !database.belongs_to(guid, age) => {
+                    self.problem(&place, "is the database of another build", true);
+                    None
+                }
+                Ok(database) if database.is_empty() => {
+                    self.problem(&place, "names no functions", false);
+                    None
+                }
+                Ok(database) => Some(database),
+                Err(DatabaseError::Io(e)) if e.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => {
+                    self.problem(&place, &error.to_string(), false);
+                    None
+                }
+            }
+        })
+    }
+
+    fn resolve(&self, request: &SymbolRequest) -> (Resolution, Option<Rc<dyn SymbolSource>>) {
+        let mut resolution = Resolution { request: request.clone(), origin: Origin::None, image: None };
+        let mut image = None;
+        if request.database.is_none() {
+            image = self.image(request);
+            if let Some((_, pe)) = &image {
+                resolution.request.database = pe.database.clone().map(|(path, guid, age)| {
+                    (path.rsplit(['\\', '/']).next().unwrap_or_default().to_owned(), guid, age)
+                });
+            }
+        }
+        if let Some((name, guid, age)) = resolution.request.database.clone()
+            && let Some(key) = resolution.request.database_key()
+            && let Some((file, database)) = self.database(&name, guid, age, &key)
+        {
+            let source: Rc<dyn SymbolSource> = Rc::new(database);
+            self.read.borrow_mut().push((file.clone(), Rc::clone(&source)));
+            resolution.origin = Origin::Database(file);
+            resolution.image = image.map(|(path, _)| path);
+            return (resolution, Some(source));
+        }
+        // A trace that tells the database need not have led to the image yet.
+        let Some((file, pe)) = image.or_else(|| self.image(request)) else { return (resolution, None) };
+        resolution.image = Some(file.clone());
+        if pe.exports.is_empty() {
+            return (resolution, None);
+        }
+        resolution.origin = Origin::Exports(file);
+        (resolution, Some(Rc::new(pe.exports)))
+    }
+}
+
+impl SymbolStore for FileStore<'_> {
+    fn symbols(&self, request: &SymbolRequest) -> Option<Rc<dyn SymbolSource>> {
+        let (resolution, source) = self.resolve(request);
+        self.resolutions.borrow_mut().push(resolution);
+        source
+    }
+}

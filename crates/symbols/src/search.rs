@@ -1,0 +1,143 @@
+//! Finding files in folders and symbol stores.
+//!
+//! A store keeps `NAME/KEY/NAME`, where the key tells builds of one file apart; with a file `index2.txt` at its
+//! root there is one more level before that, of the first two letters of the name. In place of the file
+//! there may be a compressed one, whose name ends in `_`, or `file.ptr` with the path of the file.
+//!
+//! Names come from traces: none that could lead out of a store is looked for. Windows does not distinguish
+//! capital letters, other systems do: where a name is not there as it is written, one that differs
+//! in case alone will do.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Hit {
+    /// The file.
+    File(PathBuf),
+    /// A compressed form of it.
+    Compressed(PathBuf),
+}
+
+/// Files of folders, by their names in lower case.
+type Listing = FxHashMap<String, PathBuf>;
+
+/// Looks for files; remembers what folders hold.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    listings: RefCell<FxHashMap<PathBuf, Listing>>,
+}
+
+impl Search {
+    /// The file of a store.
+    pub(crate) fn in_store(&self, root: &Path, name: &str, key: &str) -> Option<Hit> {
+        if !is_plain(name) || !is_plain(key) {
+            return None;
+        }
+        let two_tier = root.join("index2.txt").exists();
+        let prefix: String = name.chars().take(2).collect::<String>().to_lowercase();
+        let first = if two_tier { self.child(root, &prefix) } else { None };
+        // Stores that were changed over hold files of both forms.
+        [first.as_deref(), Some(root)].into_iter().flatten().find_map(|root| self.in_tier(root, name, key))
+    }
+
+    fn in_tier(&self, root: &Path, name: &str, key: &str) -> Option<Hit> {
+        let folder = self.child(&self.child(root, name)?, key)?;
+        if let Some(file) = self.child(&folder, name) {
+            return Some(Hit::File(file));
+        }
+        if let Some(file) = self.child(&folder, &compressed(name)) {
+            return Some(Hit::Compressed(file));
+        }
+        let pointer = std::fs::read_to_string(folder.join("file.ptr")).ok()?;
+        let target = PathBuf::from(pointer.trim().strip_prefix("PATH:")?);
+        target.is_file().then_some(Hit::File(target))
+    }
+
+    /// The files of a folder that may be the one looked for: the folder may be a store, or hold the file itself or
+    /// in a folder named after its kind.
+    pub(crate) fn in_folder(&self, root: &Path, name: &str, key: Option<&str>) -> Vec<Hit> {
+        let mut found: Vec<Hit> = key.and_then(|key| self.in_store(root, name, key)).into_iter().collect();
+        if !is_plain(name) {
+            return found;
+        }
+        let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
+        let mut folders = vec![root.to_owned()];
+        if !kind.is_empty() {
+            folders.extend(self.child(root, kind));
+            folders.extend(self.child(root, "symbols").and_then(|symbols| self.child(&symbols, kind)));
+        }
+        for folder in folders {
+            if let Some(file) = self.child(&folder, name).filter(|file| file.is_file()) {
+                found.push(Hit::File(file));
+            } else if let Some(file) = self.child(&folder, &compressed(name)).filter(|file| file.is_file()) {
+                found.push(Hit::Compressed(file));
+            }
+        }
+        found
+    }
+
+    /// What a folder holds under a name.
+    fn child(&self, folder: &Path, name: &str) -> Option<PathBuf> {
+        let direct = folder.join(name);
+        if direct.exists() {
+            return Some(direct);
+        }
+        if cfg!(windows) {
+            return None;
+        }
+        let mut listings = self.listings.borrow_mut();
+        let listing = listings.entry(folder.to_owned()).or_insert_with(|| list(folder));
+        // Found once, a file may have been put there or taken away since: by a download, say.
+        listing.get(&name.to_lowercase()).filter(|path| path.exists()).cloned()
+    }
+
+    /// Forgets what a folder and those below it hold: something was put there.
+    pub(crate) fn forget(&self, folder: &Path) {
+        self.listings.borrow_mut().retain(|known, _| !known.starts_with(folder));
+    }
+}
+
+fn list(folder: &Path) -> Listing {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Listing::default() };
+    entries
+        .flatten()
+        .filter_map(|entry| Some((entry.file_name().to_str()?.to_lowercase(), entry.path())))
+        .collect()
+}
+
+/// Whether a name is that of a file and nothing more.
+pub(crate) fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 255
+        && !matches!(name, "." | "..")
+        && !name.contains(['/', '\\', ':', '*', '?', '"', '<', '>', '|'])
+        && !name.contains(char::is_control)
+}
+
+/// The name of the compressed form: the last letter is `_`.
+pub(crate) fn compressed(name: &str) -> String {
+    let mut name = name.to_owned();
+    name.pop();
+    name.push('_');
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_names_are_looked_for() {
+        for name in ["a.pdb", "ntkrnlmp.pdb", "mit Leerzeichen.pdb", "..pdb"] {
+            assert!(is_plain(name), "{name}");
+        }
+        for name in ["", ".", "..", "../a", "a\\b", "c:a", "a\0b", &"x".repeat(300)] {
+            assert!(!is_plain(name), "{name}");
+        }
+        assert_eq!(compressed("demo.pdb"), "demo.pd_");
+    }
+}
