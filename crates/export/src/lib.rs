@@ -6,7 +6,9 @@
 
 mod flame;
 mod folded;
+mod heat;
 pub mod timeline;
 
 pub use flame::{FlameOptions, flame};
 pub use folded::Folded;
+pub use heat::{HeatMap, HeatOptions};

@@ -106,6 +106,7 @@ fn help() -> String {
          --folded         stack-keyed aggregations as folded lines
   \
          --flame FILE     stack-keyed aggregations as a flame graph (SVG)
+         --heat FILE      histograms keyed by time as a heat map (SVG; -: with characters)
 
 \
          Examples:
@@ -216,6 +217,9 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     })?;
     if inv.folded || inv.flame.is_some() {
         engine.withhold_stacks();
+    }
+    if inv.heat.is_some() {
+        engine.withhold_numbered_histograms();
     }
     let interrupt = live::Interrupt::install();
     if traces.is_empty() {

@@ -110,6 +110,8 @@ pub struct Invocation {
     pub folded: bool,
     /// Aggregations keyed by stacks as a flame graph in this file.
     pub flame: Option<PathBuf>,
+    /// Histograms keyed by time as a heat map in this file; `-` draws it with characters.
+    pub heat: Option<PathBuf>,
     /// `--help`
     pub help: bool,
     /// Macro arguments, after the `$0` that the caller knows.
@@ -186,6 +188,11 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             "--flame" => {
                 let file = words.next().ok_or(UsageError::MissingLong("--flame FILE"))?;
                 inv.flame = Some(file.into());
+                continue;
+            }
+            "--heat" => {
+                let file = words.next().ok_or(UsageError::MissingLong("--heat FILE"))?;
+                inv.heat = Some(file.into());
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),
