@@ -71,7 +71,8 @@ fn speedscope_has_every_sample_with_its_frames() {
     let frames = file["shared"]["frames"].as_array().expect("frames").len() as u64;
     let mut samples = 0;
     for profile in file["profiles"].as_array().expect("profiles") {
-        let (stacks, weights) = (profile["samples"].as_array().expect("stacks"), numbers(&profile["weights"]));
+        let (stacks, weights) =
+            (profile["samples"].as_array().expect("stacks"), numbers(&profile["weights"]));
         assert_eq!(stacks.len(), weights.len());
         assert_eq!(profile["endValue"].as_u64(), Some(weights.iter().sum()));
         for stack in stacks {

@@ -33,7 +33,9 @@ fn viewers(needed: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("TRACEWELL_VIEWERS").map(PathBuf::from);
     let found = folder.filter(|folder| folder.join(needed).exists());
     if found.is_none() {
-        eprintln!("SKIPPED: TRACEWELL_VIEWERS names no folder with {needed}; tests/viewers/fetch.sh makes one");
+        eprintln!(
+            "SKIPPED: TRACEWELL_VIEWERS names no folder with {needed}; tests/viewers/fetch.sh makes one"
+        );
     }
     found
 }
@@ -211,4 +213,3 @@ fn the_firefox_profiler_reads_its_file() {
     assert!(threads.contains("CL.exe"), "{threads}");
     assert!(busiest.contains("CL.exe [pid 7080]"), "{busiest}");
 }
-

@@ -122,7 +122,11 @@ impl HeatMap {
         );
         for (at, bucket) in rows.iter().enumerate().step_by(per_row) {
             let y = floor - cell_height * (at / per_row) as f64 - 4.0;
-            let _ = writeln!(svg, "<text x=\"{:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{bucket}</text>", left - 6.0);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{bucket}</text>",
+                left - 6.0
+            );
         }
         for ((column, row), count) in &cells {
             let x = left + cell_width * *column as f64;
@@ -234,7 +238,10 @@ mod tests {
         let map = map();
         assert_eq!(map.cells().collect::<Vec<_>>(), [(10, 4, 1), (10, 8, 7), (30, 4, 100)]);
         let text = map.text(80, |c, _| c.to_string());
-        assert_eq!(text, "               8 |\u{2592} |\n               4 |\u{b7}\u{2588}|\n                  1030\n");
+        assert_eq!(
+            text,
+            "               8 |\u{2592} |\n               4 |\u{b7}\u{2588}|\n                  1030\n"
+        );
         let svg = map.svg(&HeatOptions {
             title: "<disk>".to_owned(),
             across: "seconds".to_owned(),
@@ -261,6 +268,10 @@ mod tests {
         let svg = map.svg(&HeatOptions { title: String::new(), across: String::new(), up: String::new() });
         assert!(svg.len() < 100_000, "{}", svg.len());
         assert!(map.text(80, |c, _| c.to_string()).lines().all(|line| line.chars().count() < 120));
-        assert!(!HeatMap::new().svg(&HeatOptions { title: String::new(), across: String::new(), up: String::new() }).is_empty());
+        assert!(
+            !HeatMap::new()
+                .svg(&HeatOptions { title: String::new(), across: String::new(), up: String::new() })
+                .is_empty()
+        );
     }
 }

@@ -114,7 +114,8 @@ fn heat(engine: &Engine) -> Option<(String, HeatMap)> {
     let mut found: Option<(String, HeatMap)> = None;
     for entry in engine.results() {
         let AggValue::Buckets(buckets) = entry.value() else { continue };
-        let name = format!("@{}", entry.aggregation.name);
+        let name =
+            format!("@{}", Some(entry.aggregation.name.as_str()).filter(|n| *n != "_").unwrap_or_default());
         if found.as_ref().is_some_and(|(known, _)| *known != name) {
             continue;
         }

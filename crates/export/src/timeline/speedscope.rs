@@ -5,8 +5,8 @@
 
 use std::io;
 
-use serde::ser::{SerializeSeq, Serializer};
 use serde::Serialize;
+use serde::ser::{SerializeSeq, Serializer};
 
 use super::{CallStacks, Heading, Moment, Process, ProcessId, StackId, Thread, ThreadId, Timeline, What};
 

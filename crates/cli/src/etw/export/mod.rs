@@ -149,7 +149,8 @@ fn export(args: &ExportArgs) -> Result<(), String> {
             told => told.map_err(|e| format!("cannot write: {}", crate::input::reason(&e)))?,
         }
     } else {
-        let fail = |e: std::io::Error| format!("cannot write {}: {}", place.display(), crate::input::reason(&e));
+        let fail =
+            |e: std::io::Error| format!("cannot write {}: {}", place.display(), crate::input::reason(&e));
         let (output, mut out) = Output::create(&place, args.force)?;
         let told = moments::tell(&sources, &choice, writer.as_mut(), &mut out, |done| progress.records(done));
         let told = told.map_err(fail)?;
@@ -183,7 +184,10 @@ fn say_losses(told: &moments::Told, unread: u64, damaged: u64, store: Option<&Fi
     }
     if unread > 0 {
         let what = counted(unread, "event that tells", "events that tell");
-        eprintln!("{}", style.yellow(&format!("etw: {what} of processes, images or files could not be read")));
+        eprintln!(
+            "{}",
+            style.yellow(&format!("etw: {what} of processes, images or files could not be read"))
+        );
     }
     if damaged > 0 {
         let what = counted(damaged, "damaged place was", "damaged places were");

@@ -68,8 +68,19 @@ enum Role {
     Switch,
     Ready(Accessor),
     Sample(Accessor),
-    Disk { name: &'static str, disk: Accessor, bytes: Accessor, file: Accessor, took: Accessor, offset: Accessor },
-    Interrupt { name: &'static str, began: Accessor, routine: Accessor },
+    Disk {
+        name: &'static str,
+        disk: Accessor,
+        bytes: Accessor,
+        file: Accessor,
+        took: Accessor,
+        offset: Accessor,
+    },
+    Interrupt {
+        name: &'static str,
+        began: Accessor,
+        routine: Accessor,
+    },
     Mark,
     LeftOut(&'static str),
 }
@@ -179,7 +190,9 @@ fn interrupt(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor
 /// Nanoseconds between two samples of a processor, as the trace tells.
 pub(super) fn interval(trace: &Trace<'_>) -> Option<u64> {
     let mut wanted = Wanted::nothing();
-    for hook in [hook::PERF_INFO_COLLECTION_START, hook::PERF_INFO_SET_INTERVAL, hook::PERF_INFO_COLLECTION_END] {
+    for hook in
+        [hook::PERF_INFO_COLLECTION_START, hook::PERF_INFO_SET_INTERVAL, hook::PERF_INFO_COLLECTION_END]
+    {
         wanted.add_hook(hook);
     }
     let mut cursor = trace.file_order().only(wanted);
@@ -277,7 +290,10 @@ impl<'s> Teller<'s, '_> {
         let id = self.decoder.id(record);
         let role = {
             let format = self.decoder.get(id);
-            self.roles.entry((id.0, record.pointer_size())).or_insert_with(|| Role::of(record, format)).clone()
+            self.roles
+                .entry((id.0, record.pointer_size()))
+                .or_insert_with(|| Role::of(record, format))
+                .clone()
         };
         if let Role::LeftOut(why) = role {
             return self.leave_out(why);
@@ -297,7 +313,8 @@ impl<'s> Teller<'s, '_> {
                     return self.leave_out(reason::OTHERS);
                 }
                 let of = |thread: ThreadRef| thread.thread.and_then(|t| timeline.scheduling(t));
-                let (left, comes) = (of(old).copied().unwrap_or_default(), of(new).copied().unwrap_or_default());
+                let (left, comes) =
+                    (of(old).copied().unwrap_or_default(), of(new).copied().unwrap_or_default());
                 let (old_tid, new_tid) = (old.tid, new.tid);
                 let old = self.people.thread(old, &ns, writer, &mut self.out);
                 let new = self.people.thread(new, &ns, writer, &mut self.out);
@@ -401,7 +418,8 @@ impl<'s> Teller<'s, '_> {
                     .collect();
                 let notes: Vec<(&str, &str)> =
                     values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-                let what = What::Mark { category: &format.provider, name: &format.name, notes: &notes, stack };
+                let what =
+                    What::Mark { category: &format.provider, name: &format.name, notes: &notes, stack };
                 let moment = Moment { time, cpu, thread, what };
                 writer.moment(&moment, &self.told.call_stacks, &mut self.out)
             }
@@ -426,7 +444,9 @@ impl<'s> Teller<'s, '_> {
             };
             let Some((id, frames)) = extended_frames(item.data, size) else { continue };
             addresses.extend(frames);
-            if id != 0 && let Some(late) = stacks.late_half(0, id) {
+            if id != 0
+                && let Some(late) = stacks.late_half(0, id)
+            {
                 addresses.extend_from_slice(late);
             }
         }

@@ -113,9 +113,7 @@ impl<'m> People<'m> {
                     end,
                 }
             }
-            (None, ProcessKey::Number(pid)) => {
-                Process { pid: pid.unwrap_or(0), ..unknown() }
-            }
+            (None, ProcessKey::Number(pid)) => Process { pid: pid.unwrap_or(0), ..unknown() },
             (None, ProcessKey::Known(_)) => unknown(),
         };
         let id = writer.process(&process, out);
