@@ -10,6 +10,37 @@ const MOF: &str = r#"
 [EventType(11), EventTypeName("Ring")] class Till_Ring : Till { [WmiDataId(1)] uint32 Cents; };
 "#;
 
+/// TWAPI's class is known without a description.
+#[test]
+fn twapis_own_class_is_among_the_tables() {
+    let class = tracewell_schema::classes::TWAPI_CLASS;
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let payload: Vec<u8> = "enter\0p 5\0\0\0\0".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(payload.len(), 26);
+    for opcode in [3, 9] {
+        let header = Full { time: 1, guid: class, opcode, ..Full::default() };
+        writer.full(0, &header, &payload).unwrap();
+    }
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let mut decoder = Decoder::new(Schemas::new());
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.file_order();
+    let mut shown = Vec::new();
+    while let Some(record) = records.next() {
+        if record.guid() == class {
+            let format = decoder.format(&record);
+            let fields =
+                format.fields(&record).map(|f| format!(" {}={}", f.field.name, f.value.display(f.field)));
+            shown.push(format!("{} {}{}", format.provider, format.name, fields.collect::<String>()));
+        }
+    }
+    assert_eq!(
+        shown[0],
+        "TwapiETWProvider ExecutionTrace Operation=enter Command=p 5 Code= Result= Context="
+    );
+    assert!(shown[1].ends_with(" Opcode(9)"), "{}", shown[1]);
+}
+
 const TMF: &str = "0ad614c4-0ef4-4225-8000-0123456789ad shop // SRC=till.c
 #typev till_c7 10 \"%0sold %10!u! for %11!d!\" // FUNC=Sell
 {

@@ -21,8 +21,8 @@ mod layouts;
 mod machine;
 mod manifest;
 mod net;
-mod profiled;
 mod pdb;
+mod profiled;
 mod random;
 mod sched;
 mod script;
@@ -36,8 +36,8 @@ mod world;
 use machine::{ACTIVITY_END, MICROSECOND, Machine, RAW_START};
 use world::Role;
 
-pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 pub use pdb::program_database;
+pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 pub use tracewell_etl::write::WriteError;
 
 /// The seed of the checked-in sample.

@@ -288,10 +288,11 @@ fn over_traces(
             eprintln!("dtrace: {line}");
         }
     }
-    if !engine.stopped() && !interrupt.raised() {
-        if let Some(line) = silent(engine.program(), catalog, &outcome.fired) {
-            eprintln!("{}", style.yellow(&line));
-        }
+    if !engine.stopped()
+        && !interrupt.raised()
+        && let Some(line) = silent(engine.program(), catalog, &outcome.fired)
+    {
+        eprintln!("{}", style.yellow(&line));
     }
     if outcome.damaged > 0 {
         eprintln!(
