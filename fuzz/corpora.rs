@@ -2,6 +2,8 @@
 //!
 //! The tests of a crate include this file beside their `fuzz/mod.rs`, which has the bodies.
 
+#![allow(dead_code, reason = "each user takes a part")]
+
 use std::path::PathBuf;
 
 /// The inputs kept for a target, in order of their names.

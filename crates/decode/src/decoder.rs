@@ -192,6 +192,11 @@ impl Schemas {
         &self.merged
     }
 
+    /// Keeps the texts of the manifests that are observed from here on; see [`ManifestCollector::texts`].
+    pub fn keep_texts(&mut self) {
+        self.manifests.keep_texts();
+    }
+
     /// The manifests in the trace.
     #[must_use]
     pub fn manifests(&self) -> &ManifestCollector {

@@ -97,3 +97,45 @@ fn classes_and_messages_are_decoded() {
         ]
     );
 }
+
+/// Of a version that nobody described the fields of the nearest lower one are sure, and the rest is there as bytes:
+/// for kernel classes, classes that the user gave, and messages that got longer.
+#[test]
+fn an_unknown_version_has_the_sure_fields_and_the_rest() {
+    let class = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
+    let thread_info = tracewell_schema::kernel::class("PerfInfo").unwrap().guid;
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let payload = [250, 0, 0, 0, 0xAB, 0xCD];
+    let header = Full { time: 1, guid: class, opcode: 11, version: 9, ..Full::default() };
+    writer.full(0, &header, &payload).unwrap();
+    let sample = [0x10, 0x32, 0x54, 0, 0, 0xf8, 0xff, 0xff, 40, 0, 0, 0, 1, 0, 0, 0, 0xEE];
+    let header = Full { time: 2, guid: thread_info, opcode: 46, version: 77, ..Full::default() };
+    writer.full(0, &header, &sample).unwrap();
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let mut schemas = Schemas::new();
+    schemas.add_description(Description::parse(MOF.as_bytes()).unwrap());
+    let mut decoder = Decoder::new(schemas);
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.file_order();
+    let mut shown = Vec::new();
+    while let Some(record) = records.next() {
+        if record.guid() == class || record.guid() == thread_info {
+            let format = decoder.format(&record);
+            let mut fields = format.fields(&record);
+            let names: Vec<String> = (&mut fields).map(|f| f.field.name.to_string()).collect();
+            shown.push((format.name.to_string(), format.exact, names.join(" "), fields.rest().to_vec()));
+        }
+    }
+    assert_eq!(
+        shown,
+        [
+            ("Till/Ring".to_owned(), false, "Cents".to_owned(), vec![0xAB, 0xCD]),
+            (
+                "PerfInfo/SampleProf".to_owned(),
+                false,
+                "InstructionPointer ThreadId Count Reserved".to_owned(),
+                vec![0xEE]
+            ),
+        ]
+    );
+}

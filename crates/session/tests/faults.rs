@@ -417,6 +417,8 @@ fn another_user_cannot_touch_the_sessions() {
     let place = Place::new("users");
     let engine = place.engine();
     start(&engine, &to_file("users", place.text("users.etl")));
+    let secure = LogFileMode::SEQUENTIAL.with(LogFileMode::SECURE);
+    start(&engine, &Properties { mode: secure, ..to_file("secure", place.text("secure.etl")) });
     let status = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "other_user", "--ignored", "--nocapture"])
         .env(RUNTIME, place.runtime().path())
@@ -439,6 +441,47 @@ fn another_user_cannot_touch_the_sessions() {
     let status = engine.stop("users").unwrap();
     assert_eq!(status.events, 1_000 + 500, "the other user's provider may log, to buffers of its own");
     assert_eq!(status.buffers % 2, 0);
+    assert_eq!(engine.stop("secure").unwrap().events, 1_000, "only its own user logs to a secure session");
+}
+
+#[test]
+fn a_private_session_is_that_of_its_process_and_ends_with_it() {
+    let place = Place::new("private");
+    let engine = place.engine();
+    // So that the daemon stays.
+    engine.start(&to_file("other", place.text("other.etl"))).unwrap();
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "private_owner", "--ignored", "--nocapture"]);
+    command.env("PRIVATE_FILE", place.text("private.etl")).env(RUNTIME, place.runtime().path());
+    let mut owner = writers::run(command);
+    line(&mut owner, "written 100");
+    let mut stranger = spawn(&place, &[("COUNT", 50)]);
+    assert_eq!(line(&mut stranger, "done"), "done 0 0");
+    stranger.child.wait().unwrap();
+    assert_eq!(engine.query("private").unwrap().properties.mode, LogFileMode(0x2_0001));
+    owner.child.kill().unwrap();
+    owner.child.wait().unwrap();
+    wait_for(|| engine.list().unwrap().len() == 1);
+    assert_eq!(check_numbers(&place.path("private.etl")), (100, 0));
+    engine.stop("other").unwrap();
+}
+
+/// Starts a session of its own, logs to it, and waits to be killed.
+#[test]
+#[ignore = "run by a_private_session_is_that_of_its_process_and_ends_with_it, as a process of its own"]
+#[allow(clippy::print_stdout, reason = "tells its parent how far it is")]
+fn private_owner() {
+    let (Some(runtime), Ok(file)) = (std::env::var_os(RUNTIME), std::env::var("PRIVATE_FILE")) else {
+        return;
+    };
+    let place = RuntimeDir::new(runtime);
+    assert!(place.clone().use_for_providers());
+    LOAD.register();
+    let engine = Engine::new(place, Vec::new());
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE_IN_PROC);
+    start(&engine, &Properties { mode, ..to_file("private", file) });
+    println!("written {}", write(100, 0).0);
+    std::thread::sleep(Duration::from_secs(60));
 }
 
 /// What the other user tries.

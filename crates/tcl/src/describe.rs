@@ -38,7 +38,8 @@ pub(crate) fn load(_: Interp, args: &[Obj]) -> Outcome {
         let bytes = std::fs::read(&path).map_err(failed)?;
         let description =
             Description::parse(&bytes).map_err(|error| bad_arguments(format!("{path}: {error}")))?;
-        names.extend(description.providers.iter().map(|provider| provider.name.to_string()));
+        let all = [&description.providers, &description.classes, &description.messages];
+        names.extend(all.into_iter().flatten().map(|provider| provider.name.to_string()));
         given_now().add_description(description);
     }
     Ok(Obj::texts(names.iter().map(String::as_str)))

@@ -151,8 +151,9 @@ impl Host {
     fn run(&'static self, place: &RuntimeDir) {
         sys::block_signals();
         let forks = sys::forks();
+        // For as long as there are providers: also the successor of a daemon expects this process.
+        let _mark = WaitMark::set(place);
         while sys::forks() == forks {
-            let mark = WaitMark::set(place);
             let watch = Watch::new(place);
             // A daemon that was killed has a successor at once, which goes on with the same table and buffers: until it
             // answers, events go on into those. Its sockets are there all the time, unless there will be none.
@@ -168,7 +169,6 @@ impl Host {
             self.changed.notify_all();
             drop(inner);
             watch.wait();
-            drop(mark);
         }
     }
 

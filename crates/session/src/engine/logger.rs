@@ -29,8 +29,10 @@ pub(crate) struct Logger {
     pub(crate) number: u32,
     /// Tells this session from earlier ones of the same number.
     pub(crate) generation: u32,
-    /// The user who started it.
+    /// The user who started it, and the process.
     pub(crate) uid: u32,
+    pub(crate) pid: u32,
+    mode: LogFileMode,
     drain: Mutex<Drain>,
     ending: AtomicBool,
     /// Changes to wake the thread.
@@ -47,6 +49,7 @@ pub(crate) struct Seed {
     pub(crate) number: u32,
     pub(crate) generation: u32,
     pub(crate) uid: u32,
+    pub(crate) pid: u32,
     pub(crate) properties: Properties,
     pub(crate) geometry: Geometry,
     pub(crate) calibrator: Calibrator,
@@ -71,7 +74,9 @@ impl Logger {
     /// When its file cannot be opened. A session that goes on does so without then, and says so.
     pub(crate) fn start(seed: Seed) -> Result<Arc<Logger>, Error> {
         let has_file = seed.has_file();
-        let Seed { number, generation, uid, properties, geometry, calibrator, calibration, former } = seed;
+        let Seed { number, generation, uid, pid, properties, geometry, calibrator, calibration, former } =
+            seed;
+        let mode = properties.mode;
         let config = config(&properties, &geometry, &calibration);
         let size = geometry.buffer_size as usize;
         let memory_only = properties.mode.has(LogFileMode::BUFFERING);
@@ -126,6 +131,8 @@ impl Logger {
             number,
             generation,
             uid,
+            pid,
+            mode,
             drain: Mutex::new(drain),
             ending: AtomicBool::new(false),
             kick: AtomicU32::new(0),
@@ -175,6 +182,18 @@ impl Logger {
             let pass = if drain.flush_is_due() { Pass::All } else { Pass::Whole };
             drain.pass(pass);
         }
+    }
+
+    /// Whether programs of a process may log to the session: to a secure one only those of its user, to a private one
+    /// only those of the process that started it.
+    pub(crate) fn admits(&self, uid: u32, pid: u32) -> bool {
+        (!self.mode.has(LogFileMode::SECURE) || uid == self.uid)
+            && (!self.is_private() || (uid, pid) == (self.uid, self.pid))
+    }
+
+    /// Whether the session is one of the process that started it, and ends with it.
+    pub(crate) fn is_private(&self) -> bool {
+        self.mode.has(LogFileMode::PRIVATE) || self.mode.has(LogFileMode::PRIVATE_IN_PROC)
     }
 
     /// The journal, for the keeper.
@@ -335,6 +354,7 @@ mod tests {
             number: 1,
             generation: 1,
             uid: 0,
+            pid: 0,
             properties,
             geometry,
             calibrator,
@@ -445,7 +465,7 @@ mod tests {
                         match slot.write_locked(7, &record, || false) {
                             Outcome::Written => written += 1,
                             Outcome::Lost => lost += 1,
-                            Outcome::NoSession => panic!("the ring is there"),
+                            other => panic!("the ring is there, and has room: {other:?}"),
                         }
                     }
                     (written, lost)
@@ -457,6 +477,7 @@ mod tests {
             .map(|thread| thread.join().unwrap())
             .fold((0, 0), |sum, (w, l)| (sum.0 + w, sum.1 + l));
         assert_eq!(slot.write_locked(8, &record, || false), Outcome::NoSession, "another session's number");
+        assert_eq!(slot.write_locked(7, &[0; 4096 - 64], || true), Outcome::TooLong);
         slot.clear();
         assert_eq!(slot.write_locked(7, &record, || false), Outcome::NoSession);
         let status = logger.stop();

@@ -82,6 +82,12 @@ pub(crate) fn item(record: &mut Staging<'_>, kind: ExtendedKind, data: &[u8], mo
     }
 }
 
+/// Says in the header of an event that it has extended items; and whether it said so before.
+pub(crate) fn with_items(head: Event<'_>) -> (Event<'_>, bool) {
+    let flag = u64::from(EventFlags::EXTENDED_INFO.0) << FLAGS_SHIFT;
+    (Event { first: head.first | flag, ..head }, head.first & flag != 0)
+}
+
 /// Appends the description of a TraceLogging event and the traits of its provider.
 #[inline(always)]
 pub(crate) fn described(record: &mut Staging<'_>, metadata: &[u8], traits: &[u8]) {

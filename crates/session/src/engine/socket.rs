@@ -136,7 +136,7 @@ impl AsFd for Socket {
     }
 }
 
-/// Says that this process waits for a daemon, for as long as it lives: a socket with a name outside of all folders, which
+/// Says that this process has providers for a daemon, for as long as it lives: a socket with a name outside of all folders, which
 /// the daemon finds in the list of sockets when it comes up.
 #[derive(Debug)]
 pub(crate) struct WaitMark {

@@ -168,7 +168,7 @@ macro_rules! messages {
 }
 
 structure!(Geometry { buffer_size, buffers, cpus, overwrite });
-structure!(KeptSession { generation, uid, raw_start, start_time, frequency, geometry, properties });
+structure!(KeptSession { generation, uid, pid, raw_start, start_time, frequency, geometry, properties });
 structure!(KeptRing { uid, own, geometry });
 structure!(KeptProvider { slot, name });
 structure!(KeptListening { place, session, generation, enable });
@@ -200,7 +200,7 @@ structure!(SessionStatus {
     consumers,
     fault,
 });
-structure!(Enable { provider, level, any, all, ids, processes, timeout });
+structure!(Enable { provider, level, any, all, ids, processes, stacks, timeout });
 structure!(IdFilter { include, ids });
 structure!(Enabling { session, level, any, all });
 structure!(ProviderStatus { guid, name, processes, enabled });
@@ -271,6 +271,8 @@ messages! {
 pub(crate) struct KeptSession {
     pub(crate) generation: u32,
     pub(crate) uid: u32,
+    /// The process that started it.
+    pub(crate) pid: u32,
     /// The start of the clock, see [`super::clock::Calibration`].
     pub(crate) raw_start: i64,
     pub(crate) start_time: i64,
@@ -324,7 +326,7 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use super::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fie
 use crate::engine::host::{self, HOSTS};
 use crate::engine::record;
 use crate::engine::sys::{self, Event, Outcome, Pointer, RingSlot, Staging};
-use crate::engine::table::{FILTERED, Listener, Slot};
+use crate::engine::table::{FILTERED, Listener, STACKS, Slot};
 use crate::{Enable, IdFilter};
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 
@@ -162,8 +162,13 @@ impl Core {
         head.first |= size as u64;
         let body = body.finish();
         let (level, keyword) = (head.descriptor.level, head.descriptor.keyword);
-        self.deliver(level, keyword, Some(head.descriptor.id), |ring, generation, wait| {
-            ring.write_event(generation, head, body, || wait.pause())
+        self.deliver(level, keyword, Some(head.descriptor.id), |ring, generation, wait, stacks| {
+            if stacks {
+                let Event { first, who, provider, descriptor, activity } = head;
+                write_with_stack(ring, generation, first, who, provider, descriptor, activity, body, &wait)
+            } else {
+                ring.write_event(generation, head, body, || wait.pause())
+            }
         })
     }
 
@@ -184,7 +189,7 @@ impl Core {
         }
         record.set_first((first | size as u64).to_le());
         let record = record.finish();
-        self.deliver(event.level, event.flags.into(), None, |ring, generation, wait| {
+        self.deliver(event.level, event.flags.into(), None, |ring, generation, wait, _| {
             ring.write(generation, record, || wait.pause())
         })
     }
@@ -196,7 +201,7 @@ impl Core {
         level: u8,
         keyword: u64,
         id: Option<u16>,
-        write: impl Fn(&RingSlot, u32, Wait) -> Outcome,
+        write: impl Fn(&RingSlot, u32, Wait, bool) -> Outcome,
     ) -> Delivery {
         let mut delivery = Delivery::default();
         for (host, slot) in self.slots.iter().enumerate() {
@@ -214,9 +219,11 @@ impl Core {
                 }
                 let key = listener.session.load(Ordering::Relaxed);
                 let Some((ring, blocking)) = host::ring(host, key as u32) else { continue };
-                match write(ring, (key >> 32) as u32, Wait(blocking)) {
+                let stacks = listener.level.load(Ordering::Relaxed) & STACKS != 0;
+                match write(ring, (key >> 32) as u32, Wait(blocking), stacks) {
                     Outcome::Written => delivery.written += 1,
                     Outcome::Lost => delivery.lost += 1,
+                    Outcome::TooLong => delivery.too_long = true,
                     Outcome::NoSession => {}
                 }
             }
@@ -245,6 +252,45 @@ impl Core {
         filter.ids.as_ref().is_none_or(listed)
             && (filter.processes.is_empty() || filter.processes.contains(&sys::process_id()))
     }
+}
+
+/// Writes an event with the stack of its caller, as the first of its extended items. An event that is too long with a
+/// stack goes without.
+#[cold]
+#[inline(never)]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "an event in parts, so that the quick way need not have it in memory"
+)]
+fn write_with_stack(
+    ring: &RingSlot,
+    generation: u32,
+    first: u64,
+    who: u64,
+    provider: &Guid,
+    descriptor: &EventDescriptor,
+    activity: u128,
+    body: &[u8],
+    wait: &Wait,
+) -> Outcome {
+    let plain = Event { first, who, provider, descriptor, activity };
+    let mut frames = [0; 64];
+    // The innermost is in this function.
+    let frames = sys::call_stack(&mut frames).get(1..).unwrap_or_default();
+    // A number that ties the pieces of a stack together comes first: there is one piece.
+    let stack: Vec<u8> = std::iter::once(&0).chain(frames).flat_map(|frame| frame.to_le_bytes()).collect();
+    let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+    let mut whole = Staging::new(&mut space, &mut many);
+    let (head, more) = record::with_items(plain);
+    record::item(&mut whole, ExtendedKind::STACK_TRACE64, &stack, more);
+    let added = whole.len();
+    let size = usize::from(first as u16) + added;
+    if size > usize::from(u16::MAX) {
+        return ring.write_event(generation, plain, body, || wait.pause());
+    }
+    whole.push(body);
+    let head = Event { first: head.first + added as u64, ..head };
+    ring.write_event(generation, head, whole.finish(), || wait.pause())
 }
 
 /// What a writer does when no buffer is free: waits, in sessions of the blocking mode.

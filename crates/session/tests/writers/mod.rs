@@ -69,11 +69,16 @@ pub fn spawn(place: &Place, settings: &[(&str, u64)]) -> Writer {
 
 pub fn spawn_by(mut command: Command, place: &Place, settings: &[(&str, u64)]) -> Writer {
     command.args(["--exact", "writers::writer", "--ignored", "--nocapture"]);
-    command.env(RUNTIME, place.runtime().path()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.env(RUNTIME, place.runtime().path());
     for (name, value) in settings {
         command.env(name, value.to_string());
     }
-    let mut child = command.spawn().unwrap();
+    run(command)
+}
+
+/// Starts a process whose output is read.
+pub fn run(mut command: Command) -> Writer {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     Writer { child, output }
 }

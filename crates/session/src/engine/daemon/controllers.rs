@@ -81,7 +81,10 @@ impl Daemon {
     }
 
     fn start(&self, asked: &Properties, peer: Peer) -> Result<SessionStatus, Error> {
-        let (properties, geometry) = plan(asked, possible_cpus())?;
+        let (mut properties, geometry) = plan(asked, possible_cpus())?;
+        if properties.guid.is_zero() {
+            properties.guid = new_guid();
+        }
         let calibration = self.calibrator.calibrate();
         self.wait_for_arrivals();
         let mut state = self.locked();
@@ -100,6 +103,7 @@ impl Daemon {
             number,
             generation,
             uid: peer.uid,
+            pid: peer.pid,
             properties,
             geometry,
             calibrator: self.calibrator,
@@ -112,7 +116,7 @@ impl Daemon {
         Ok(status)
     }
 
-    fn stop(&self, name: &str, peer: Peer) -> Result<SessionStatus, Error> {
+    pub(super) fn stop(&self, name: &str, peer: Peer) -> Result<SessionStatus, Error> {
         let logger = self.session(name, peer)?;
         let mut state = self.locked();
         match state.sessions.get_mut(&logger.number) {
@@ -319,12 +323,39 @@ impl Daemon {
             sending.close();
             return Err(error);
         }
+        // A newcomer does not know what went before: providers tell it their state, those that can.
+        let mut state = self.locked();
+        let mine = |p: &super::Provider| {
+            let listening = p.listeners.iter().flatten().find(|l| l.session == logger.number).cloned();
+            listening.map(|l| (l, p.registered.clone()))
+        };
+        let asked: Vec<_> =
+            state.providers.iter().filter_map(|(guid, p)| mine(p).map(|(l, r)| (*guid, l, r))).collect();
+        for (guid, listening, registered) in asked {
+            for connection in registered {
+                state.control(connection, guid, &listening, 2);
+            }
+        }
         Ok(theirs)
     }
 }
 
 fn refusal(error: Error) -> Answer {
     Answer::Refused { code: error.code.0, detail: error.detail }
+}
+
+/// A random GUID (version 4).
+fn new_guid() -> Guid {
+    let mut bytes = [0; 16];
+    let read = std::fs::File::open("/dev/urandom")
+        .and_then(|mut random| std::io::Read::read_exact(&mut random, &mut bytes));
+    if read.is_err() {
+        // Unique on this machine, if not random.
+        return crate::provider::activity::create();
+    }
+    bytes[7] = bytes[7] & 0x0F | 0x40;
+    bytes[8] = bytes[8] & 0x3F | 0x80;
+    Guid::from_bytes(bytes)
 }
 
 /// A list as messages that are not too long.

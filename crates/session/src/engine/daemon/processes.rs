@@ -111,6 +111,12 @@ impl Daemon {
             }
             state.forget_if_unused(guid, self);
         }
+        let private: Vec<String> = state
+            .sessions
+            .values()
+            .filter(|s| s.logger.is_private() && s.logger.pid == peer.pid && !s.stopping)
+            .map(|s| s.logger.status().properties.name)
+            .collect();
         let loggers: Vec<Arc<Logger>> = state.sessions.values().map(|s| Arc::clone(&s.logger)).collect();
         self.changed.notify_all();
         drop(state);
@@ -118,6 +124,10 @@ impl Daemon {
             for set in logger.owner_gone(connection) {
                 self.keeper.forget(Key::Ring { session: logger.number, set });
             }
+        }
+        // What is private to a process ends with it.
+        for name in private {
+            let _ = self.stop(&name, peer);
         }
     }
 }

@@ -103,8 +103,11 @@ impl State {
         if process.rings.contains(&key) {
             return None;
         }
+        let (uid, pid) = (process.peer.uid, process.peer.pid);
+        if !logger.admits(uid, pid) {
+            return None;
+        }
         process.rings.push(key);
-        let uid = process.peer.uid;
         let owner = if process.restartable { Owner::User(uid) } else { Owner::Process { uid, connection } };
         let blocking = logger.status().properties.mode.has(LogFileMode::BLOCKING);
         logger
@@ -144,6 +147,7 @@ impl Daemon {
                 any: l.enable.any,
                 all: l.enable.all,
                 filtered: l.enable.ids.is_some() || !l.enable.processes.is_empty(),
+                stacks: l.enable.stacks,
             })
         });
         table::publish(&self.table, provider.slot, &wanted);
@@ -155,6 +159,7 @@ impl Daemon {
         let value = KeptSession {
             generation: logger.generation,
             uid: logger.uid,
+            pid: logger.pid,
             raw_start: calibration.raw,
             start_time: calibration.time.0,
             frequency: calibration.frequency,
@@ -265,6 +270,7 @@ impl Former {
             number,
             generation: session.generation,
             uid: session.uid,
+            pid: session.pid,
             properties: session.properties,
             geometry: session.geometry,
             calibrator: daemon.calibrator,

@@ -116,6 +116,25 @@ pub(crate) fn hurry() {
     }
 }
 
+/// The return addresses of the calling function and its callers, the innermost first, as far as the tables of the
+/// programs tell.
+#[inline(never)]
+pub(crate) fn call_stack(frames: &mut [u64; 64]) -> &[u64] {
+    let mut addresses = [ptr::null_mut(); 65];
+    #[cfg(target_env = "gnu")]
+    // SAFETY: there is room for as many addresses as is said.
+    let count = unsafe { libc::backtrace(addresses.as_mut_ptr(), addresses.len() as i32) };
+    #[cfg(not(target_env = "gnu"))]
+    let count = 0;
+    // The first is in this function.
+    let found = addresses.get(1..usize::try_from(count).unwrap_or(0)).unwrap_or_default();
+    for (frame, address) in frames.iter_mut().zip(found) {
+        let address: *mut libc::c_void = *address;
+        *frame = address.addr() as u64;
+    }
+    &frames[..found.len().min(frames.len())]
+}
+
 /// Whether this process has one thread only.
 pub(crate) fn is_alone() -> bool {
     std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)

@@ -82,6 +82,8 @@ pub(crate) enum Outcome {
     Written,
     /// No buffer was free; the ring counts it as lost.
     Lost,
+    /// It is longer than a buffer.
+    TooLong,
     /// The session is not there (any more).
     NoSession,
 }
@@ -238,6 +240,7 @@ impl RingSlot {
                     };
                 }
                 rseq::AGAIN => {}
+                rseq::TOO_LONG => return Outcome::TooLong,
                 _ => return Outcome::NoSession,
             }
             match rseq::write(area, &self.ring, generation, record) {
@@ -269,6 +272,9 @@ impl RingSlot {
             let Some(ring) = (unsafe { pointer.as_ref() }) else { break Outcome::NoSession };
             if ring.generation != generation || ring.restartable != 0 {
                 break Outcome::NoSession;
+            }
+            if record.len() as u64 + at::FIRST_RECORD > ring.buffer_size {
+                break Outcome::TooLong;
             }
             match ring.append(record) {
                 Some(word) => {

@@ -10,6 +10,7 @@ pub(super) const DONE: u32 = 0;
 pub(super) const FULL: u32 = 1;
 pub(super) const NONE: u32 = 2;
 pub(super) const AGAIN: u32 = 3;
+pub(super) const TOO_LONG: u32 = 4;
 
 const UNKNOWN: isize = isize::MIN;
 const ABSENT: isize = isize::MIN + 1;
@@ -67,7 +68,7 @@ pub(super) fn area() -> Option<*mut u8> {
 
 /// A sequence: describes itself to the kernel, finds the ring and the control block of this processor
 /// (`{ring}` and `{control}`) and its cursor (`{cursor}`), runs the body, which ends by falling through after its
-/// commit (label 23), or jumps to 26 (status 1), 27 (status 2) or 29 (status 3).
+/// commit (label 23), or jumps to 26 (status 1), 27 (status 2), 29 (status 3) or 32 (status 4).
 macro_rules! sequence {
     ($($body:literal),* ; $area:expr, $slot:expr, $generation:expr, $status:ident ; $($operands:tt)*) => {
         asm!(
@@ -109,6 +110,9 @@ macro_rules! sequence {
             "jmp 28f",
             "27:",
             "mov eax, 2",
+            "jmp 28f",
+            "32:",
+            "mov eax, 4",
             "jmp 28f",
             "29:",
             "mov eax, 3",
@@ -265,7 +269,7 @@ pub(super) fn write_event(
 }
 
 /// Goes to the next buffer when a record of `size` does not fit this one. With `DONE` comes the word to wake, null
-/// when nobody sleeps; `AGAIN` says that there is room already.
+/// when nobody sleeps; `AGAIN` says that there is room already, `TOO_LONG` that there never will be.
 pub(super) fn advance(
     area: *mut u8,
     slot: &AtomicPtr<Ring>,
@@ -278,6 +282,9 @@ pub(super) fn advance(
     // bounds to what a control block holds.
     unsafe {
         sequence!(
+            "lea rax, [{size} + {first}]",
+            "cmp rax, qword ptr [{ring} + {ring_buffer_size}]",
+            "ja 32f",
             "mov eax, {cursor:e}",
             "add rax, {size}",
             "cmp rax, qword ptr [{ring} + {ring_buffer_size}]",
