@@ -199,12 +199,12 @@ translator netgcheapstat_t < struct etw_dotnet_4 *R > {
 	gc_gensz1 = R->GenerationSize1;
 	gc_gensz2 = R->GenerationSize2;
 	gc_gensz3 = R->GenerationSize3;
-	gc_gensz4 = 0;
+	gc_gensz4 = R->GenerationSize4;
 	gc_totpromsize0 = R->TotalPromotedSize0;
 	gc_totpromsize1 = R->TotalPromotedSize1;
 	gc_totpromsize2 = R->TotalPromotedSize2;
 	gc_totpromsize3 = R->TotalPromotedSize3;
-	gc_totpromsize4 = 0;
+	gc_totpromsize4 = R->TotalPromotedSize4;
 	gc_finpromsz = R->FinalizationPromotedSize;
 	gc_finpromcount = R->FinalizationPromotedCount;
 	gc_pinnedobjco = R->PinnedObjectCount;

@@ -272,8 +272,8 @@ translator hwpnp_t < struct etw_systemconfig_22 *R > {
 	hw_friendly = stringof(R->FriendlyName);
 	hw_pdo = stringof(R->PdoName);
 	hw_service = stringof(R->ServiceName);
-	hw_upper = stringof(R->UpperFilters);
-	hw_lower = stringof(R->LowerFilters);
+	hw_upper = stringof(R->UpperFilters_str);
+	hw_lower = stringof(R->LowerFilters_str);
 };
 
 /* Resolution of the screen. */

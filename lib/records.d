@@ -13,8 +13,8 @@ typedef struct etw_systemconfig_10 {
 	uint64_t MemSize;
 	uint64_t PageSize;
 	uint64_t AllocationGranularity;
-	char *ComputerName;
-	char *DomainName;
+	trace_text_t ComputerName;
+	trace_text_t DomainName;
 	uint64_t HyperThreadingFlag;
 	uint64_t HighestUserAddress;
 	uint64_t ProcessorArchitecture;
@@ -36,12 +36,12 @@ typedef struct etw_systemconfig_11 {
 	uint64_t SCSIPath;
 	uint64_t SCSITarget;
 	uint64_t SCSILun;
-	char *Manufacturer;
+	trace_text_t Manufacturer;
 	uint64_t PartitionCount;
 	uint64_t WriteCacheEnabled;
 	uint64_t Pad;
-	char *BootDriveLetter;
-	char *Spare;
+	trace_text_t BootDriveLetter;
+	trace_text_t Spare;
 } etw_systemconfig_11_t;
 
 /* hwconfig:::disk-log */
@@ -51,7 +51,7 @@ typedef struct etw_systemconfig_12 {
 	uint64_t DiskNumber;
 	uint64_t Size;
 	uint64_t DriveType;
-	char *DriveLetterString;
+	trace_text_t DriveLetterString;
 	uint64_t Pad1;
 	uint64_t PartitionNumber;
 	uint64_t SectorsPerCluster;
@@ -59,7 +59,7 @@ typedef struct etw_systemconfig_12 {
 	uint64_t Pad2;
 	int64_t NumberOfFreeClusters;
 	int64_t TotalNumberOfClusters;
-	char *FileSystem;
+	trace_text_t FileSystem;
 	uint64_t VolumeExt;
 	uint64_t Pad3;
 	uint64_t Pad;
@@ -71,23 +71,24 @@ typedef struct etw_systemconfig_13 {
 	uint64_t PhysicalAddrLen;
 	uint64_t Ipv4Index;
 	uint64_t Ipv6Index;
-	char *NICDescription;
-	char *IpAddresses;
-	char *DnsServerAddresses;
-	char *NICName;
+	trace_text_t NICDescription;
+	trace_text_t IpAddresses;
+	trace_text_t DnsServerAddresses;
+	trace_text_t NICName;
 	uint64_t Index;
 	uint64_t Size;
-	char *IpAddress;
-	char *SubnetMask;
-	char *DhcpServer;
-	char *Gateway;
-	char *PrimaryWinsServer;
-	char *SecondaryWinsServer;
-	char *DnsServer1;
-	char *DnsServer2;
-	char *DnsServer3;
-	char *DnsServer4;
+	trace_text_t IpAddress;
+	trace_text_t SubnetMask;
+	trace_text_t DhcpServer;
+	trace_text_t Gateway;
+	trace_text_t PrimaryWinsServer;
+	trace_text_t SecondaryWinsServer;
+	trace_text_t DnsServer1;
+	trace_text_t DnsServer2;
+	trace_text_t DnsServer3;
+	trace_text_t DnsServer4;
 	uint64_t Data;
+	trace_text_t PhysicalAddr_str;
 } etw_systemconfig_13_t;
 
 /* hwconfig:::video */
@@ -97,11 +98,11 @@ typedef struct etw_systemconfig_14 {
 	uint64_t YResolution;
 	uint64_t BitsPerPixel;
 	uint64_t VRefresh;
-	char *ChipType;
-	char *DACType;
-	char *AdapterString;
-	char *BiosString;
-	char *DeviceId;
+	trace_text_t ChipType;
+	trace_text_t DACType;
+	trace_text_t AdapterString;
+	trace_text_t BiosString;
+	trace_text_t DeviceId;
 	uint64_t StateFlags;
 } etw_systemconfig_14_t;
 
@@ -110,11 +111,11 @@ typedef struct etw_systemconfig_15 {
 	uint64_t ProcessId;
 	uint64_t ServiceState;
 	uint64_t SubProcessTag;
-	char *ServiceName;
-	char *DisplayName;
-	char *ProcessName;
-	char *LoadOrderGroup;
-	char *SvchostGroup;
+	trace_text_t ServiceName;
+	trace_text_t DisplayName;
+	trace_text_t ProcessName;
+	trace_text_t LoadOrderGroup;
+	trace_text_t SvchostGroup;
 } etw_systemconfig_15_t;
 
 /* hwconfig:::power */
@@ -153,10 +154,10 @@ typedef struct etw_systemconfig_18 {
 	uint64_t BytesPerSector;
 	uint64_t DiscStatus;
 	uint64_t LastSessionStatus;
-	char *DriveLetter;
-	char *FileSystemName;
-	char *DeviceName;
-	char *ManufacturerName;
+	trace_text_t DriveLetter;
+	trace_text_t FileSystemName;
+	trace_text_t DeviceName;
+	trace_text_t ManufacturerName;
 } etw_systemconfig_18_t;
 
 /* hwconfig:::irq */
@@ -166,26 +167,30 @@ typedef struct etw_systemconfig_21 {
 	uint64_t Reserved;
 	int64_t IRQNum;
 	uint64_t DeviceDescriptionLen;
-	char *DeviceDescription;
+	trace_text_t DeviceDescription;
 } etw_systemconfig_21_t;
 
 /* hwconfig:::pnp */
 typedef struct etw_systemconfig_22 {
-	char *ClassGuid;
+	trace_text_t ClassGuid;
 	uint64_t UpperFiltersCount;
 	uint64_t LowerFiltersCount;
 	uint64_t DevStatus;
 	uint64_t DevProblem;
-	char *DeviceID;
-	char *DeviceDescription;
-	char *FriendlyName;
-	char *PdoName;
-	char *ServiceName;
-	char *UpperFilters;
-	char *LowerFilters;
+	trace_text_t DeviceID;
+	trace_text_t DeviceDescription;
+	trace_text_t FriendlyName;
+	trace_text_t PdoName;
+	trace_text_t ServiceName;
+	trace_text_t *UpperFilters;
+	trace_text_t *LowerFilters;
 	uint64_t IDLength;
 	uint64_t DescriptionLength;
 	uint64_t FriendlyNameLength;
+	uint64_t UpperFilters_count;
+	trace_text_t UpperFilters_str;
+	uint64_t LowerFilters_count;
+	trace_text_t LowerFilters_str;
 } etw_systemconfig_22_t;
 
 /* hwconfig:::ide */
@@ -194,15 +199,15 @@ typedef struct etw_systemconfig_23 {
 	uint64_t DeviceType;
 	uint64_t DeviceTimingMode;
 	uint64_t LocationInformationLen;
-	char *LocationInformation;
+	trace_text_t LocationInformation;
 } etw_systemconfig_23_t;
 
 /* hwconfig:::platform */
 typedef struct etw_systemconfig_25 {
-	char *SystemManufacturer;
-	char *SystemProductName;
-	char *BiosDate;
-	char *BiosVersion;
+	trace_text_t SystemManufacturer;
+	trace_text_t SystemProductName;
+	trace_text_t BiosDate;
+	trace_text_t BiosVersion;
 } etw_systemconfig_25_t;
 
 /* hwconfig:::dpi */
@@ -218,12 +223,14 @@ typedef struct etw_systemconfig_29 {
 
 /* hwconfig:::telemetry */
 typedef struct etw_systemconfig_30 {
-	char *MachineId;
+	trace_text_t MachineId;
 } etw_systemconfig_30_t;
 
 /* hwconfig:::defrag */
 typedef struct etw_systemconfig_31 {
-	char *DefragInfo;
+	trace_text_t DefragInfo;
+	void *DefragInfo_raw;
+	uint64_t DefragInfo_size;
 } etw_systemconfig_31_t;
 
 /* hwconfig:::dev-family */
@@ -235,8 +242,8 @@ typedef struct etw_systemconfig_33 {
 
 /* hwconfig:::flight-ids */
 typedef struct etw_systemconfig_34 {
-	char *UpdateId;
-	char *FlightIdList;
+	trace_text_t UpdateId;
+	trace_text_t FlightIdList;
 } etw_systemconfig_34_t;
 
 /* hwconfig:::processor */
@@ -244,9 +251,9 @@ typedef struct etw_systemconfig_35 {
 	uint64_t ProcessorIndex;
 	uint64_t FeatureSet;
 	uint64_t ProcessorSpeed;
-	char *ProcessorName;
-	char *ProcessorIdentifier;
-	char *VendorIdentifier;
+	trace_text_t ProcessorName;
+	trace_text_t ProcessorIdentifier;
+	trace_text_t VendorIdentifier;
 } etw_systemconfig_35_t;
 
 /* hwconfig:::virtualization */
@@ -281,31 +288,37 @@ typedef struct etw_dotnet_187 {
 	uint64_t VMQfeNumber;
 	uint64_t StartupFlags;
 	uint64_t StartupMode;
-	char *CommandLine;
-	char *ComObjectGuid;
-	char *RuntimeDllPath;
+	trace_text_t CommandLine;
+	trace_text_t ComObjectGuid;
+	trace_text_t RuntimeDllPath;
+	trace_text_t Sku_str;
+	trace_text_t StartupFlags_str;
+	trace_text_t StartupMode_str;
 } etw_dotnet_187_t;
 
 /* dnet:::excp */
 typedef struct etw_dotnet_80 {
-	char *ExceptionType;
-	char *ExceptionMessage;
+	trace_text_t ExceptionType;
+	trace_text_t ExceptionMessage;
 	uint64_t ExceptionEIP;
 	uint64_t ExceptionHRESULT;
 	uint64_t ExceptionFlags;
 	uint64_t ClrInstanceID;
+	trace_text_t ExceptionFlags_str;
 } etw_dotnet_80_t;
 
 /* dnet:::lck-wait */
 typedef struct etw_dotnet_81 {
 	uint64_t ContentionFlags;
 	uint64_t ClrInstanceID;
+	trace_text_t ContentionFlags_str;
 } etw_dotnet_81_t;
 
 /* dnet:::lck-done */
 typedef struct etw_dotnet_91 {
 	uint64_t ContentionFlags;
 	uint64_t ClrInstanceID;
+	trace_text_t ContentionFlags_str;
 } etw_dotnet_91_t;
 
 /* dnet:::thr-start */
@@ -366,29 +379,30 @@ typedef struct etw_dotnet_47 {
 
 /* dnet:::adj */
 typedef struct etw_dotnet_54 {
-	char *Throughput;
+	trace_text_t Throughput;
 	uint64_t ClrInstanceID;
 } etw_dotnet_54_t;
 
 /* dnet:::adj-adj */
 typedef struct etw_dotnet_55 {
-	char *AverageThroughput;
+	trace_text_t AverageThroughput;
 	uint64_t NewWorkerThreadCount;
 	uint64_t Reason;
 	uint64_t ClrInstanceID;
+	trace_text_t Reason_str;
 } etw_dotnet_55_t;
 
 /* dnet:::adj-stats */
 typedef struct etw_dotnet_56 {
-	char *Duration;
-	char *Throughput;
-	char *ThreadWave;
-	char *ThroughputWave;
-	char *ThroughputErrorEstimate;
-	char *AverageThroughputErrorEstimate;
-	char *ThroughputRatio;
-	char *Confidence;
-	char *NewControlSetting;
+	trace_text_t Duration;
+	trace_text_t Throughput;
+	trace_text_t ThreadWave;
+	trace_text_t ThroughputWave;
+	trace_text_t ThroughputErrorEstimate;
+	trace_text_t AverageThroughputErrorEstimate;
+	trace_text_t ThroughputRatio;
+	trace_text_t Confidence;
+	trace_text_t NewControlSetting;
 	uint64_t NewThreadWaveMagnitude;
 	uint64_t ClrInstanceID;
 } etw_dotnet_56_t;
@@ -399,9 +413,9 @@ typedef struct etw_dotnet_145 {
 	uint64_t ModuleID;
 	uint64_t MethodToken;
 	uint64_t MethodILSize;
-	char *MethodNamespace;
-	char *MethodName;
-	char *MethodSignature;
+	trace_text_t MethodNamespace;
+	trace_text_t MethodName;
+	trace_text_t MethodSignature;
 	uint64_t ClrInstanceID;
 } etw_dotnet_145_t;
 
@@ -413,11 +427,12 @@ typedef struct etw_dotnet_143 {
 	uint64_t MethodSize;
 	uint64_t MethodToken;
 	uint64_t MethodFlags;
-	char *MethodNamespace;
-	char *MethodName;
-	char *MethodSignature;
+	trace_text_t MethodNamespace;
+	trace_text_t MethodName;
+	trace_text_t MethodSignature;
 	uint64_t ClrInstanceID;
 	uint64_t ReJITID;
+	trace_text_t MethodFlags_str;
 } etw_dotnet_143_t;
 
 /* dnet:::method-unload */
@@ -428,11 +443,12 @@ typedef struct etw_dotnet_144 {
 	uint64_t MethodSize;
 	uint64_t MethodToken;
 	uint64_t MethodFlags;
-	char *MethodNamespace;
-	char *MethodName;
-	char *MethodSignature;
+	trace_text_t MethodNamespace;
+	trace_text_t MethodName;
+	trace_text_t MethodSignature;
 	uint64_t ClrInstanceID;
 	uint64_t ReJITID;
+	trace_text_t MethodFlags_str;
 } etw_dotnet_144_t;
 
 /* dnet:::static-method-load */
@@ -448,68 +464,70 @@ typedef struct etw_dotnet_137 {
 	uint64_t MethodSize;
 	uint64_t MethodToken;
 	uint64_t MethodFlags;
+	trace_text_t MethodFlags_str;
 } etw_dotnet_137_t;
 
 /* dnet:::inline-fail */
 typedef struct etw_dotnet_186 {
-	char *MethodBeingCompiledNamespace;
-	char *MethodBeingCompiledName;
-	char *MethodBeingCompiledNameSignature;
-	char *InlinerNamespace;
-	char *InlinerName;
-	char *InlinerNameSignature;
-	char *InlineeNamespace;
-	char *InlineeName;
-	char *InlineeNameSignature;
+	trace_text_t MethodBeingCompiledNamespace;
+	trace_text_t MethodBeingCompiledName;
+	trace_text_t MethodBeingCompiledNameSignature;
+	trace_text_t InlinerNamespace;
+	trace_text_t InlinerName;
+	trace_text_t InlinerNameSignature;
+	trace_text_t InlineeNamespace;
+	trace_text_t InlineeName;
+	trace_text_t InlineeNameSignature;
 	uint64_t FailAlways;
-	char *FailReason;
+	trace_text_t FailReason;
 	uint64_t ClrInstanceID;
 } etw_dotnet_186_t;
 
 /* dnet:::inline-success */
 typedef struct etw_dotnet_185 {
-	char *MethodBeingCompiledNamespace;
-	char *MethodBeingCompiledName;
-	char *MethodBeingCompiledNameSignature;
-	char *InlinerNamespace;
-	char *InlinerName;
-	char *InlinerNameSignature;
-	char *InlineeNamespace;
-	char *InlineeName;
-	char *InlineeNameSignature;
+	trace_text_t MethodBeingCompiledNamespace;
+	trace_text_t MethodBeingCompiledName;
+	trace_text_t MethodBeingCompiledNameSignature;
+	trace_text_t InlinerNamespace;
+	trace_text_t InlinerName;
+	trace_text_t InlinerNameSignature;
+	trace_text_t InlineeNamespace;
+	trace_text_t InlineeName;
+	trace_text_t InlineeNameSignature;
 	uint64_t ClrInstanceID;
 } etw_dotnet_185_t;
 
 /* dnet:::tailcall-fail */
 typedef struct etw_dotnet_189 {
-	char *MethodBeingCompiledNamespace;
-	char *MethodBeingCompiledName;
-	char *MethodBeingCompiledNameSignature;
-	char *CallerNamespace;
-	char *CallerName;
-	char *CallerNameSignature;
-	char *CalleeNamespace;
-	char *CalleeName;
-	char *CalleeNameSignature;
+	trace_text_t MethodBeingCompiledNamespace;
+	trace_text_t MethodBeingCompiledName;
+	trace_text_t MethodBeingCompiledNameSignature;
+	trace_text_t CallerNamespace;
+	trace_text_t CallerName;
+	trace_text_t CallerNameSignature;
+	trace_text_t CalleeNamespace;
+	trace_text_t CalleeName;
+	trace_text_t CalleeNameSignature;
 	uint64_t TailPrefix;
-	char *FailReason;
+	trace_text_t FailReason;
 	uint64_t ClrInstanceID;
 } etw_dotnet_189_t;
 
 /* dnet:::tailcall-success */
 typedef struct etw_dotnet_188 {
-	char *MethodBeingCompiledNamespace;
-	char *MethodBeingCompiledName;
-	char *MethodBeingCompiledNameSignature;
-	char *CallerNamespace;
-	char *CallerName;
-	char *CallerNameSignature;
-	char *CalleeNamespace;
-	char *CalleeName;
-	char *CalleeNameSignature;
+	trace_text_t MethodBeingCompiledNamespace;
+	trace_text_t MethodBeingCompiledName;
+	trace_text_t MethodBeingCompiledNameSignature;
+	trace_text_t CallerNamespace;
+	trace_text_t CallerName;
+	trace_text_t CallerNameSignature;
+	trace_text_t CalleeNamespace;
+	trace_text_t CalleeName;
+	trace_text_t CalleeNameSignature;
 	uint64_t TailPrefix;
 	uint64_t TailCallType;
 	uint64_t ClrInstanceID;
+	trace_text_t TailCallType_str;
 } etw_dotnet_188_t;
 
 /* dnet:::stub-gen */
@@ -519,12 +537,13 @@ typedef struct etw_dotnet_88 {
 	uint64_t StubMethodID;
 	uint64_t StubFlags;
 	uint64_t ManagedInteropMethodToken;
-	char *ManagedInteropMethodNamespace;
-	char *ManagedInteropMethodName;
-	char *ManagedInteropMethodSignature;
-	char *NativeMethodSignature;
-	char *StubMethodSignature;
-	char *StubMethodILCode;
+	trace_text_t ManagedInteropMethodNamespace;
+	trace_text_t ManagedInteropMethodName;
+	trace_text_t ManagedInteropMethodSignature;
+	trace_text_t NativeMethodSignature;
+	trace_text_t StubMethodSignature;
+	trace_text_t StubMethodILCode;
+	trace_text_t StubFlags_str;
 } etw_dotnet_88_t;
 
 /* dnet:::stub-hit */
@@ -533,9 +552,9 @@ typedef struct etw_dotnet_89 {
 	uint64_t ModuleID;
 	uint64_t StubMethodID;
 	uint64_t ManagedInteropMethodToken;
-	char *ManagedInteropMethodNamespace;
-	char *ManagedInteropMethodName;
-	char *ManagedInteropMethodSignature;
+	trace_text_t ManagedInteropMethodNamespace;
+	trace_text_t ManagedInteropMethodName;
+	trace_text_t ManagedInteropMethodSignature;
 } etw_dotnet_89_t;
 
 /* dnet:::thr-create */
@@ -546,6 +565,7 @@ typedef struct etw_dotnet_85 {
 	uint64_t ManagedThreadIndex;
 	uint64_t OSThreadID;
 	uint64_t ClrInstanceID;
+	trace_text_t Flags_str;
 } etw_dotnet_85_t;
 
 /* dnet:::mem-allocate */
@@ -581,7 +601,7 @@ typedef struct etw_dotnet_86 {
 typedef struct etw_dotnet_181 {
 	uint64_t VerificationFlags;
 	uint64_t ErrorCode;
-	char *FullyQualifiedAssemblyName;
+	trace_text_t FullyQualifiedAssemblyName;
 	uint64_t ClrInstanceID;
 } etw_dotnet_181_t;
 
@@ -589,7 +609,7 @@ typedef struct etw_dotnet_181 {
 typedef struct etw_dotnet_182 {
 	uint64_t VerificationFlags;
 	uint64_t ErrorCode;
-	char *FullyQualifiedAssemblyName;
+	trace_text_t FullyQualifiedAssemblyName;
 	uint64_t ClrInstanceID;
 } etw_dotnet_182_t;
 
@@ -597,7 +617,7 @@ typedef struct etw_dotnet_182 {
 typedef struct etw_dotnet_183 {
 	uint64_t VerificationFlags;
 	uint64_t ErrorCode;
-	char *ModulePath;
+	trace_text_t ModulePath;
 	uint64_t ClrInstanceID;
 } etw_dotnet_183_t;
 
@@ -605,7 +625,7 @@ typedef struct etw_dotnet_183 {
 typedef struct etw_dotnet_184 {
 	uint64_t VerificationFlags;
 	uint64_t ErrorCode;
-	char *ModulePath;
+	trace_text_t ModulePath;
 	uint64_t ClrInstanceID;
 } etw_dotnet_184_t;
 
@@ -613,18 +633,20 @@ typedef struct etw_dotnet_184 {
 typedef struct etw_dotnet_156 {
 	uint64_t AppDomainID;
 	uint64_t AppDomainFlags;
-	char *AppDomainName;
+	trace_text_t AppDomainName;
 	uint64_t AppDomainIndex;
 	uint64_t ClrInstanceID;
+	trace_text_t AppDomainFlags_str;
 } etw_dotnet_156_t;
 
 /* dnet:::appdomain-unload */
 typedef struct etw_dotnet_157 {
 	uint64_t AppDomainID;
 	uint64_t AppDomainFlags;
-	char *AppDomainName;
+	trace_text_t AppDomainName;
 	uint64_t AppDomainIndex;
 	uint64_t ClrInstanceID;
+	trace_text_t AppDomainFlags_str;
 } etw_dotnet_157_t;
 
 /* dnet:::assembly-load */
@@ -633,8 +655,9 @@ typedef struct etw_dotnet_154 {
 	uint64_t AppDomainID;
 	uint64_t BindingID;
 	uint64_t AssemblyFlags;
-	char *FullyQualifiedAssemblyName;
+	trace_text_t FullyQualifiedAssemblyName;
 	uint64_t ClrInstanceID;
+	trace_text_t AssemblyFlags_str;
 } etw_dotnet_154_t;
 
 /* dnet:::assembly-unload */
@@ -643,8 +666,9 @@ typedef struct etw_dotnet_155 {
 	uint64_t AppDomainID;
 	uint64_t BindingID;
 	uint64_t AssemblyFlags;
-	char *FullyQualifiedAssemblyName;
+	trace_text_t FullyQualifiedAssemblyName;
 	uint64_t ClrInstanceID;
+	trace_text_t AssemblyFlags_str;
 } etw_dotnet_155_t;
 
 /* dnet:::module-load */
@@ -653,15 +677,16 @@ typedef struct etw_dotnet_152 {
 	uint64_t AssemblyID;
 	uint64_t ModuleFlags;
 	uint64_t Reserved1;
-	char *ModuleILPath;
-	char *ModuleNativePath;
+	trace_text_t ModuleILPath;
+	trace_text_t ModuleNativePath;
 	uint64_t ClrInstanceID;
-	char *ManagedPdbSignature;
+	trace_text_t ManagedPdbSignature;
 	uint64_t ManagedPdbAge;
-	char *ManagedPdbBuildPath;
-	char *NativePdbSignature;
+	trace_text_t ManagedPdbBuildPath;
+	trace_text_t NativePdbSignature;
 	uint64_t NativePdbAge;
-	char *NativePdbBuildPath;
+	trace_text_t NativePdbBuildPath;
+	trace_text_t ModuleFlags_str;
 } etw_dotnet_152_t;
 
 /* dnet:::module-unload */
@@ -670,15 +695,16 @@ typedef struct etw_dotnet_153 {
 	uint64_t AssemblyID;
 	uint64_t ModuleFlags;
 	uint64_t Reserved1;
-	char *ModuleILPath;
-	char *ModuleNativePath;
+	trace_text_t ModuleILPath;
+	trace_text_t ModuleNativePath;
 	uint64_t ClrInstanceID;
-	char *ManagedPdbSignature;
+	trace_text_t ManagedPdbSignature;
 	uint64_t ManagedPdbAge;
-	char *ManagedPdbBuildPath;
-	char *NativePdbSignature;
+	trace_text_t ManagedPdbBuildPath;
+	trace_text_t NativePdbSignature;
 	uint64_t NativePdbAge;
-	char *NativePdbBuildPath;
+	trace_text_t NativePdbBuildPath;
+	trace_text_t ModuleFlags_str;
 } etw_dotnet_153_t;
 
 /* dnet:::module-range */
@@ -688,6 +714,7 @@ typedef struct etw_dotnet_158 {
 	uint64_t RangeBegin;
 	uint64_t RangeSize;
 	uint64_t RangeType;
+	trace_text_t RangeType_str;
 } etw_dotnet_158_t;
 
 /* dnet:::gc-start */
@@ -698,6 +725,8 @@ typedef struct etw_dotnet_1 {
 	uint64_t Type;
 	uint64_t ClrInstanceID;
 	uint64_t ClientSequenceNumber;
+	trace_text_t Reason_str;
+	trace_text_t Type_str;
 } etw_dotnet_1_t;
 
 /* dnet:::gc-end */
@@ -738,6 +767,7 @@ typedef struct etw_dotnet_5 {
 	uint64_t Size;
 	uint64_t Type;
 	uint64_t ClrInstanceID;
+	trace_text_t Type_str;
 } etw_dotnet_5_t;
 
 /* dnet:::seg-free */
@@ -761,6 +791,7 @@ typedef struct etw_dotnet_9 {
 	uint64_t Reason;
 	uint64_t Count;
 	uint64_t ClrInstanceID;
+	trace_text_t Reason_str;
 } etw_dotnet_9_t;
 
 /* dnet:::allocate-tick */
@@ -770,10 +801,11 @@ typedef struct etw_dotnet_10 {
 	uint64_t ClrInstanceID;
 	uint64_t AllocationAmount64;
 	uint64_t TypeID;
-	char *TypeName;
+	trace_text_t TypeName;
 	uint64_t HeapIndex;
 	uint64_t Address;
 	uint64_t ObjectSize;
+	trace_text_t AllocationKind_str;
 } etw_dotnet_10_t;
 
 /* dnet:::conc-thr-create */

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Field, FieldType, Hint, Length, Provider, ProviderEvent, Version, bundled, kernel, providers,
+    Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, Version, bundled, kernel, providers,
 };
 use tracewell_types::Guid;
 
@@ -195,6 +195,81 @@ impl Schemas {
     #[must_use]
     pub fn manifests(&self) -> &ManifestCollector {
         &self.manifests
+    }
+
+    /// The events that descriptions of providers know, whether or not a trace has them: of which provider or
+    /// class, the event's id or opcode, and its format. What a trace or the user tells goes before the tables.
+    #[must_use]
+    pub fn described(&self) -> Vec<(Guid, u16, EventFormat)> {
+        let mut all = Vec::new();
+        let given = [&self.given, &self.given_classes, &self.given_messages];
+        for provider in given.into_iter().flat_map(|given| given.values().flat_map(|list| list.iter().rev()))
+        {
+            let formats = provider.events.iter().map(|e| (e.id, given_format(provider, e, e.layout.number)));
+            all.extend(formats.map(|(id, format)| (provider.guid, id, format)));
+        }
+        for provider in self.manifests.providers() {
+            for event in provider.events.iter() {
+                let mut format = given_format(provider, event, event.layout.number);
+                format.source = Source::TraceManifest;
+                all.push((provider.guid, event.id, format));
+            }
+        }
+        for (guid, number, description) in self.merged.events() {
+            let name = match (&*description.provider_name, providers::name(&guid)) {
+                ("", known) => known.map_or_else(|| guid.to_string(), str::to_owned),
+                (name, _) => name.to_owned(),
+            };
+            let layout = self.merged.layout_with_maps(description);
+            let (task, opcode) = (&description.task_name, &description.opcode_name);
+            all.push((guid, number, EventFormat::new(&name, task, opcode, Some(layout), Source::Merged)));
+        }
+        for provider in bundled::all() {
+            for event in provider.events.iter() {
+                let mut format = given_format(provider, event, event.layout.number);
+                format.source = Source::Bundled;
+                all.push((provider.guid, event.id, format));
+            }
+        }
+        all.sort_by_key(|(guid, number, _)| (*guid, *number));
+        all
+    }
+
+    /// The names of the bits of a provider's keywords: from its descriptions, else from what descriptions of single
+    /// events tell of their own keywords.
+    #[must_use]
+    pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
+        let given = self.given.get(guid).into_iter().flatten().rev().map(|provider| &**provider);
+        let logged = self.manifests.of_provider(guid).map(|provider| &**provider);
+        let known = given.chain(logged).chain(bundled::provider(guid));
+        let mut found: Vec<Keyword> = Vec::new();
+        for keyword in known.flat_map(|provider| provider.keywords.iter()) {
+            if found.iter().all(|(_, name)| *name != keyword.1) {
+                found.push(keyword.clone());
+            }
+        }
+        // An event with one bit and one name tells that bit's name; of one with several, what is left then.
+        let mut told: Vec<(u64, Vec<&str>)> = self
+            .merged
+            .events()
+            .filter(|(provider, _, _)| provider == guid)
+            .map(|(_, _, d)| (d.keyword, d.keyword_names.iter().map(|name| &**name).collect()))
+            .collect();
+        told.sort_unstable();
+        told.dedup();
+        loop {
+            let before = found.len();
+            for (bits, names) in &mut told {
+                names.retain(|name| found.iter().all(|(_, known)| known != name));
+                *bits = found.iter().fold(*bits, |bits, (known, _)| bits & !known);
+                if let ([name], 1) = (names.as_slice(), bits.count_ones()) {
+                    found.push((*bits, (*name).to_owned().into()));
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
     }
 
     /// How many descriptions in the trace could not be used.

@@ -33,6 +33,10 @@ pub struct EventDescription {
     pub layout: Version,
     /// The fields whose values have names: name of the field, name of the map.
     pub map_names: Vec<(Box<str>, Box<str>)>,
+    /// The bits of the keyword, without those of the channel.
+    pub keyword: u64,
+    /// The names of the keyword's bits.
+    pub keyword_names: Vec<Box<str>>,
 }
 
 /// Why a description cannot be used.
@@ -73,6 +77,9 @@ pub fn parse(block: &[u8]) -> Result<EventDescription, InfoError> {
 
 /// `DecodingSource` of a MOF class.
 const SOURCE_MOF: u32 = 1;
+
+/// The bits of a keyword that tell the channel of an event.
+const CHANNEL_BITS: u64 = 0xFFFF << 48;
 
 /// Deepest nesting of structs.
 const MAX_DEPTH: u8 = 8;
@@ -136,6 +143,25 @@ impl<'a> Info<'a> {
         Ok(Utf16Str::until_nul(tail).0.to_string().trim_end().to_owned())
     }
 
+    /// A list of texts, ended by an empty one; offset 0 stands for none.
+    fn texts(&self, offset: u32) -> Vec<Box<str>> {
+        let mut texts = Vec::new();
+        let mut rest = match offset {
+            0 => &[][..],
+            at => self.block.get(at as usize..).unwrap_or_default(),
+        };
+        while texts.len() < 64 {
+            let (text, size) = Utf16Str::until_nul(rest);
+            let text = text.to_string();
+            if text.is_empty() {
+                break;
+            }
+            rest = rest.get(size..).unwrap_or_default();
+            texts.push(text.trim_end().into());
+        }
+        texts
+    }
+
     fn description(&self) -> Result<(Key, EventDescription), InfoError> {
         let (provider, class) = (self.guid(0)?, self.guid(16)?);
         let (id, version, opcode) = (self.u16(32)?, self.u8(34)?, self.u8(37)?);
@@ -161,6 +187,8 @@ impl<'a> Info<'a> {
             message: text(76)?,
             layout: Version::from_fields(version, fields),
             map_names,
+            keyword: (u64::from(self.u32(40)?) | u64::from(self.u32(44)?) << 32) & !CHANNEL_BITS,
+            keyword_names: self.texts(self.u32(64)?),
         };
         Ok((key, description))
     }
@@ -362,6 +390,11 @@ impl EventCatalog {
     /// Every description, in no order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<EventDescription>> {
         self.known.values()
+    }
+
+    /// Every description with its provider or class, and the id or opcode of its events; in no order.
+    pub fn events(&self) -> impl Iterator<Item = (Guid, u16, &Arc<EventDescription>)> {
+        self.known.iter().map(|(&(guid, number, _), description)| (guid, number, description))
     }
 
     /// How many descriptions could not be read.

@@ -152,6 +152,7 @@ impl<'d> Reader<'d, '_> {
             return None;
         };
         let mut names = Names::default();
+        let mut keywords = Vec::new();
         for element in node.descendants().filter(Node::is_element) {
             let id = element.attribute("name").unwrap_or_default();
             match element.tag_name().name() {
@@ -162,6 +163,11 @@ impl<'d> Reader<'d, '_> {
                     let task = element.ancestors().find(|outer| is(outer, "task"));
                     let task = task.and_then(|task| task.attribute("name")).unwrap_or_default();
                     names.opcodes.insert((task, id), self.shown_name(element, id));
+                }
+                "keyword" => {
+                    if let Some(mask) = element.attribute("mask").and_then(number) {
+                        keywords.push((mask, bare_name(id).to_owned().into()));
+                    }
                 }
                 "valueMap" | "bitMap" => {
                     let map = self.map(element, id);
@@ -192,7 +198,7 @@ impl<'d> Reader<'d, '_> {
                 Err(what) => self.problem(event, what),
             }
         }
-        Some(Provider::new(name.to_owned(), guid, events))
+        Some(Provider::new(name.to_owned(), guid, events).with_keywords(keywords))
     }
 
     fn event(&self, node: Node<'d, '_>, names: &Names<'d>) -> Result<ProviderEvent, String> {
@@ -349,6 +355,7 @@ mod tests {
  <instrumentation><events>
   <provider name="Contoso" guid="{0ad614c4-0ef4-4225-8000-0123456789ab}" symbol="C">
    <tasks><task name="Disk" value="1"><opcodes><opcode name="Spin" value="20"/></opcodes></task></tasks>
+   <keywords><keyword name="Turning" mask="0x10"/><keyword name="Bad" mask="x"/></keywords>
    <maps>
     <valueMap name="Kind"><map value="1" message="$(string.one)"/><map value="0x2" message="two"/></valueMap>
     <bitMap name="Bits"><map value="0x1" message="$(string.one)"/><map value="0x4" message="$(string.four)"/></bitMap>

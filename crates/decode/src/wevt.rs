@@ -178,6 +178,7 @@ fn read_provider(
     let parts = block.number(at + 12)?;
     let (mut tasks, mut opcodes) = (HashMap::new(), HashMap::new());
     let mut event_parts = Vec::new();
+    let mut keywords = Vec::new();
     for entry in (0..parts).map(|index| at + 20 + index * 8) {
         let part = block.number(entry)?;
         spend(left, block.number(part + 8)?, part)?;
@@ -194,6 +195,11 @@ fn read_provider(
                 let shown = message(block.u32(item + 4)?);
                 let name = if shown.is_empty() { block.name(block.number(item + 8)?)? } else { shown };
                 opcodes.insert(((id >> 16) as u8, id as u16), name);
+            }
+        } else if block.is(part, b"KEYW") {
+            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 16) {
+                let mask = u64::from(block.u32(item)?) | u64::from(block.u32(item + 4)?) << 32;
+                keywords.push((mask, block.name(block.number(item + 12)?)?.into()));
             }
         } else if block.is(part, b"EVNT") {
             event_parts.push(part);
@@ -228,7 +234,7 @@ fn read_provider(
     let named = message(block.u32(at + 8)?);
     let known = || providers::name(&guid).map_or_else(|| guid.to_string(), str::to_owned);
     let name = if named.is_empty() || named.contains(' ') { known() } else { named };
-    Ok(Provider::new(name, guid, events))
+    Ok(Provider::new(name, guid, events).with_keywords(keywords))
 }
 
 /// Takes elements off the budget of a block.

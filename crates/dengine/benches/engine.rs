@@ -121,6 +121,22 @@ fn a_empty_clause(bencher: Bencher<'_, '_>) {
     bench(bencher, "clause \"x\" { probes 4 registers 1\ncode\nseti r0, 0\nret\n}");
 }
 
+/// As `{ }` is compiled, quiet: a record with nothing in it, made and drained.
+#[divan::bench]
+fn a_default_action(bencher: Bencher<'_, '_>) {
+    bench(bencher, "clause \"x\" { probes 4 registers 1\ncode\nret\n}");
+}
+
+/// As `x = arg0;` is compiled: the least that takes the interpreter.
+#[divan::bench]
+fn a_one_assignment(bencher: Bencher<'_, '_>) {
+    bench(
+        bencher,
+        "var global \"x\" s8\nclause \"x\" { probes 4 registers 1\naction expr () number 1\n\
+         code\nldarg r0, 0\nstg 0, r0\nret\n}",
+    );
+}
+
 /// As `arg0 >= 100 && arg1 != 7 && pid == 99` is compiled.
 const PREDICATE: &str = r#"
 clause "x" { probes 4 registers 3 predicate 6

@@ -83,7 +83,9 @@ const MOST_CHILL: u64 = 500_000_000;
 
 /// Performs an action with its values. `false` ends the clause without a record.
 pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_, H>) -> Result<bool, Fault> {
-    let Some(action) = cx.clause.actions.get(index) else { return Ok(true) };
+    let program = cx.program;
+    let clause = program.clauses.get(cx.state.firing.clause as usize);
+    let Some(action) = clause.and_then(|c| c.actions.get(index)) else { return Ok(true) };
     let first = values.first().copied().unwrap_or(0);
     match &action.kind {
         ActionKind::Expr => {}
@@ -115,7 +117,7 @@ pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_
 }
 
 fn begin<H: Host>(index: usize, cx: &mut Context<'_, H>) {
-    cx.firing.records = true;
+    cx.state.firing.records = true;
     cx.state.record.extend_from_slice(&(index as u16).to_le_bytes());
 }
 
@@ -126,7 +128,7 @@ fn record<H: Host>(
     cx: &mut Context<'_, H>,
 ) -> Result<(), Fault> {
     begin(index, cx);
-    pack(cx.state, cx.host, cx.firing, &action.args, values, Into::Record)?;
+    pack(cx.state, cx.host, &action.args, values, Into::Record)?;
     Ok(())
 }
 
@@ -146,9 +148,10 @@ fn tracemem<H: Host>(index: usize, size: u32, values: &[u64], cx: &mut Context<'
 /// Turns the rest of the clause's record over to a speculation. One that is full, or not in use, ends the
 /// clause.
 fn speculate<H: Host>(id: u64, cx: &mut Context<'_, H>) -> bool {
-    let cost = classic_record(cx.clause, cx.state.memory.strsize as u64, false);
+    let Some(clause) = cx.program.clauses.get(cx.state.firing.clause as usize) else { return false };
+    let cost = classic_record(clause, cx.state.memory.strsize as u64, false);
     match cx.state.speculations.reserve(id, cost) {
-        Some(true) => cx.firing.target = Target::Speculation(id),
+        Some(true) => cx.state.firing.target = Target::Speculation(id),
         Some(false) => {
             cx.state.drops.speculation += 1;
             return false;

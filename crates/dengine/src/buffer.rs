@@ -23,22 +23,26 @@ pub(crate) const HEADER: usize = 24;
 pub(crate) const CLASSIC_HEADER: u64 = 12;
 
 impl Header {
-    fn put(self, to: &mut Vec<u8>) {
-        to.extend_from_slice(&self.len.to_le_bytes());
-        to.extend_from_slice(&self.epid.to_le_bytes());
-        to.extend_from_slice(&self.cost.to_le_bytes());
-        to.extend_from_slice(&self.cpu.to_le_bytes());
-        to.extend_from_slice(&self.seq.to_le_bytes());
+    fn bytes(self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        bytes[..4].copy_from_slice(&self.len.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.epid.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.cost.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.cpu.to_le_bytes());
+        bytes[16..].copy_from_slice(&self.seq.to_le_bytes());
+        bytes
     }
 
+    #[inline]
     fn get(from: &[u8]) -> Option<Header> {
-        let word = |i: usize| Some(u32::from_le_bytes(*from.get(i..)?.first_chunk()?));
+        let bytes: &[u8; HEADER] = from.first_chunk()?;
+        let word = |i: usize| u32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
         Some(Header {
-            len: word(0)?,
-            epid: word(4)?,
-            cost: word(8)?,
-            cpu: word(12)?,
-            seq: u64::from_le_bytes(*from.get(16..)?.first_chunk()?),
+            len: word(0),
+            epid: word(4),
+            cost: word(8),
+            cpu: word(12),
+            seq: u64::from(word(16)) | u64::from(word(20)) << 32,
         })
     }
 }
@@ -51,12 +55,8 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.start >= self.bytes.len()
-    }
-
     pub(crate) fn push(&mut self, header: Header, data: &[u8]) {
-        header.put(&mut self.bytes);
+        self.bytes.extend_from_slice(&header.bytes());
         self.bytes.extend_from_slice(data);
     }
 
@@ -65,6 +65,21 @@ impl Records {
         let header = Header::get(self.bytes.get(self.start..)?)?;
         let from = self.start + HEADER;
         Some((header, self.bytes.get(from..from + header.len as usize)?))
+    }
+
+    /// What stands before the oldest record's data.
+    #[inline]
+    fn oldest(&self) -> Option<Header> {
+        Header::get(self.bytes.get(self.start..)?)
+    }
+
+    /// Takes the oldest record, when it is not younger than that.
+    #[inline]
+    pub(crate) fn take(&mut self, youngest: u64) -> Option<(Header, &[u8])> {
+        let header = self.oldest().filter(|header| header.seq <= youngest)?;
+        let from = self.start + HEADER;
+        self.start = from + header.len as usize;
+        Some((header, self.bytes.get(from..self.start)?))
     }
 
     /// Takes the oldest record away.
@@ -179,36 +194,40 @@ impl Principal {
         self.count = self.count + 1 - lost;
     }
 
-    /// The CPU whose oldest record comes next: the oldest of all, or CPU by CPU.
-    pub(crate) fn next(&self, temporal: bool) -> Option<usize> {
-        let firsts = self
-            .cpus
-            .iter()
-            .enumerate()
-            .filter_map(|(cpu, b)| b.records.first().map(|(header, _)| (header.seq, cpu)));
-        if temporal { firsts.min().map(|(_, cpu)| cpu) } else { firsts.map(|(_, cpu)| cpu).next() }
+    /// Takes all buffers, to be shown; [`Principal::drained`] brings them back.
+    pub(crate) fn take(&mut self) -> Vec<CpuBuffer> {
+        self.count = 0;
+        std::mem::take(&mut self.cpus)
     }
 
-    /// Takes the oldest record of a CPU, copying its data to `data`.
-    pub(crate) fn take(&mut self, cpu: usize, data: &mut Vec<u8>) -> Option<Header> {
-        let buffer = self.cpus.get_mut(cpu)?;
-        let (header, bytes) = buffer.records.first()?;
-        data.clear();
-        data.extend_from_slice(bytes);
-        buffer.records.skip();
-        buffer.used = buffer.used.saturating_sub(u64::from(header.cost));
-        self.count -= 1;
-        Some(header)
+    /// Brings back the buffers, of which all records have been shown.
+    pub(crate) fn drained(&mut self, mut cpus: Vec<CpuBuffer>) {
+        for buffer in &mut cpus {
+            buffer.records.clear();
+            buffer.used = 0;
+        }
+        self.cpus = cpus;
     }
+}
 
-    /// Makes room again after a drain.
-    pub(crate) fn drained(&mut self) {
-        for buffer in &mut self.cpus {
-            if buffer.records.is_empty() {
-                buffer.used = 0;
+/// The buffer whose oldest record comes next, and the place in the order of all records up to which its own
+/// follow one another: the oldest of all, or CPU by CPU.
+pub(crate) fn next(cpus: &[CpuBuffer], temporal: bool) -> Option<(usize, u64)> {
+    let mut next: Option<(u64, usize)> = None;
+    let mut youngest = u64::MAX;
+    for (cpu, buffer) in cpus.iter().enumerate() {
+        let Some(Header { seq, .. }) = buffer.records.oldest() else { continue };
+        match next {
+            None => next = Some((seq, cpu)),
+            Some(_) if !temporal => break,
+            Some((least, _)) if seq < least => {
+                youngest = least;
+                next = Some((seq, cpu));
             }
+            Some(_) => youngest = youngest.min(seq),
         }
     }
+    next.map(|(_, cpu)| (cpu, youngest))
 }
 
 /// A speculation.
@@ -312,11 +331,16 @@ mod tests {
 
     fn all(p: &mut Principal, temporal: bool) -> Vec<(u32, Vec<u8>)> {
         let mut got = Vec::new();
-        let mut data = Vec::new();
-        while let Some(cpu) = p.next(temporal) {
-            got.push((p.take(cpu, &mut data).unwrap().cpu, data.clone()));
+        let mut cpus = p.take();
+        while let Some((cpu, youngest)) = next(&cpus, temporal) {
+            let before = got.len();
+            while let Some((header, data)) = cpus[cpu].records.take(youngest) {
+                got.push((header.cpu, data.to_vec()));
+            }
+            assert!(got.len() > before, "a buffer that is next has a record");
         }
-        p.drained();
+        p.drained(cpus);
+        assert_eq!(p.count(), 0);
         got
     }
 

@@ -3,14 +3,15 @@
 use crate::action;
 use crate::agg::AggTable;
 use crate::consume::Consumer;
-use crate::fault::{Fault, FaultKind};
-use crate::host::{Host, Names, Output};
-use crate::interp::{self, Context, End, Registers};
+use crate::firing::{Armed, ReadyClause};
+use crate::host::{Names, Output};
+use crate::interp::Registers;
 use crate::options::{BufPolicy, RunOptions};
 use crate::pack::{Reader, Value};
-use crate::state::{Drops, Firing, State, Target};
+use crate::state::{Drops, State};
 use std::fmt;
-use tracewell_dlang::ir::{Inst, Op};
+use std::sync::Arc;
+use tracewell_dlang::ir::Op;
 use tracewell_dlang::program::{Aggregation, ProbeId, Program, Repr};
 
 /// A program being run.
@@ -19,17 +20,16 @@ use tracewell_dlang::program::{Aggregation, ProbeId, Program, Repr};
 /// finishes. Firing never writes output and draining never runs clauses.
 #[derive(Debug)]
 pub struct Engine {
-    program: Program,
+    pub(crate) program: Program,
     options: RunOptions,
-    /// Clauses made ready, in program order.
-    ready: Vec<ReadyClause>,
     /// Enablings in order of their numbers; enabling 1 stands first.
-    enablings: Vec<Enabling>,
+    pub(crate) enablings: Vec<Enabling>,
     /// Where each probe's enablings stand in `by_probe`: (first, past the last).
-    probes: Vec<(u32, u32)>,
-    by_probe: Vec<u32>,
-    state: State,
-    regs: Box<Registers>,
+    pub(crate) probes: Vec<(u32, u32)>,
+    /// The enablings made ready, probe by probe.
+    pub(crate) by_probe: Vec<Armed>,
+    pub(crate) state: State,
+    pub(crate) regs: Box<Registers>,
     consumer: Consumer,
 }
 
@@ -38,20 +38,6 @@ pub struct Engine {
 pub(crate) struct Enabling {
     pub(crate) probe: ProbeId,
     pub(crate) clause: u32,
-}
-
-/// A clause's code as the interpreter takes it.
-#[derive(Clone, Debug)]
-struct ReadyClause {
-    /// The code; jumps from the predicate to the final `ret` lead past it, so that they can be told
-    /// from a predicate that held and an empty body.
-    code: Vec<Inst>,
-    predicate_end: usize,
-    /// Classic bytes of its record; 0 when it leaves none.
-    cost: u64,
-    default_action: bool,
-    /// It may leave a record.
-    records: bool,
 }
 
 /// Why a program cannot be run.
@@ -113,23 +99,10 @@ impl Engine {
         }
         fit_sizes(&mut options)?;
         let state = State::new(&program, &options).map_err(StartError::Size)?;
-        let ready: Vec<ReadyClause> = program
+        let ready: Vec<Arc<ReadyClause>> = program
             .clauses
             .iter()
-            .map(|clause| {
-                let predicate_end = clause.predicate_end as usize;
-                let mut code = clause.code.clone();
-                let (last, past) = (code.len() - 1, code.len() as i32);
-                for inst in code.iter_mut().take(predicate_end) {
-                    if inst.is_jump() && inst.imm as usize == last {
-                        inst.imm = past;
-                    }
-                }
-                let cost = action::classic_record(clause, options.strsize, predicate_end == last);
-                // Braces with nothing in them record as much as no braces.
-                let default_action = clause.default_action || predicate_end == last;
-                ReadyClause { code, predicate_end, cost, default_action, records: default_action || cost > 0 }
-            })
+            .map(|clause| Arc::new(ReadyClause::new(clause, options.strsize)))
             .collect();
         let mut enablings = Vec::new();
         for (number, clause) in program.clauses.iter().enumerate() {
@@ -150,12 +123,11 @@ impl Engine {
                 return Err(StartError::EndTooLarge);
             }
         }
-        let (probes, by_probe) = index(&enablings);
-        let consumer = Consumer::new(&options);
+        let (probes, by_probe) = index(&enablings, &ready);
+        let consumer = Consumer::new(&program, &options);
         Ok(Engine {
             program,
             options,
-            ready,
             enablings,
             probes,
             by_probe,
@@ -184,150 +156,6 @@ impl Engine {
         self.probes.get(probe.0 as usize).is_some_and(|(first, end)| first < end)
     }
 
-    /// Runs the clauses of a probe, in program order. After `exit()` only END's run.
-    #[inline]
-    pub fn fire<H: Host>(&mut self, probe: ProbeId, cpu: u32, host: &mut H) {
-        let Some(&(first, end)) = self.probes.get(probe.0 as usize) else { return };
-        if first < end {
-            self.fire_range(probe, cpu, host, first as usize, end as usize);
-        }
-    }
-
-    fn fire_range<H: Host>(&mut self, probe: ProbeId, cpu: u32, host: &mut H, first: usize, end: usize) {
-        let ending = probe == ProbeId::END;
-        let mut firing = Firing {
-            probe,
-            cpu,
-            epid: 0,
-            tid: None,
-            error_args: None,
-            target: Target::Principal,
-            records: false,
-        };
-        self.state.begin_firing();
-        for at in first..end {
-            if !ending && self.stopped() {
-                return;
-            }
-            let epid = self.by_probe[at];
-            firing.epid = epid;
-            if let Err((fault, pc)) = self.run(&mut firing, host) {
-                self.fault(&firing, fault, pc, host);
-            }
-        }
-    }
-
-    /// Runs one enabling.
-    #[inline]
-    fn run<H: Host>(&mut self, firing: &mut Firing, host: &mut H) -> Result<(), (Fault, usize)> {
-        let Enabling { clause, .. } = self.enablings[firing.epid as usize - 1];
-        let ready = &self.ready[clause as usize];
-        if !ready.records {
-            // Nothing of it needs room, so predicate and statements run in one go.
-            let mut cx = Context {
-                program: &self.program,
-                clause: &self.program.clauses[clause as usize],
-                state: &mut self.state,
-                host,
-                firing,
-                fault: Fault { kind: FaultKind::Unknown, value: 0 },
-            };
-            return match interp::run(&ready.code, 0, ready.code.len(), &mut self.regs, &mut cx) {
-                End::At(_) | End::Abandoned => Ok(()),
-                End::Fault(pc) => Err((cx.fault, pc)),
-            };
-        }
-        self.run_recording(firing, host)
-    }
-
-    /// Runs one enabling that may leave a record.
-    fn run_recording<H: Host>(&mut self, firing: &mut Firing, host: &mut H) -> Result<(), (Fault, usize)> {
-        let Enabling { clause, .. } = self.enablings[firing.epid as usize - 1];
-        let ready = &self.ready[clause as usize];
-        firing.target = Target::Principal;
-        firing.records = ready.default_action;
-        self.state.record.clear();
-        let mut cx = Context {
-            program: &self.program,
-            clause: &self.program.clauses[clause as usize],
-            state: &mut self.state,
-            host,
-            firing,
-            fault: Fault { kind: FaultKind::Unknown, value: 0 },
-        };
-        if ready.predicate_end > 0 {
-            match interp::run(&ready.code, 0, ready.predicate_end, &mut self.regs, &mut cx) {
-                End::At(pc) if pc == ready.predicate_end => {}
-                End::At(_) | End::Abandoned => return Ok(()),
-                End::Fault(pc) => return Err((cx.fault, pc)),
-            }
-        }
-        if ready.cost > 0 && !cx.state.principal.reserve(cx.firing.cpu, ready.cost) {
-            return Ok(());
-        }
-        let end = ready.code.len() - 1;
-        let ended = if ready.predicate_end == end {
-            End::At(end)
-        } else {
-            interp::run(&ready.code, ready.predicate_end, end, &mut self.regs, &mut cx)
-        };
-        match ended {
-            End::At(_) if cx.firing.records => {}
-            End::At(_) | End::Abandoned => return Ok(()),
-            End::Fault(pc) => return Err((cx.fault, pc)),
-        }
-        let (cpu, epid) = (cx.firing.cpu, cx.firing.epid);
-        let State { principal, speculations, record, .. } = &mut *cx.state;
-        match cx.firing.target {
-            Target::Principal => principal.push(cpu, epid, ready.cost, record),
-            Target::Speculation(id) => speculations.push(id, cpu, epid, ready.cost, record),
-        }
-        Ok(())
-    }
-
-    /// Records a fault and fires ERROR.
-    #[cold]
-    fn fault<H: Host>(&mut self, firing: &Firing, fault: Fault, pc: usize, host: &mut H) {
-        if firing.error_args.is_some() {
-            self.state.drops.double_error += 1;
-            return;
-        }
-        let Enabling { clause, .. } = self.enablings[firing.epid as usize - 1];
-        let clause = &self.program.clauses[clause as usize];
-        let (start, number) =
-            clause.marks.iter().rev().find(|(start, _)| *start as usize <= pc).copied().unwrap_or((0, 0));
-        let offset = (pc as u64 - u64::from(start)) * 4;
-        let args =
-            [0, u64::from(firing.epid), u64::from(number), offset, u64::from(fault.kind as u32), fault.value];
-        self.state.record.clear();
-        for word in &args[1..] {
-            self.state.record.extend_from_slice(&word.to_le_bytes());
-        }
-        let State { principal, record, .. } = &mut self.state;
-        if principal.reserve(firing.cpu, crate::buffer::CLASSIC_HEADER) {
-            principal.push(firing.cpu, ERROR_RECORD, crate::buffer::CLASSIC_HEADER, record);
-        }
-        let Some(&(first, end)) = self.probes.get(ProbeId::ERROR.0 as usize) else { return };
-        let mut nested = Firing {
-            probe: ProbeId::ERROR,
-            cpu: firing.cpu,
-            epid: 0,
-            tid: firing.tid,
-            error_args: Some(args),
-            target: Target::Principal,
-            records: false,
-        };
-        for at in first..end {
-            if firing.probe != ProbeId::END && self.stopped() {
-                return;
-            }
-            nested.epid = self.by_probe[at as usize];
-            if let Err((fault, pc)) = self.run(&mut nested, host) {
-                self.fault(&nested, fault, pc, host);
-            }
-        }
-    }
-
     /// The status that `exit()` gave last; [`None`] while the run goes on.
     #[must_use]
     pub fn exit_status(&self) -> Option<i32> {
@@ -338,7 +166,7 @@ impl Engine {
     #[must_use]
     #[inline]
     pub fn stopped(&self) -> bool {
-        self.state.exit.is_some() || self.state.principal.filled
+        self.state.stopped()
     }
 
     /// There is something to drain. Cheap. (Policy `ring` waits for the end.)
@@ -467,7 +295,7 @@ fn fit_sizes(options: &mut RunOptions) -> Result<(), StartError> {
 }
 
 /// The dense table from probes to enablings.
-fn index(enablings: &[Enabling]) -> (Vec<(u32, u32)>, Vec<u32>) {
+fn index(enablings: &[Enabling], ready: &[Arc<ReadyClause>]) -> (Vec<(u32, u32)>, Vec<Armed>) {
     let most = enablings.iter().map(|e| e.probe.0 as usize + 1).max().unwrap_or(0);
     let mut counts = vec![0u32; most];
     for enabling in enablings {
@@ -482,11 +310,16 @@ fn index(enablings: &[Enabling]) -> (Vec<(u32, u32)>, Vec<u32>) {
             range
         })
         .collect();
-    let mut by_probe = vec![0u32; enablings.len()];
-    for (number, enabling) in enablings.iter().enumerate() {
-        let (_, end) = &mut probes[enabling.probe.0 as usize];
-        by_probe[*end as usize] = number as u32 + 1;
-        *end += 1;
-    }
+    let mut numbers: Vec<usize> = (0..enablings.len()).collect();
+    // Stable: a probe's clauses stay in program order.
+    numbers.sort_by_key(|&n| enablings[n].probe);
+    let by_probe = numbers
+        .into_iter()
+        .map(|n| {
+            let Enabling { probe, clause } = enablings[n];
+            probes[probe.0 as usize].1 += 1;
+            Armed { epid: n as u32 + 1, clause, ready: Arc::clone(&ready[clause as usize]) }
+        })
+        .collect();
     (probes, by_probe)
 }

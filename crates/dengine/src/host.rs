@@ -45,6 +45,13 @@ pub trait Host {
         None
     }
 
+    /// The readable bytes from `address` on as one piece, of what [`memory`](Host::memory) yields in smaller ones:
+    /// asked for when those are fewer than are needed.
+    fn whole(&self, address: u64) -> Option<&[u8]> {
+        let _ = address;
+        None
+    }
+
     /// Whether the string at an address of a host region stays as it is, and where it is, for the run.
     fn is_lasting(&self, address: u64) -> bool {
         let _ = address;

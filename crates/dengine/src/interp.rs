@@ -4,11 +4,11 @@ use crate::action;
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
 use crate::pack::{Into, extend, pack, pad_key};
-use crate::state::{Firing, State};
+use crate::state::State;
 use crate::subr;
 use tracewell_dlang::builtins::{BuiltinVar, Subr};
 use tracewell_dlang::ir::{Inst, Op, Region};
-use tracewell_dlang::program::{Clause, Program};
+use tracewell_dlang::program::Program;
 
 /// The registers of a clause. They are not cleared: the verifier has seen that none is read unset.
 pub(crate) type Registers = [u64; 256];
@@ -16,12 +16,8 @@ pub(crate) type Registers = [u64; 256];
 /// What a clause runs against.
 pub(crate) struct Context<'a, H> {
     pub(crate) program: &'a Program,
-    pub(crate) clause: &'a Clause,
     pub(crate) state: &'a mut State,
     pub(crate) host: &'a mut H,
-    pub(crate) firing: &'a mut Firing,
-    /// The fault behind an [`End::Fault`].
-    pub(crate) fault: Fault,
 }
 
 /// How a stretch of code ended.
@@ -31,11 +27,32 @@ pub(crate) enum End {
     At(usize),
     /// An action ended the clause: its record is not wanted.
     Abandoned,
-    /// This instruction faulted; the fault is in the context, which keeps this type small.
+    /// This instruction faulted; the fault is in the state, which keeps this type small.
     Fault(usize),
 }
 
+/// What follows an instruction that is carried out apart from the loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Then {
+    Next,
+    Abandon,
+    /// The fault is in the state.
+    Fault,
+}
+
+impl<H: Host> Context<'_, H> {
+    /// The value, or [`None`] with the fault noted.
+    #[inline]
+    fn note<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.state.fault = fault).ok()
+    }
+}
+
 /// Runs the instructions from `pc` up to `end`.
+///
+/// The loop holds what registers alone decide. All else is in functions that are not inlined: they would cost
+/// the loop its registers, and every firing the saving of them.
+#[inline(never)]
 pub(crate) fn run<H: Host>(
     code: &[Inst],
     mut pc: usize,
@@ -64,25 +81,17 @@ pub(crate) fn run<H: Host>(
         macro_rules! check {
             ($result:expr) => {
                 match $result {
-                    Ok(value) => value,
-                    Err(fault) => {
-                        cx.fault = fault;
-                        return End::Fault(pc);
-                    }
+                    Some(value) => value,
+                    None => return End::Fault(pc),
                 }
             };
         }
         macro_rules! load {
             ($n:literal, $ty:ty) => {{
-                let bytes = check!(cx.state.memory.load::<H, $n>(cx.host, a!()));
-                set!(<$ty>::from_le_bytes(bytes) as u64)
-            }};
-        }
-        macro_rules! store {
-            ($n:literal) => {{
-                let value = b!().to_le_bytes();
-                let to = check!(cx.state.memory.writable(a!(), $n));
-                to.copy_from_slice(&value[..$n]);
+                let bytes = check!(load::<H, $n>(cx, a!())).to_le_bytes();
+                let mut low = [0; $n];
+                low.copy_from_slice(&bytes[..$n]);
+                set!(<$ty>::from_le_bytes(low) as u64)
             }};
         }
         macro_rules! branch {
@@ -91,11 +100,6 @@ pub(crate) fn run<H: Host>(
                     pc = imm as usize;
                     continue;
                 }
-            };
-        }
-        macro_rules! range {
-            () => {
-                regs.get(a as usize..a as usize + b as usize).unwrap_or_default()
             };
         }
         match op {
@@ -108,19 +112,8 @@ pub(crate) fn run<H: Host>(
             Op::AddI => set!(a!().wrapping_add(imm as i64 as u64)),
             Op::Sub => set!(a!().wrapping_sub(b!())),
             Op::Mul => set!(a!().wrapping_mul(b!())),
-            Op::SDiv | Op::SRem => {
-                let (x, y) = (a!() as i64, b!() as i64);
-                // Overflow (the least number by -1) faults as well, as on the processors that trap it.
-                let result = if op == Op::SDiv { x.checked_div(y) } else { x.checked_rem(y) };
-                set!(check!(result.ok_or_else(|| Fault::new(FaultKind::DivZero))) as u64);
-            }
-            Op::UDiv | Op::URem => {
-                let (x, y) = (a!(), b!());
-                if y == 0 {
-                    cx.fault = Fault::new(FaultKind::DivZero);
-                    return End::Fault(pc);
-                }
-                set!(if op == Op::UDiv { x / y } else { x % y });
+            Op::SDiv | Op::UDiv | Op::SRem | Op::URem => {
+                set!(check!(divide(op, a!(), b!(), &mut cx.state.fault)))
             }
             Op::And => set!(a!() & b!()),
             Op::Or => set!(a!() | b!()),
@@ -144,11 +137,6 @@ pub(crate) fn run<H: Host>(
             Op::Ule => set!(u64::from(a!() <= b!())),
             Op::EqI => set!(u64::from(a!() == imm as i64 as u64)),
             Op::IsZero => set!(u64::from(a!() == 0)),
-            Op::SCmp => {
-                let x = check!(cx.state.memory.string_or_empty(cx.host, a!()));
-                let y = check!(cx.state.memory.string_or_empty(cx.host, b!()));
-                set!(x.cmp(y) as i64 as u64);
-            }
             Op::Jmp => {
                 pc = imm as usize;
                 continue;
@@ -174,12 +162,6 @@ pub(crate) fn run<H: Host>(
             Op::LdU16 => load!(2, u16),
             Op::LdU32 => load!(4, u32),
             Op::Ld64 => load!(8, u64),
-            Op::St8 => store!(1),
-            Op::St16 => store!(2),
-            Op::St32 => store!(4),
-            Op::St64 => store!(8),
-            Op::Copy => check!(copy(cx, a!(), b!(), imm as usize)),
-            Op::CopyS => check!(copy_string(cx, a!(), b!(), imm as usize)),
             Op::LdG | Op::LdL => {
                 set!(match cx.state.slots.get(imm as usize) {
                     Some(slot) if slot.size == 0 => slot.value,
@@ -187,66 +169,151 @@ pub(crate) fn run<H: Host>(
                     _ => 0,
                 });
             }
-            Op::StG | Op::StL => check!(store_slot(cx, imm as usize, a!())),
-            Op::LdAG | Op::LdAL => {
-                let slot = cx.state.slots.get_mut(imm as usize);
-                set!(slot.map_or(0, |slot| {
-                    slot.present = true;
-                    slot.address
-                }));
-            }
-            Op::LdD => {
-                check!(dyn_key(cx, imm as usize, range!()));
-                set!(load_dyn(cx.state, imm as usize));
-            }
-            Op::StD => {
-                check!(dyn_key(cx, imm as usize, range!()));
-                check!(store_dyn(cx, imm as usize, regs[d as usize]));
-            }
-            Op::LdAD => {
-                check!(dyn_key(cx, imm as usize, range!()));
-                set!(address_dyn(cx.state, imm as usize));
-            }
-            Op::LdB => set!(builtin(cx, imm)),
-            Op::LdArg => {
-                set!(match cx.firing.error_args {
-                    Some(args) => args.get(imm as usize).copied().unwrap_or(0),
-                    None => cx.host.arg(imm as u32),
+            Op::StG | Op::StL => match cx.state.slots.get_mut(imm as usize) {
+                Some(slot) if slot.size == 0 => slot.value = a!(),
+                _ => check!(store_slot(cx, imm as usize, a!())),
+            },
+            Op::LdB => {
+                set!(match u16::try_from(imm).ok().and_then(BuiltinVar::from_number) {
+                    Some(var) => cx.state.firing.builtin(var, cx.host),
+                    None => 0,
                 });
             }
-            Op::LdBA => {
-                let element = u16::try_from(imm)
-                    .ok()
-                    .and_then(BuiltinVar::from_number)
-                    .and_then(|var| cx.host.array(var, a!()));
-                set!(check!(element.ok_or_else(|| Fault::address(a!()))));
-            }
-            Op::Call => {
-                let number = u16::try_from(imm).ok().and_then(Subr::from_number);
-                let subr = check!(number.ok_or_else(|| Fault::new(FaultKind::IllegalOp)));
-                set!(check!(subr::call(subr, range!(), cx)));
-            }
-            Op::Act => {
-                if !check!(action::perform(imm as usize, range!(), cx)) {
-                    return End::Abandoned;
-                }
-            }
-            Op::Agg => check!(aggregate(cx, imm as usize, range!())),
+            Op::LdArg => set!(cx.state.firing.arg(imm as u32, cx.host)),
+            Op::Agg => check!(aggregate(inst, regs, cx)),
+            Op::SCmp
+            | Op::St8
+            | Op::St16
+            | Op::St32
+            | Op::St64
+            | Op::Copy
+            | Op::CopyS
+            | Op::LdAG
+            | Op::LdAL
+            | Op::LdD
+            | Op::StD
+            | Op::LdAD
+            | Op::LdBA
+            | Op::Call
+            | Op::Act => match apart(inst, regs, cx) {
+                Then::Next => {}
+                Then::Abandon => return End::Abandoned,
+                Then::Fault => return End::Fault(pc),
+            },
         }
         pc += 1;
     }
     End::At(pc)
 }
 
-#[inline]
-fn builtin<H: Host>(cx: &mut Context<'_, H>, number: i32) -> u64 {
-    let Some(var) = u16::try_from(number).ok().and_then(BuiltinVar::from_number) else { return 0 };
-    match var {
-        BuiltinVar::Cpu => u64::from(cx.firing.cpu),
-        BuiltinVar::Id => u64::from(cx.firing.probe.0),
-        BuiltinVar::Epid => u64::from(cx.firing.epid),
-        _ => cx.host.builtin(cx.firing.probe, var),
+/// Divisions. Overflow (the least number by -1) faults as division by zero does, as on the processors that trap it.
+#[inline(never)]
+fn divide(op: Op, x: u64, y: u64, fault: &mut Fault) -> Option<u64> {
+    let result = match op {
+        Op::SDiv => (x as i64).checked_div(y as i64).map(|n| n as u64),
+        Op::SRem => (x as i64).checked_rem(y as i64).map(|n| n as u64),
+        Op::UDiv => x.checked_div(y),
+        _ => x.checked_rem(y),
+    };
+    if result.is_none() {
+        *fault = Fault::new(FaultKind::DivZero);
     }
+    result
+}
+
+/// The `N` bytes at an address, as a number.
+#[inline(never)]
+fn load<H: Host, const N: usize>(cx: &mut Context<'_, H>, address: u64) -> Option<u64> {
+    let loaded = cx.state.memory.load::<H, N>(cx.host, address);
+    let bytes = cx.note(loaded)?;
+    let mut word = [0; 8];
+    word[..N].copy_from_slice(&bytes);
+    Some(u64::from_le_bytes(word))
+}
+
+/// Carries out an instruction that the loop does not.
+#[inline(never)]
+fn apart<H: Host>(inst: Inst, regs: &mut Registers, cx: &mut Context<'_, H>) -> Then {
+    match carry_out(inst, regs, cx) {
+        Ok(then) => then,
+        Err(fault) => {
+            cx.state.fault = fault;
+            Then::Fault
+        }
+    }
+}
+
+#[inline(always)]
+fn carry_out<H: Host>(inst: Inst, regs: &mut Registers, cx: &mut Context<'_, H>) -> Result<Then, Fault> {
+    let Inst { op, d, a, b, imm } = inst;
+    let (x, y) = (regs[usize::from(a)], regs[usize::from(b)]);
+    let number = imm as usize;
+    let result = match op {
+        Op::SCmp => {
+            let x = cx.state.memory.string_or_empty(cx.host, x)?;
+            let y = cx.state.memory.string_or_empty(cx.host, y)?;
+            x.cmp(y) as i64 as u64
+        }
+        Op::St8 | Op::St16 | Op::St32 | Op::St64 => {
+            let n = match op {
+                Op::St8 => 1,
+                Op::St16 => 2,
+                Op::St32 => 4,
+                _ => 8,
+            };
+            cx.state.memory.writable(x, n)?.copy_from_slice(&y.to_le_bytes()[..n]);
+            return Ok(Then::Next);
+        }
+        Op::Copy => {
+            copy(cx, x, y, number)?;
+            return Ok(Then::Next);
+        }
+        Op::CopyS => {
+            copy_string(cx, x, y, number)?;
+            return Ok(Then::Next);
+        }
+        Op::LdAG | Op::LdAL => cx.state.slots.get_mut(number).map_or(0, |slot| {
+            slot.present = true;
+            slot.address
+        }),
+        Op::LdD => {
+            dyn_key(cx, number, range(regs, inst))?;
+            load_dyn(cx.state, number)
+        }
+        Op::StD => {
+            dyn_key(cx, number, range(regs, inst))?;
+            store_dyn(cx, number, regs[usize::from(d)])?;
+            return Ok(Then::Next);
+        }
+        Op::LdAD => {
+            dyn_key(cx, number, range(regs, inst))?;
+            address_dyn(cx.state, number)
+        }
+        Op::LdBA => {
+            let var = u16::try_from(imm).ok().and_then(BuiltinVar::from_number);
+            var.and_then(|var| cx.host.array(var, x)).ok_or_else(|| Fault::address(x))?
+        }
+        Op::Call => {
+            let subr = u16::try_from(imm).ok().and_then(Subr::from_number);
+            let subr = subr.ok_or_else(|| Fault::new(FaultKind::IllegalOp))?;
+            subr::call(subr, range(regs, inst), cx)?
+        }
+        Op::Act => {
+            let going_on = action::perform(number, range(regs, inst), cx)?;
+            return Ok(if going_on { Then::Next } else { Then::Abandon });
+        }
+        // All others are the loop's.
+        _ => return Ok(Then::Next),
+    };
+    regs[usize::from(d)] = result;
+    Ok(Then::Next)
+}
+
+/// The registers that an instruction reads as a range.
+#[inline]
+fn range(regs: &Registers, inst: Inst) -> &[u64] {
+    let first = usize::from(inst.a);
+    regs.get(first..first + usize::from(inst.b)).unwrap_or_default()
 }
 
 fn copy<H: Host>(cx: &mut Context<'_, H>, to: u64, from: u64, len: usize) -> Result<(), Fault> {
@@ -269,13 +336,15 @@ fn copy_string<H: Host>(cx: &mut Context<'_, H>, to: u64, from: u64, len: usize)
     Ok(())
 }
 
-#[inline]
-fn store_slot<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result<(), Fault> {
+/// Assigns to a by-reference variable; [`None`] with the fault noted.
+#[inline(never)]
+fn store_slot<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Option<()> {
+    let stored = assign_slot(cx, var, value);
+    cx.note(stored)
+}
+
+fn assign_slot<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result<(), Fault> {
     let Some(slot) = cx.state.slots.get_mut(var) else { return Ok(()) };
-    if slot.size == 0 {
-        slot.value = value;
-        return Ok(());
-    }
     let (address, size, string) = (slot.address, slot.size as usize, slot.string);
     if string {
         slot.present = value != 0;
@@ -297,18 +366,18 @@ fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result
     cx.state.key.extend_from_slice(&(var as u64).to_le_bytes());
     let Some(Some(kind)) = cx.state.dyn_kinds.get(var) else { return Ok(()) };
     if kind.thread {
-        let tid = match cx.firing.tid {
+        let tid = match cx.state.firing.tid {
             Some(tid) => tid,
             None => {
-                let tid = cx.host.thread_key(cx.firing.probe);
-                cx.firing.tid = Some(tid);
+                let tid = cx.host.thread_key(cx.state.firing.probe);
+                cx.state.firing.tid = Some(tid);
                 tid
             }
         };
         cx.state.key.extend_from_slice(&tid.to_le_bytes());
     }
     if let Some(var) = cx.program.vars.get(var).filter(|v| !v.keys.is_empty()) {
-        pack(cx.state, cx.host, cx.firing, &var.keys, keys, Into::Key)?;
+        pack(cx.state, cx.host, &var.keys, keys, Into::Key)?;
         pad_key(&mut cx.state.key);
     }
     Ok(())
@@ -375,8 +444,15 @@ fn store_dyn<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result
     }
 }
 
-#[inline]
-fn aggregate<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<(), Fault> {
+/// Feeds an aggregation; [`None`] with the fault noted.
+#[inline(never)]
+fn aggregate<H: Host>(inst: Inst, regs: &Registers, cx: &mut Context<'_, H>) -> Option<()> {
+    let fed = feed(cx, inst.imm as usize, range(regs, inst));
+    cx.note(fed)
+}
+
+#[inline(always)]
+fn feed<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<(), Fault> {
     let Some(aggregation) = cx.program.aggs.get(agg) else { return Ok(()) };
     let fed = |keys: usize| {
         let value = values.get(keys).copied().unwrap_or(0) as i64;
@@ -396,7 +472,7 @@ fn aggregate<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Re
         remember = Some(keys);
     }
     cx.state.key.clear();
-    let keys = pack(cx.state, cx.host, cx.firing, &aggregation.keys, values, Into::Key)?;
+    let keys = pack(cx.state, cx.host, &aggregation.keys, values, Into::Key)?;
     pad_key(&mut cx.state.key);
     let (value, increment) = fed(keys);
     let state = &mut *cx.state;

@@ -11,6 +11,8 @@ mod consume;
 mod dynvars;
 mod engine;
 mod fault;
+mod firing;
+mod guard;
 pub mod host;
 mod interp;
 mod memory;

@@ -90,7 +90,12 @@ impl Memory {
         address: u64,
         len: usize,
     ) -> Result<&'m [u8], Fault> {
-        self.tail(host, address)?.get(..len).ok_or_else(|| Fault::address(address))
+        let found = match self.tail(host, address)?.get(..len) {
+            // What the host makes piece by piece is put together only when somebody asks for more than a piece.
+            None => host.whole(address).and_then(|tail| tail.get(..len)),
+            found => found,
+        };
+        found.ok_or_else(|| Fault::address(address))
     }
 
     /// An integer of `N` bytes.

@@ -1,5 +1,6 @@
 //! The options that govern a run.
 
+use std::sync::OnceLock;
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter, TABLE, Value};
 
 /// What happens when a principal buffer is full.
@@ -24,22 +25,42 @@ pub enum Encoding {
     Utf8,
 }
 
-/// The zone that `%Y` and `%T` show dates in.
-#[derive(Clone, Debug, Default)]
-pub struct Zone(pub(crate) Option<jiff::tz::TimeZone>);
+/// The zone that `%Y` and `%T` show dates in, looked for when the first date is shown: most scripts show none, and
+/// finding the system's zone takes longer than compiling them.
+#[derive(Clone, Copy, Debug)]
+pub struct Zone(fn() -> jiff::tz::TimeZone);
 
 impl Zone {
     /// Coordinated universal time, the default.
-    pub const UTC: Zone = Zone(None);
+    pub const UTC: Zone = Zone(|| jiff::tz::TimeZone::UTC);
 
-    /// A zone.
+    /// The zone that a function finds.
     #[must_use]
-    pub fn new(zone: jiff::tz::TimeZone) -> Zone {
-        Zone(Some(zone))
+    pub fn new(find: fn() -> jiff::tz::TimeZone) -> Zone {
+        Zone(find)
+    }
+}
+
+impl Default for Zone {
+    fn default() -> Zone {
+        Zone::UTC
+    }
+}
+
+/// A zone that is found once.
+#[derive(Debug)]
+pub(crate) struct FoundZone {
+    zone: Zone,
+    found: OnceLock<jiff::tz::TimeZone>,
+}
+
+impl FoundZone {
+    pub(crate) fn new(zone: Zone) -> FoundZone {
+        FoundZone { zone, found: OnceLock::new() }
     }
 
-    pub(crate) fn get(&self) -> jiff::tz::TimeZone {
-        self.0.clone().unwrap_or(jiff::tz::TimeZone::UTC)
+    pub(crate) fn get(&self) -> &jiff::tz::TimeZone {
+        self.found.get_or_init(self.zone.0)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::fault::Fault;
 use crate::host::{Host, is_user};
-use crate::state::{Firing, State};
+use crate::state::State;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Repr, SymbolKind};
 
@@ -43,7 +43,6 @@ pub(crate) enum Into {
 pub(crate) fn pack<H: Host>(
     state: &mut State,
     host: &mut H,
-    firing: &Firing,
     reprs: &[Repr],
     regs: &[u64],
     into: Into,
@@ -51,7 +50,7 @@ pub(crate) fn pack<H: Host>(
     let mut used = 0;
     for repr in reprs {
         if let Repr::Stack { user, frames, .. } = repr {
-            stack(state, host, firing, *user, *frames, into);
+            stack(state, host, *user, *frames, into);
             continue;
         }
         let value = regs.get(used).copied().unwrap_or(0);
@@ -79,7 +78,7 @@ pub(crate) fn pack<H: Host>(
                 }
             }
             Repr::Symbol(kind) => {
-                let pid = if is_user(*kind) { host.builtin(firing.probe, BuiltinVar::Pid) } else { 0 };
+                let pid = if is_user(*kind) { host.builtin(state.firing.probe, BuiltinVar::Pid) } else { 0 };
                 out.extend_from_slice(&value.to_le_bytes());
                 out.extend_from_slice(&pid.to_le_bytes());
             }
@@ -89,13 +88,13 @@ pub(crate) fn pack<H: Host>(
     Ok(used)
 }
 
-fn stack<H: Host>(state: &mut State, host: &mut H, firing: &Firing, user: bool, frames: u32, into: Into) {
+fn stack<H: Host>(state: &mut State, host: &mut H, user: bool, frames: u32, into: Into) {
     let max = match frames {
         0 if user => state.ustackframes,
         0 => state.stackframes,
         n => n,
     } as usize;
-    let pid = if user { host.builtin(firing.probe, BuiltinVar::Pid) } else { 0 };
+    let pid = if user { host.builtin(state.firing.probe, BuiltinVar::Pid) } else { 0 };
     state.frames.clear();
     host.stack(user, max, &mut state.frames);
     state.frames.truncate(max);
@@ -183,6 +182,28 @@ impl<'d> Reader<'d> {
         self.take(8).and_then(|b| b.first_chunk()).map(|c| u64::from_le_bytes(*c))
     }
 
+    /// The text of a string.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Option<&'d [u8]> {
+        let n = crate::memory::find_nul(self.bytes)?;
+        let text = self.bytes.get(..n)?;
+        self.bytes = self.bytes.get(n + 1..)?;
+        Some(text)
+    }
+
+    /// An integer of a record, of 1, 2, 4 or 8 bytes, not extended.
+    #[inline]
+    pub(crate) fn integer(&mut self, bytes: u8) -> Option<u64> {
+        let (value, rest) = match bytes {
+            1 => self.bytes.split_first().map(|(b, rest)| (u64::from(*b), rest))?,
+            2 => self.bytes.split_first_chunk().map(|(b, rest)| (u64::from(u16::from_le_bytes(*b)), rest))?,
+            4 => self.bytes.split_first_chunk().map(|(b, rest)| (u64::from(u32::from_le_bytes(*b)), rest))?,
+            _ => self.bytes.split_first_chunk().map(|(b, rest)| (u64::from_le_bytes(*b), rest))?,
+        };
+        self.bytes = rest;
+        Some(value)
+    }
+
     pub(crate) fn value(&mut self, repr: &Repr) -> Option<Value<'d>> {
         Some(match repr {
             Repr::Int { bytes, signed } => {
@@ -192,12 +213,7 @@ impl<'d> Reader<'d> {
                 let value = extend(u64::from_le_bytes(word), *bytes, *signed);
                 Value::Int { value, bytes: *bytes, signed: *signed }
             }
-            Repr::Str => {
-                let n = crate::memory::find_nul(self.bytes)?;
-                let text = self.take(n)?;
-                self.take(1)?;
-                Value::Str(text)
-            }
+            Repr::Str => Value::Str(self.text()?),
             Repr::Bytes(n) => Value::Bytes(self.take(*n as usize)?),
             Repr::Stack { user, .. } => {
                 let count = self.word32()? as usize;

@@ -3,8 +3,11 @@
 use crate::agg::AggTable;
 use crate::buffer::{Principal, Speculations};
 use crate::dynvars::DynVars;
+use crate::fault::{Fault, FaultKind};
+use crate::host::Host;
 use crate::memory::Memory;
 use crate::options::RunOptions;
+use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{ProbeId, Program, Repr, Scope};
 
 /// What was lost, by kind, since the consumer last told.
@@ -49,11 +52,17 @@ pub(crate) struct DynKind {
 }
 
 /// A firing: where and for which enabling.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Firing {
+    /// The probe whose clause runs: ERROR after a fault.
     pub(crate) probe: ProbeId,
     pub(crate) cpu: u32,
+    /// The enabling that runs.
     pub(crate) epid: u32,
+    /// The clause that runs, by its place in the program.
+    pub(crate) clause: u32,
+    /// Clauses run even though tracing has stopped: END was fired.
+    pub(crate) ending: bool,
     /// The thread, once asked for.
     pub(crate) tid: Option<u64>,
     /// `arg0` … `arg5` of an ERROR clause.
@@ -62,6 +71,41 @@ pub(crate) struct Firing {
     pub(crate) target: Target,
     /// A record is due.
     pub(crate) records: bool,
+}
+
+impl Firing {
+    /// Before anything has fired.
+    pub(crate) const NONE: Firing = Firing {
+        probe: ProbeId(0),
+        cpu: 0,
+        epid: 0,
+        clause: 0,
+        ending: false,
+        tid: None,
+        error_args: None,
+        target: Target::Principal,
+        records: false,
+    };
+
+    /// An argument of the probe.
+    #[inline]
+    pub(crate) fn arg<H: Host>(&self, n: u32, host: &mut H) -> u64 {
+        match &self.error_args {
+            Some(args) => args.get(n as usize).copied().unwrap_or(0),
+            None => host.arg(n),
+        }
+    }
+
+    /// A built-in variable: the engine's own, else the host's.
+    #[inline]
+    pub(crate) fn builtin<H: Host>(&self, var: BuiltinVar, host: &mut H) -> u64 {
+        match var {
+            BuiltinVar::Cpu => u64::from(self.cpu),
+            BuiltinVar::Id => u64::from(self.probe.0),
+            BuiltinVar::Epid => u64::from(self.epid),
+            _ => host.builtin(self.probe, var),
+        }
+    }
 }
 
 /// Where a record goes.
@@ -74,6 +118,9 @@ pub(crate) enum Target {
 /// All mutable state of the firing side.
 #[derive(Debug)]
 pub(crate) struct State {
+    pub(crate) firing: Firing,
+    /// The fault that ended the last clause that one ended.
+    pub(crate) fault: Fault,
     pub(crate) memory: Memory,
     /// One a variable of the program; unused for dynamic ones.
     pub(crate) slots: Vec<Slot>,
@@ -93,7 +140,9 @@ pub(crate) struct State {
     /// Frames being taken.
     pub(crate) frames: Vec<u64>,
     /// The rest that `strtok(NULL, …)` goes on with.
-    pub(crate) strtok: Option<Vec<u8>>,
+    pub(crate) strtok: Vec<u8>,
+    /// This firing has such a rest.
+    pub(crate) strtok_goes_on: bool,
     pub(crate) random: u64,
     pub(crate) drops: Drops,
     pub(crate) exit: Option<i32>,
@@ -163,6 +212,8 @@ impl State {
             })
             .collect::<Result<_, _>>()?;
         Ok(State {
+            firing: Firing::NONE,
+            fault: Fault { kind: FaultKind::Unknown, value: 0 },
             memory,
             slots,
             dyn_kinds,
@@ -175,7 +226,8 @@ impl State {
             key: Vec::with_capacity(256),
             temp: Vec::with_capacity(256),
             frames: Vec::new(),
-            strtok: None,
+            strtok: Vec::new(),
+            strtok_goes_on: false,
             random: options.seed | 1,
             drops: Drops::default(),
             exit: None,
@@ -184,11 +236,21 @@ impl State {
         })
     }
 
-    /// Forgets what belongs to a firing.
+    /// Tracing has stopped: by `exit()`, or because a buffer of policy `fill` is full.
     #[inline]
-    pub(crate) fn begin_firing(&mut self) {
+    pub(crate) fn stopped(&self) -> bool {
+        self.exit.is_some() || self.principal.filled
+    }
+
+    /// Begins a firing, and forgets what belonged to the last one.
+    #[inline]
+    pub(crate) fn begin_firing(&mut self, probe: ProbeId, cpu: u32) {
+        self.firing.probe = probe;
+        self.firing.cpu = cpu;
+        self.firing.ending = probe == ProbeId::END;
+        self.firing.tid = None;
         self.memory.begin_firing();
-        self.strtok = None;
+        self.strtok_goes_on = false;
     }
 
     /// The next pseudo-random number (xorshift64*).

@@ -90,6 +90,20 @@ fn steady_state() {
                 "ldb r0, execname\nldb r1, execname\ncall r2, strjoin, r0..2\nstg 0, r2\nstd r2, 1, r0..0",
             ),
         ),
+        (
+            "strtok",
+            wrap(
+                "data \"a,b,c\\0,\\0\"\nvar global \"s\" str",
+                "",
+                "sets r0, 0\nsets r1, 6\ncall r2, strtok, r0..2\nseti r0, 0\ncall r2, strtok, r0..2\nstg 0, r2",
+            ),
+        ),
+        (
+            "predicate",
+            wrap("", "", "")
+                .replace("registers 8", "registers 8 predicate 2")
+                .replace("code\n", "code\nldarg r0, 0\njnei r0, 5, 2"),
+        ),
         ("trace", wrap("", "action trace (s8) number 1", "ldarg r0, 0\nact 0, r0..1")),
     ] {
         let mut engine = engine(&program, &[("quiet", "on")]).unwrap();

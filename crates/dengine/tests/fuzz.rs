@@ -187,6 +187,28 @@ fn statements(r: &mut Random, count: u64, nested: u32) -> Vec<Statement> {
         .collect()
 }
 
+/// A predicate as scripts have them: mostly arguments compared with constants, joined by `&&`.
+fn predicate(r: &mut Random) -> Expr {
+    let arg = Box::new(Expr::Arg(r.below(ARGS.len() as u64) as usize));
+    let number = r.of(&[0, 1, 7, -3, 6, 8, -4, 32767, -32768, 70_000]);
+    let test = match r.below(8) {
+        0 => expr(r, 2),
+        1 => *arg,
+        2 => Expr::Not(arg),
+        3 => Expr::Op(
+            r.of(&["<", "<=", ">", ">="]),
+            Box::new(Expr::Unsigned(arg)),
+            Box::new(Expr::Const(number)),
+        ),
+        _ => Expr::Op(r.of(&["<", "<=", ">", ">=", "==", "!="]), arg, Box::new(Expr::Const(number))),
+    };
+    match r.below(8) {
+        0 => Expr::Op("||", Box::new(test), Box::new(predicate(r))),
+        1..5 => Expr::Op("&&", Box::new(test), Box::new(predicate(r))),
+        _ => test,
+    }
+}
+
 /// As D source. Divisors are kept from zero and shifts in range, in the source as in the evaluator.
 fn show(e: &Expr) -> String {
     match e {
@@ -441,7 +463,7 @@ fn few() -> Few {
 
 #[test]
 fn generated_programs_do_what_they_say() {
-    let mut printed = 0;
+    let (mut printed, mut held) = (0, 0);
     for seed in 1..=PROGRAMS {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let count = 3 + r.below(8);
@@ -451,6 +473,13 @@ fn generated_programs_do_what_they_say() {
         );
         show_all(&list, &mut source);
         source.push_str("}\n");
+        let predicates: Vec<Expr> = (0..4).map(|_| predicate(&mut r)).collect();
+        for (n, predicate) in predicates.iter().enumerate() {
+            // One clause leaves a record, the next none.
+            let body = if n % 2 == 0 { format!("printf(\"held {n}\\n\");") } else { format!("x{n} = {n};") };
+            writeln!(source, "BEGIN / {} / {{ {body} }}", show(predicate)).unwrap();
+        }
+        source.push_str("BEGIN { printf(\"%d %d\\n\", x1, x3); }\n");
         let mut catalog = few();
         let options = CompileOptions { registers: 200, ..CompileOptions::default() };
         let mut compiler = Compiler::new(&mut catalog, options);
@@ -471,10 +500,21 @@ fn generated_programs_do_what_they_say() {
         engine.finish(&TestNames, &mut out);
         let mut reference = Reference::default();
         reference.run(&list);
+        for (n, predicate) in predicates.iter().enumerate() {
+            if reference.value(predicate) != 0 {
+                held += 1;
+                match n % 2 {
+                    0 => writeln!(reference.out, "held {n}").unwrap(),
+                    _ => reference.vars[n] = n as i64,
+                }
+            }
+        }
+        writeln!(reference.out, "{} {}", reference.vars[1], reference.vars[3]).unwrap();
         let got = out.text();
         let got = got.strip_suffix('\n').filter(|g| g.ends_with('\n') || g.is_empty()).unwrap_or(&got);
         assert_eq!(got, reference.out, "seed {seed} {:?}\n{source}", out.errors);
         printed += reference.out.lines().count();
     }
+    assert!((PROGRAMS..3 * PROGRAMS).contains(&held), "{held} of {} predicates held", 4 * PROGRAMS);
     assert!(printed as u64 > PROGRAMS, "the programs print too little: {printed} lines");
 }

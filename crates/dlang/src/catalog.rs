@@ -43,6 +43,9 @@ pub struct ProbeInfo {
     pub args: Vec<ProbeArg>,
 }
 
+/// A typedef of this name for `char *`: members and elements of that type read as strings.
+pub const TEXT_TYPE: &str = "trace_text_t";
+
 /// The probes that exist, or can be made.
 pub trait Catalog {
     /// Appends the probes that a description matches, in rising order, making those that exist on
@@ -50,6 +53,12 @@ pub trait Catalog {
     fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>);
     /// A probe by number.
     fn probe(&self, id: ProbeId) -> Option<&ProbeInfo>;
+    /// A name and the D text that declares the types of a probe's arguments, when no library does. Probes that
+    /// share a name share the text.
+    fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
+        let _ = id;
+        None
+    }
     /// Near names for a description that matched nothing, best first.
     fn suggest(&self, desc: &ProbeDesc) -> Vec<String> {
         let _ = desc;

@@ -1,5 +1,7 @@
 //! The compiler's driver: texts in, a program out.
 
+use rustc_hash::FxHashSet;
+
 use crate::ast::{Clause, Item};
 use crate::catalog::Catalog;
 use crate::codegen::{Generator, Pools};
@@ -8,7 +10,7 @@ use crate::macros::MacroEnv;
 use crate::options::{self, Opt};
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
 use crate::pragma::{AttributeTarget, Attributes, Dependency, PragmaKind, interpret};
-use crate::program::{Clause as Code, Matched, Program};
+use crate::program::{Clause as Code, Matched, ProbeId, Program};
 use crate::sema::Checker;
 use crate::source::{LineMark, Origin, Source, Sources, Span};
 use crate::tags::{Dialect, Tag};
@@ -118,6 +120,8 @@ pub struct Compiler<'c> {
     pools: Pools,
     libraries: Vec<(String, Vec<u8>)>,
     stability: Vec<StabilityReport>,
+    /// Names of the declarations of probes that were compiled.
+    declared: FxHashSet<String>,
 }
 
 impl<'c> Compiler<'c> {
@@ -139,6 +143,7 @@ impl<'c> Compiler<'c> {
             pools: Pools::default(),
             libraries: Vec::new(),
             stability: Vec::new(),
+            declared: FxHashSet::default(),
         }
     }
 
@@ -281,9 +286,30 @@ impl<'c> Compiler<'c> {
             .map(|s| s.name.as_str())
     }
 
+    /// Declares the types of the arguments of a clause's probes, if the clause speaks of any.
+    fn declarations(&mut self, clause: &Clause, probes: &[ProbeId]) -> Result<()> {
+        const ARGUMENTS: &[u8] = b"args";
+        let text = self.sources.get(clause.span.source).map_or(&[][..], |source| &source.text);
+        let text = text.get(clause.span.start as usize..clause.span.end as usize).unwrap_or_default();
+        if !text.windows(ARGUMENTS.len()).any(|word| word == ARGUMENTS) {
+            return Ok(());
+        }
+        for &probe in probes {
+            let Some((name, text)) = self.checker.catalog.declaration(probe) else { continue };
+            if self.declared.insert(name.clone()) {
+                let (in_library, least) = (self.checker.in_library, self.checker.least_stable);
+                let library = ProgramText { origin: Origin::Library, ..ProgramText::script(name, text) };
+                self.text(&library)?;
+                (self.checker.in_library, self.checker.least_stable) = (in_library, least);
+            }
+        }
+        Ok(())
+    }
+
     /// Compiles a clause; yields the number of probes it matched.
     fn clause(&mut self, clause: &Clause) -> Result<usize> {
         let target = self.checker.target_of(clause)?;
+        self.declarations(clause, &target.probes)?;
         let checked = self.checker.clause(clause, &target)?;
         let checker = &mut self.checker;
         let mut generator =
@@ -294,6 +320,7 @@ impl<'c> Compiler<'c> {
         let line = self.sources.locate(clause.span).line;
         self.checker.program.clauses.push(Code {
             probes: target.probes,
+            described: target.described,
             description,
             line,
             default_action: clause.body.is_none(),

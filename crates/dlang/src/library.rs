@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Result as DiagResult};
 use crate::pragma::Dependency;
@@ -80,6 +80,10 @@ impl fmt::Display for Dependency {
 pub fn dependencies(text: &[u8]) -> Vec<Dependency> {
     let mut found = Vec::new();
     let mut in_comment = false;
+    // Nothing behind the last `#` matters, and mostly they all stand first.
+    let Some(last) = text.iter().rposition(|&b| b == b'#') else { return found };
+    let rest = text.get(last..).unwrap_or_default();
+    let text = &text[..last + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())];
     for line in text.split(|&b| b == b'\n') {
         let line = String::from_utf8_lossy(line);
         if !in_comment && let Some(rest) = line.trim_start().strip_prefix('#') {
@@ -108,6 +112,123 @@ fn ends_in_comment(line: &str, mut open: bool) -> bool {
         rest = rest.get(at + 2..).unwrap_or("");
     }
     open
+}
+
+/// Which of the libraries the texts of a program may use, by what they name: a library counts when a text names
+/// something of its file scope, or when a library that counts depends on it. `libraries` are in the order that
+/// [`order`] gives, each with its text.
+///
+/// What a library declares at file scope can be used only by name, with one exception: `args[]` has types that
+/// the program need not name, so a program that has it may use all. A text that lacks something all the same does
+/// not compile; then is the time to compile it with all libraries.
+#[must_use]
+pub fn named(texts: &[&[u8]], libraries: &[(&Library, &[u8])]) -> Vec<bool> {
+    let mut words: FxHashSet<&[u8]> = FxHashSet::default();
+    for text in texts {
+        each_word(text, &mut |word| {
+            words.insert(word);
+        });
+    }
+    if ["args", "depends_on"].iter().any(|all| words.contains(all.as_bytes())) {
+        return vec![true; libraries.len()];
+    }
+    // Subroutines on addresses want the type of one.
+    if words.iter().any(|word| word.starts_with(b"inet_")) {
+        words.insert(b"ipaddr_t");
+    }
+    words.retain(|word| !is_plain(word));
+    let mut named: Vec<bool> = libraries
+        .iter()
+        .map(|(_, text)| {
+            let mut found = false;
+            each_file_scope_word(text, &mut |word| found |= words.contains(word));
+            found
+        })
+        .collect();
+    for at in (0..libraries.len()).rev() {
+        if !named[at] {
+            continue;
+        }
+        for need in &libraries[at].0.needs {
+            for (other, (library, _)) in libraries.iter().enumerate() {
+                if *need == Dependency::Library(library.name.clone()) {
+                    named[other] = true;
+                }
+            }
+        }
+    }
+    named
+}
+
+/// Words of D itself that libraries have at file scope as well.
+fn is_plain(word: &[u8]) -> bool {
+    let plain: &[&[u8]] = &[
+        b"typedef",
+        b"struct",
+        b"union",
+        b"enum",
+        b"inline",
+        b"translator",
+        b"xlate",
+        b"int",
+        b"char",
+        b"short",
+        b"long",
+        b"unsigned",
+        b"signed",
+        b"string",
+        b"void",
+        b"uint32_t",
+        b"NULL",
+        b"strrchr",
+        b"rindex",
+        b"substr",
+    ];
+    plain.contains(&word)
+}
+
+/// Calls `each` with every identifier and keyword of a text, those in comments and strings included.
+fn each_word<'t>(text: &'t [u8], each: &mut dyn FnMut(&'t [u8])) {
+    text.split(|b| !(b.is_ascii_alphanumeric() || *b == b'_'))
+        .filter(|word| word.first().is_some_and(|b| !b.is_ascii_digit()))
+        .for_each(each);
+}
+
+/// Calls `each` with the words of a text that stand in no comment and in no braces but those of an enumeration.
+fn each_file_scope_word<'t>(text: &'t [u8], each: &mut dyn FnMut(&'t [u8])) {
+    let mut rest = text;
+    // Braces that are open, and whether the next one is that of an enumeration.
+    let mut depth = 0_u32;
+    let mut enumeration = false;
+    while let Some((&first, after)) = rest.split_first() {
+        if rest.starts_with(b"/*") {
+            let end = rest.windows(2).skip(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4);
+            rest = &rest[end..];
+            continue;
+        }
+        match first {
+            b'{' if depth == 0 && enumeration => {}
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ if first.is_ascii_alphanumeric() || first == b'_' => {
+                let end = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'_'));
+                let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+                if depth == 0 {
+                    match word {
+                        b"enum" => enumeration = true,
+                        b"struct" | b"union" | b"translator" => enumeration = false,
+                        _ => {}
+                    }
+                    each(word);
+                }
+                rest = behind;
+                continue;
+            }
+            b';' => enumeration &= depth > 0,
+            _ => {}
+        }
+        rest = after;
+    }
 }
 
 /// Orders libraries so that each comes after what it depends on; apart from that they keep the order
@@ -297,6 +418,41 @@ mod tests {
                 Dependency::Provider("p".into())
             ]
         );
+    }
+
+    #[test]
+    fn libraries_count_by_what_a_program_names() {
+        let texts = [
+            ("base.d", "typedef int base_t; /* wanted */"),
+            ("a.d", "#pragma D depends_on library base.d\ntypedef struct a { int member; base_t b; } a_t;"),
+            ("b.d", "enum color { RED, GREEN };\ninline int twice = 2 * wanted;"),
+            ("c.d", "translator t < struct s *S > { field = S->RED; };\ntypedef int c_t;"),
+        ];
+        let libraries: Vec<Library> =
+            texts.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
+        let list: Vec<(&Library, &[u8])> =
+            libraries.iter().zip(&texts).map(|(l, (_, text))| (l, text.as_bytes())).collect();
+        for (program, want) in [
+            ("BEGIN { exit(0); }", ""),
+            ("BEGIN { trace((base_t)1); }", "base.d"),
+            ("BEGIN { trace(((a_t *)arg0)->member); }", "base.d a.d"),
+            ("BEGIN { trace(RED); }", "b.d"),
+            ("BEGIN { trace(unix`wanted); }", "b.d"),
+            ("BEGIN { member = 1; field = 2; S = 3; }", "c.d"),
+            ("BEGIN { trace(args[0]); }", "base.d a.d b.d c.d"),
+            ("struct s *x; int y;", "c.d"),
+        ] {
+            let named = named(&[program.as_bytes()], &list);
+            let got: Vec<&str> =
+                libraries.iter().zip(named).filter(|(_, n)| *n).map(|(l, _)| l.name.as_str()).collect();
+            assert_eq!(got.join(" "), want, "{program}");
+        }
+        // Texts that end anywhere are no trouble.
+        for (_, text) in texts {
+            for end in 0..text.len() {
+                each_file_scope_word(&text.as_bytes()[..end], &mut |word| assert!(!word.is_empty()));
+            }
+        }
     }
 
     #[test]

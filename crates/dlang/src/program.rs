@@ -55,6 +55,8 @@ pub struct Clause {
     pub probes: Vec<ProbeId>,
     /// The description as written (the first one).
     pub description: String,
+    /// Each description as written, with how many of `probes`, in their order, it matched.
+    pub described: Vec<(String, u32)>,
     /// Its code. Jumps go forward; the last instruction is `ret`.
     pub code: Vec<Inst>,
     /// Number of registers used.

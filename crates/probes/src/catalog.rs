@@ -1,12 +1,19 @@
-//! The probes of a run: the fixed ones, the timed ones, and an `events` probe for each provider that
-//! the traces hold.
+//! The probes of a run: the fixed ones, the timed ones, those on the kernel's own events, and for each provider that
+//! the traces hold or that is known an `events` probe, one for each keyword and one for each event.
 
+use rustc_hash::FxHashMap;
+use tracewell_decode::Schemas;
 use tracewell_dlang::catalog::{Catalog, ProbeArg, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
+use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
+use crate::demand::{self, Alias};
+pub use crate::events::provider_name;
+use crate::events::{EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of};
+use crate::shape::Shape;
 use crate::table::{LISTED_RATES, PROBES, ProbeDef};
-use crate::timer::Timer;
+use crate::timer::{Family, Timer};
 
 /// What fires a probe.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +30,18 @@ pub enum Kind {
     Fixed(&'static ProbeDef),
     /// Any event of a provider.
     Events(Guid),
+    /// Events of a provider whose keyword has one of these bits.
+    Keyword(Guid, u64),
+    /// Events of a provider that share a name or an id; which, [`ProbeCatalog::event`] tells.
+    Event(u32),
+    /// Events of a kernel class: the class's name in the schema, and the event type.
+    Class(&'static str, u8),
+    /// Events of a provider by Microsoft's notation: [`ProbeCatalog::alias`] tells which.
+    Alias(u32),
+    /// Samples of a hardware counter: [`ProbeCatalog::counter`] is its name.
+    PmcSample(u32),
+    /// The firings of another probe that carry hardware counters; with a counter's name, of that one.
+    PmcOf(ProbeId, Option<u32>),
     /// A provider tells its state when asked: of a recorded trace nobody asks.
     CaptureState,
     /// What arrives, whatever it is.
@@ -59,14 +78,27 @@ const DIAG: &[(&str, Diag)] = &[
     ("fpid", Diag::Fpid),
 ];
 
-/// Finds the providers that there are, with their names.
-type Survey<'s> = Box<dyn FnMut() -> Vec<(Guid, String)> + 's>;
+/// Finds the providers and events that there are.
+type Survey<'s> = Box<dyn FnMut() -> Sightings + 's>;
 
 /// The catalog that D programs are compiled against.
 pub struct ProbeCatalog<'s> {
     probes: Vec<(ProbeInfo, Kind)>,
     /// Asked once, when a description first speaks of a provider that is not among the fixed ones.
     survey: Option<Survey<'s>>,
+    /// What it told.
+    schemas: Schemas,
+    /// Whether the kernel's own events have their probes.
+    has_kernel: bool,
+    events: Vec<EventDef>,
+    /// The events behind the probes whose fields are typed.
+    typed: FxHashMap<ProbeId, u32>,
+    /// All kinds of events that are known.
+    kinds: Vec<EventKind>,
+    structs: StructNames,
+    aliases: Vec<Alias>,
+    /// Names of hardware counters.
+    counters: Vec<String>,
 }
 
 impl std::fmt::Debug for ProbeCatalog<'_> {
@@ -85,7 +117,18 @@ impl<'s> ProbeCatalog<'s> {
     /// The fixed and the listed timed probes.
     #[must_use]
     pub fn new() -> ProbeCatalog<'s> {
-        let mut catalog = ProbeCatalog { probes: Vec::new(), survey: None };
+        let mut catalog = ProbeCatalog {
+            probes: Vec::new(),
+            survey: None,
+            schemas: Schemas::default(),
+            has_kernel: false,
+            events: Vec::new(),
+            typed: FxHashMap::default(),
+            kinds: Vec::new(),
+            structs: StructNames::default(),
+            aliases: Vec::new(),
+            counters: Vec::new(),
+        };
         for (name, kind) in [("BEGIN", Kind::Begin), ("END", Kind::End), ("ERROR", Kind::Error)] {
             catalog.add(("dtrace", "", "", name), Vec::new(), kind);
         }
@@ -113,28 +156,319 @@ impl<'s> ProbeCatalog<'s> {
     }
 
     /// Has providers looked for when they are first spoken of.
-    pub fn survey_by(&mut self, survey: impl FnMut() -> Vec<(Guid, String)> + 's) {
+    pub fn survey_by(&mut self, survey: impl FnMut() -> Sightings + 's) {
         self.survey = Some(Box::new(survey));
     }
 
-    /// Adds the providers that there are, if that has not been done.
+    /// Adds the probes on providers and events that there are, if that has not been done.
     pub fn complete(&mut self) {
-        if let Some(mut survey) = self.survey.take() {
-            for (guid, name) in survey() {
-                self.add_provider(guid, &name);
+        self.add_kernel();
+        let Some(mut survey) = self.survey.take() else { return };
+        let sightings = survey();
+        let mut known: Vec<(Guid, String)> = Vec::new();
+        for (guid, name) in &sightings.providers {
+            self.add_provider(*guid, name);
+            known.push((*guid, name.clone()));
+        }
+        // Events by provider and name, in order of first sight.
+        type Group<'k> = (Guid, &'k str, Vec<&'k EventKind>);
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        let mut places: FxHashMap<(Guid, &str), usize> = FxHashMap::default();
+        for kind in &sightings.kinds {
+            let at = *places.entry((kind.guid, &kind.name)).or_insert_with(|| {
+                groups.push((kind.guid, &kind.name, Vec::new()));
+                groups.len() - 1
+            });
+            if let Some((_, _, kinds)) = groups.get_mut(at) {
+                kinds.push(kind);
             }
+        }
+        for (guid, name, kinds) in groups {
+            let Some(first) = kinds.first() else { continue };
+            let provider = match known.iter().find(|(known, _)| *known == guid) {
+                Some((_, provider)) => provider.clone(),
+                None => {
+                    self.add_provider(guid, &first.provider);
+                    known.push((guid, first.provider.clone()));
+                    first.provider.clone()
+                }
+            };
+            let pick = match number_of(name) {
+                // A trace may call an event otherwise than a description does: its number holds for both.
+                None if kinds.iter().any(|kind| kind.seen) => Pick::Named(name.to_owned()),
+                _ => Pick::Ids(kinds.iter().map(|kind| kind.id).collect()),
+            };
+            // Those that are only described come last and are asked first: what a trace holds goes before.
+            let shape = Shape::new(kinds.iter().rev().filter_map(|kind| kind.layout.as_ref()));
+            self.add_event(guid, (&provider, &first.task, name), pick, shape);
+        }
+        for (guid, provider) in &known {
+            for (mask, name) in sightings.keywords(guid) {
+                let Some(name) = keyword_name(&name) else { continue };
+                self.add((provider, "", "", &name), Vec::new(), Kind::Keyword(*guid, mask));
+            }
+        }
+        self.schemas = sightings.schemas;
+        self.kinds = sightings.kinds;
+    }
+
+    /// Adds the probes on the kernel's own events, if that has not been done.
+    fn add_kernel(&mut self) {
+        if std::mem::replace(&mut self.has_kernel, true) {
+            return;
+        }
+        for class in kernel::classes() {
+            for event in class.events {
+                let name = format!("{}_{}", class.name, event.name);
+                let pick = Pick::Ids(vec![event.opcode.into()]);
+                let event_def =
+                    self.define((KERNEL, &name), class.guid, pick, Shape::new(event.versions.iter()));
+                let args = self.record_argument(event_def, 0);
+                let id =
+                    self.add((KERNEL, "", class.name, &name), args, Kind::Class(class.name, event.opcode));
+                self.typed.insert(id, event_def);
+            }
+        }
+    }
+
+    /// Keeps the facts of an event's probe.
+    fn define(&mut self, (provider, name): (&str, &str), guid: Guid, pick: Pick, shape: Shape) -> u32 {
+        let struct_name = self.structs.of(provider, name, &shape);
+        self.events.push(EventDef { guid, pick, shape, struct_name });
+        self.events.len() as u32 - 1
+    }
+
+    /// `args[0]` of a probe on an event: its fields, at the address that an argument of the firing holds.
+    fn record_argument(&self, event: u32, from: u8) -> Vec<ProbeArg> {
+        let name = self.event(event).map(|event| format!("{}_t *", event.struct_name));
+        name.into_iter().map(|native| ProbeArg { native, translated: None, from }).collect()
+    }
+
+    /// Adds the probe on a provider's events of one name.
+    fn add_event(&mut self, guid: Guid, names: (&str, &str, &str), pick: Pick, shape: Shape) -> ProbeId {
+        let (provider, task, name) = names;
+        let event = self.define((provider, name), guid, pick, shape);
+        let args = self.record_argument(event, 0);
+        let id = self.add((provider, "", task, name), args, Kind::Event(event));
+        self.typed.insert(id, event);
+        id
+    }
+
+    /// The events of [`Kind::Event`].
+    pub(crate) fn event(&self, index: u32) -> Option<&EventDef> {
+        self.events.get(index as usize)
+    }
+
+    /// The events of a probe whose fields are typed.
+    #[must_use]
+    pub(crate) fn event_of(&self, id: ProbeId) -> Option<&EventDef> {
+        self.event(*self.typed.get(&id)?)
+    }
+
+    /// The fields that `args[0]` of an event's probe has, with their D types.
+    #[must_use]
+    pub fn fields(&self, id: ProbeId) -> Option<Vec<(String, String)>> {
+        self.event_of(id).map(|event| event.shape.fields())
+    }
+
+    /// The events of [`Kind::Alias`].
+    #[must_use]
+    pub fn alias(&self, index: u32) -> Option<&Alias> {
+        self.aliases.get(index as usize)
+    }
+
+    /// The name of a hardware counter.
+    #[must_use]
+    pub fn counter(&self, index: u32) -> Option<&str> {
+        self.counters.get(index as usize).map(String::as_str)
+    }
+
+    fn counter_index(&mut self, name: String) -> u32 {
+        let at = self.counters.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.counters.push(name);
+            self.counters.len() - 1
+        });
+        at as u32
+    }
+
+    /// What is known of events by their descriptions.
+    #[must_use]
+    pub fn schemas(&self) -> &Schemas {
+        &self.schemas
+    }
+
+    /// What recording a trace must have had on for a probe to fire; [`None`] when that is no matter of recording.
+    #[must_use]
+    pub fn needs(&self, id: ProbeId) -> Option<String> {
+        let provider = |guid: Guid| {
+            let of = |(info, kind): &(ProbeInfo, Kind)| {
+                matches!(kind, Kind::Events(known) if *known == guid).then(|| info.provider.clone())
+            };
+            self.probes.iter().find_map(of).unwrap_or_else(|| guid.to_string())
+        };
+        let (info, kind) = self.slot(id)?;
+        Some(match *kind {
+            Kind::Fixed(def) => def.flag.to_owned(),
+            Kind::Timer(timer) if timer.family == Family::Sample => "PROFILE".to_owned(),
+            Kind::Class(class, opcode) => kernel_flag(class, opcode).to_owned(),
+            Kind::Events(guid) => format!("the provider {}", provider(guid)),
+            Kind::Event(event) => {
+                let guid = self.event(event)?.guid;
+                format!("the provider {} with what enables {}", provider(guid), info.name)
+            }
+            Kind::Keyword(guid, mask) => {
+                format!("the provider {}, keyword {} {mask:#x}", provider(guid), info.name)
+            }
+            Kind::Alias(index) => {
+                let alias = self.alias(index)?;
+                let (level, keyword) = (alias.level, alias.keyword);
+                format!("the provider {}, level {level}, keyword {keyword:#x}", provider(alias.guid))
+            }
+            Kind::PmcSample(counter) => {
+                format!("PMC_PROFILE with the source {}", self.counter(counter).unwrap_or_default())
+            }
+            Kind::PmcOf(base, counter) => {
+                let counter = counter.and_then(|counter| self.counter(counter));
+                let counter =
+                    counter.map_or("hardware counters".to_owned(), |c| format!("the hardware counter {c}"));
+                format!("{} and {counter} with it", self.needs(base)?)
+            }
+            Kind::CaptureState => "a live session: nobody asks for state in a recorded trace".to_owned(),
+            Kind::Diag(_) | Kind::Begin | Kind::End | Kind::Error | Kind::Timer(_) => return None,
+        })
+    }
+
+    /// The provider of that name, when a probe or the table of registered ones has it.
+    fn guid_of(&self, provider: &str) -> Option<Guid> {
+        self.probes.iter().find_map(|(info, kind)| match kind {
+            Kind::Events(guid) if info.provider == provider => Some(*guid),
+            _ => None,
+        })
+    }
+
+    /// Makes the probe that a description asks for by a number, a source or a GUID.
+    fn demand(&mut self, provider: &str, desc: &ProbeDesc) {
+        let name = desc.name.as_str();
+        if provider == demand::ETW {
+            self.demand_alias(desc);
+        } else if desc.function == PMC && is_plain(provider) && is_plain(name) {
+            self.demand_counters(provider, name);
+        } else if provider == PMC && desc.function.is_empty() && is_plain(name) {
+            let fixed = self.probes.iter().any(|(info, _)| info.provider == PMC && info.name == name);
+            if !fixed && let Some(counter) = demand::counter_of(name) {
+                let counter = self.counter_index(counter);
+                let args = vec![ProbeArg { native: "uintptr_t".to_owned(), translated: None, from: 0 }];
+                self.add((PMC, "", EVENT, name), args, Kind::PmcSample(counter));
+            }
+        } else if is_plain(provider) && self.survey.is_none() {
+            self.demand_of_provider(provider, name);
+        }
+    }
+
+    fn demand_of_provider(&mut self, provider: &str, name: &str) {
+        let guid = match self.guid_of(provider) {
+            Some(guid) => guid,
+            None => {
+                let mut registered = providers::all().filter(|(_, known)| provider_name(known) == provider);
+                let Some((guid, known)) = registered.next() else { return };
+                self.add_provider(guid, known);
+                guid
+            }
+        };
+        if self.probes.iter().any(|(info, _)| info.provider == provider && info.name == name) {
+            return;
+        }
+        if let Some(mask) = demand::mask(name) {
+            self.add((provider, "", "", name), Vec::new(), Kind::Keyword(guid, mask));
+        } else if let Some(id) = number_of(name) {
+            let shape = self.shape_of(guid, id);
+            self.add_event(guid, (provider, "", name), Pick::Ids(vec![id]), shape);
+        }
+    }
+
+    /// The fields of the events of an id, as far as they are known.
+    fn shape_of(&self, guid: Guid, id: u16) -> Shape {
+        let kinds = self.kinds.iter().filter(|kind| kind.guid == guid && kind.id == id);
+        let layouts: Vec<_> = kinds.filter_map(|kind| kind.layout.as_ref()).collect();
+        Shape::new(layouts.into_iter().rev())
+    }
+
+    fn demand_alias(&mut self, desc: &ProbeDesc) {
+        let Some(alias) = Alias::parse(desc) else { return };
+        let name = if desc.name.is_empty() { "*" } else { &desc.name };
+        let known = self.probes.iter().any(|(info, _)| {
+            info.provider == demand::ETW
+                && (&info.module, &info.function, info.name.as_str()) == (&desc.module, &desc.function, name)
+        });
+        if known {
+            return;
+        }
+        self.aliases.push(alias);
+        let index = self.aliases.len() as u32 - 1;
+        let parts = (demand::ETW, desc.module.as_str(), desc.function.as_str(), name);
+        let Some(number) = alias.id else {
+            self.add(parts, Vec::new(), Kind::Alias(index));
+            return;
+        };
+        let shape = self.shape_of(alias.guid, number);
+        let event = self.define(
+            (demand::ETW, &format!("event_{number}")),
+            alias.guid,
+            Pick::Ids(vec![number]),
+            shape,
+        );
+        // The first argument is the header's address; the fields' is the second.
+        let args = self.record_argument(event, 1);
+        let id = self.add(parts, args, Kind::Alias(index));
+        self.typed.insert(id, event);
+    }
+
+    /// `provider::pmc:probe` and `provider::pmc:probe-source`.
+    fn demand_counters(&mut self, provider: &str, name: &str) {
+        let base_of = |name: &str| {
+            let mut found = self.probes.iter().filter(|(info, kind)| {
+                info.provider == provider
+                    && info.function != PMC
+                    && info.name == name
+                    && matches!(
+                        kind,
+                        Kind::Fixed(_)
+                            | Kind::Events(_)
+                            | Kind::Keyword(..)
+                            | Kind::Event(_)
+                            | Kind::Class(..)
+                    )
+            });
+            found.next().map(|(info, _)| (info.id, info.args.clone()))
+        };
+        if self.probes.iter().any(|(i, _)| i.provider == provider && i.function == PMC && i.name == name) {
+            return;
+        }
+        let (base, args, source) = match base_of(name) {
+            Some((base, args)) => (base, args, None),
+            None => {
+                let splits = name.match_indices('-').rev();
+                let mut found =
+                    splits.filter_map(|(at, _)| Some((base_of(name.get(..at)?)?, name.get(at + 1..)?)));
+                let Some(((base, args), source)) = found.next() else { return };
+                (base, args, Some(demand::counter_name(source)))
+            }
+        };
+        let source = source.map(|source| self.counter_index(source));
+        let id = self.add((provider, "", PMC, name), args, Kind::PmcOf(base, source));
+        if let Some(event) = self.typed.get(&base).copied() {
+            self.typed.insert(id, event);
         }
     }
 
     /// Whether the fixed and timed probes settle a description, so that no provider need be looked for.
     fn settles(&self, desc: &ProbeDesc) -> bool {
-        let plain = |text: &str| !text.is_empty() && !text.contains(['*', '?', '[', '\\']);
         let provider = desc.provider.to_ascii_lowercase();
-        if plain(&provider) {
+        if is_plain(&provider) {
             return self.probes.iter().any(|(info, _)| info.provider == provider);
         }
         provider.is_empty()
-            && plain(&desc.name)
+            && is_plain(&desc.name)
             && desc.name != EVENTS
             && (Timer::parse(&desc.name).is_some()
                 || self.probes.iter().any(|(info, _)| info.name == desc.name))
@@ -195,41 +529,106 @@ impl<'s> ProbeCatalog<'s> {
 /// The name of the probe that any event of a provider fires.
 const EVENTS: &str = "events";
 
-/// A provider's name as probe descriptions write it.
-#[must_use]
-pub fn provider_name(name: &str) -> String {
-    name.chars()
-        .map(|c| match c {
-            ' ' | ';' | ':' | '(' | ')' => '-',
-            c => c.to_ascii_lowercase(),
-        })
-        .collect()
+/// The function of all probes on single events.
+const EVENT: &str = "event";
+/// The provider of hardware counters, and the function of probes that show them.
+const PMC: &str = "pmc";
+
+/// The flag of a kernel session that has an event recorded: that of the fixed probes on it, else of its class.
+fn kernel_flag(class: &'static str, opcode: u8) -> &'static str {
+    let of_probe = PROBES.iter().find(|def| def.class == class && def.opcodes.contains(&opcode));
+    let of_class = || match class {
+        "Process" => "PROCESS",
+        "Thread" => "THREAD",
+        "Image" => "IMAGE_LOAD",
+        "FileIo" => "DISK_FILE_IO",
+        "SplitIo" => "SPLIT_IO",
+        "ALPC" => "ALPC",
+        "Object" => "OB_HANDLE",
+        "StackWalk" => "stacks of some event",
+        "PageFault" => "MEMORY_PAGE_FAULTS",
+        "Registry" => "REGISTRY",
+        _ => "a kernel session that logs it",
+    };
+    of_probe.map_or_else(of_class, |def| def.flag)
+}
+
+/// A part of a description that names one thing.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['*', '?', '[', '\\'])
 }
 
 impl Catalog for ProbeCatalog<'_> {
     fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
+        let provider = desc.provider.to_ascii_lowercase();
+        if !provider.is_empty() && glob(&provider, KERNEL) {
+            self.add_kernel();
+        }
         if self.survey.is_some() && !self.settles(desc) {
             self.complete();
         }
-        let provider = desc.provider.to_ascii_lowercase();
         if glob(&provider, "profile") && desc.module.is_empty() && desc.function.is_empty() {
             self.timer(&desc.name);
         }
-        // Probes on whatever arrives double every other one, so that a description has to name them.
-        let unnamed = glob(&provider, "no provider has this name") && !desc.name.is_empty();
-        out.extend(
-            self.probes
-                .iter()
-                .filter(|(_, kind)| !(unnamed && matches!(kind, Kind::Diag(_) | Kind::CaptureState)))
-                .map(|(info, _)| info)
-                .filter(|info| {
-                    glob(&provider, &info.provider)
-                        && glob(&desc.module, &info.module)
+        self.demand(&provider, desc);
+        // Probes on whatever arrives double every other one, so that a description has to name them; so do probes
+        // on single events and their `events`.
+        let unnamed = glob(&provider, "no provider has this name");
+        let unnamed = |kind: &Kind, info: &ProbeInfo| match kind {
+            Kind::Diag(_) | Kind::CaptureState => unnamed && !desc.name.is_empty(),
+            Kind::Event(_) => provider.is_empty() || desc.name.is_empty() && desc.function.is_empty(),
+            Kind::Class(..) | Kind::Keyword(..) => provider.is_empty(),
+            Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Alias(_) => {
+                provider.is_empty() || info.function == PMC && desc.function != PMC
+            }
+            _ => false,
+        };
+        let (function, name) = (desc.function.to_ascii_lowercase(), desc.name.to_ascii_lowercase());
+        let joined = format!("{function}_{name}");
+        let matched = |(info, kind): &&(ProbeInfo, Kind)| {
+            if !glob(&provider, &info.provider) || unnamed(kind, info) {
+                return false;
+            }
+            match kind {
+                // What stands in a description that made a probe may mean something else as a pattern.
+                Kind::Alias(_) => {
+                    let asked = if desc.name.is_empty() { "*" } else { &desc.name };
+                    (&desc.module, &desc.function, asked) == (&info.module, &info.function, &info.name)
+                }
+                // Names in schemas have any case, and a task's name need not be said twice.
+                Kind::Event(_) | Kind::Class(..) => {
+                    let have = (info.function.to_ascii_lowercase(), info.name.to_ascii_lowercase());
+                    glob(&desc.module, &info.module)
+                        && glob(&function, &have.0)
+                        && (glob(&name, &have.1) || !function.is_empty() && glob(&joined, &have.1))
+                }
+                _ => {
+                    glob(&desc.module, &info.module)
                         && glob(&desc.function, &info.function)
                         && glob(&desc.name, &info.name)
-                })
-                .map(|info| info.id),
-        );
+                }
+            }
+        };
+        out.extend(self.probes.iter().filter(matched).map(|(info, _)| info.id));
+    }
+
+    fn explain(&self, desc: &ProbeDesc) -> Option<String> {
+        let provider = desc.provider.to_ascii_lowercase();
+        let guid = self.guid_of(&provider)?;
+        let described = self.probes.iter().any(|(info, kind)| {
+            info.provider == provider && matches!(kind, Kind::Event(_) | Kind::Keyword(..))
+        });
+        (!described && !desc.name.is_empty()).then(|| {
+            format!(
+                "what {provider} {guid} logs is not described in the trace: `etw schema import` takes its manifest; \
+                 events, event-ID and 0xKEYWORD work without"
+            )
+        })
+    }
+
+    fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
+        let event = self.event_of(id)?;
+        Some((event.struct_name.clone(), event.shape.d_text(&event.struct_name)))
     }
 
     fn probe(&self, id: ProbeId) -> Option<&ProbeInfo> {
@@ -302,10 +701,5 @@ mod tests {
         let c = ProbeCatalog::new();
         let desc = ProbeDesc { provider: "shed".into(), name: "on-cpu".into(), ..ProbeDesc::default() };
         assert_eq!(c.suggest(&desc).first().map(String::as_str), Some("sched:::on-cpu"));
-    }
-
-    #[test]
-    fn provider_names_cannot_end_a_description() {
-        assert_eq!(provider_name("Microsoft:Odd (x)"), "microsoft-odd--x-");
     }
 }

@@ -13,10 +13,10 @@ use zerocopy::IntoBytes;
 
 use crate::names::NameTable;
 use crate::native;
+use crate::opened::Opened;
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
 use crate::replay::Moment;
-use crate::shape::Opened;
 
 /// Native records of one firing: slot 0 is the current thread and process, slot 1 those that the event is about.
 #[derive(Debug)]
@@ -26,6 +26,10 @@ pub(crate) struct HostState {
     pub(crate) opened: Opened,
     /// Texts made for this firing, each ended by a NUL.
     pub(crate) scratch: Vec<u8>,
+    /// Hardware counters of the event: form 1, their size in bytes, and the values.
+    pub(crate) counters: Vec<u8>,
+    /// The header of the event and its payload.
+    header: Vec<u8>,
     args: Native,
     threads: [native::Thread; 2],
     processes: [native::Process; 2],
@@ -61,6 +65,8 @@ impl HostState {
             texts: Texts::new(),
             opened: Opened::default(),
             scratch: Vec::new(),
+            counters: Vec::new(),
+            header: Vec::new(),
             args: Native::None,
             threads: Default::default(),
             processes: Default::default(),
@@ -80,6 +86,41 @@ impl HostState {
         }
         self.scratch.push(0);
         regions::FIRING_TEXTS.address(start as u64)
+    }
+}
+
+impl HostState {
+    /// Keeps the header of an event as `EVENT_HEADER` of Windows' headers, with the payload behind it.
+    pub(crate) fn write_header(&mut self, record: &Record<'_>) {
+        const SIZE: u16 = 80;
+        let out = &mut self.header;
+        out.clear();
+        out.extend(SIZE.to_le_bytes());
+        out.extend(0u16.to_le_bytes());
+        out.extend(record.flags().0.to_le_bytes());
+        out.extend(record.event_property().to_le_bytes());
+        out.extend(record.tid().unwrap_or(u32::MAX).to_le_bytes());
+        out.extend(record.pid().unwrap_or(u32::MAX).to_le_bytes());
+        out.extend(record.time().to_le_bytes());
+        out.extend(record.guid().as_bytes());
+        out.extend(record.id().to_le_bytes());
+        out.extend([record.version(), record.channel(), record.level(), record.opcode()]);
+        out.extend(record.task().to_le_bytes());
+        out.extend(record.keyword().to_le_bytes());
+        let (kernel, user) = record.cpu_times().unwrap_or((0, 0));
+        out.extend(kernel.to_le_bytes());
+        out.extend(user.to_le_bytes());
+        out.extend(record.activity_id().as_bytes());
+        debug_assert_eq!(out.len(), usize::from(SIZE));
+        out.extend(record.payload());
+    }
+
+    /// Keeps the values of hardware counters.
+    pub(crate) fn write_counters(&mut self, values: &[u64]) {
+        self.counters.clear();
+        self.counters.extend(1u32.to_le_bytes());
+        self.counters.extend((size_of_val(values) as u32).to_le_bytes());
+        self.counters.extend(values.iter().flat_map(|value| value.to_le_bytes()));
     }
 }
 
@@ -325,7 +366,10 @@ impl Host for TraceHost<'_> {
             regions::THREADS => self.state.threads.as_bytes().get(at..),
             regions::PROCESSES => self.state.processes.as_bytes().get(at..),
             regions::RECORD => self.state.opened.slot(self.payload, at),
+            regions::RECORD_ARRAYS => self.state.opened.elements(self.payload, offset),
             regions::RECORD_TEXTS => self.state.opened.text(self.payload, offset),
+            regions::COUNTERS => self.state.counters.get(at..),
+            regions::HEADER => self.state.header.get(at..),
             regions::FIRING_TEXTS => self.state.scratch.get(at..),
             regions::CPU => self.state.cpu.as_bytes().get(at..),
             regions::EVENT => {
@@ -334,6 +378,12 @@ impl Host for TraceHost<'_> {
             }
             _ => None,
         }
+    }
+
+    fn whole(&self, address: u64) -> Option<&[u8]> {
+        let (region, offset) = Region::split(address)?;
+        let at = usize::try_from(offset).ok()?;
+        (region == regions::RECORD).then(|| self.state.opened.whole(self.payload, at))?
     }
 
     #[inline]

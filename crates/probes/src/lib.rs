@@ -1,11 +1,14 @@
 //! The probe table, and the way from an event to the firings of probes.
 
 pub mod catalog;
+mod demand;
+pub mod events;
 mod host;
 mod layouts;
 pub mod libraries;
 pub mod names;
 pub mod native;
+mod opened;
 mod paths;
 pub mod regions;
 pub mod replay;

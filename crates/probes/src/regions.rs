@@ -25,6 +25,14 @@ pub const RECORD: Region = Region(24);
 /// The texts of a record's fields.
 pub const RECORD_TEXTS: Region = Region(25);
 
+/// The elements of a record's arrays.
+pub const RECORD_ARRAYS: Region = Region(27);
+
+/// The values of the hardware counters that an event carries.
+pub const COUNTERS: Region = Region(28);
+/// An event's header in the form that Windows hands it to consumers, and its payload.
+pub const HEADER: Region = Region(29);
+
 /// Texts made for one firing.
 pub const FIRING_TEXTS: Region = Region(26);
 

@@ -1,71 +1,87 @@
-//! Events as D records: every field of an event in all its versions, each decoded when it is read.
+//! Events as D records: every field of an event in all its versions.
 //!
 //! A record has one slot of eight bytes for each field: a number extended to 64 bits, or the address of a
-//! text. Texts are 8-bit strings; what is neither number nor text is shown as text. A field that the
-//! event's version lacks is 0 or empty.
+//! text or of an array. Texts are 8-bit strings; what is neither number nor text is shown as text. A field that
+//! the event's version lacks is 0 or empty. Members of nested structs stand in line.
+//!
+//! Beside a field stand, unless the event itself has a field of that name:
+//! - `NAME_str`, the text of a number that has one: the name of its value, a status, a point in time; and an array's;
+//! - `NAME_count`, the number of elements of an array;
+//! - `NAME_raw` and `NAME_size`, the bytes of what is shown as text but is none, as they stand in the payload.
 
-use std::cell::OnceCell;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
 use tracewell_decode::Accessor;
-use tracewell_schema::{Count, FieldType, Version, bundled, kernel, providers};
+use tracewell_schema::{Count, EventClass, Field, FieldType, Hint, Version, bundled, kernel, providers};
 
-use crate::regions;
-
-/// A field of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Slot {
-    /// Its name in the schema.
-    name: String,
-    kind: SlotKind,
+/// How a slot shows its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum View {
+    /// A number without a sign.
+    Unsigned,
+    /// A number with a sign.
+    Signed,
+    /// Text, or what is shown as text.
+    Text,
+    /// The number of elements of an array.
+    Count,
+    /// The address of the field's bytes in the payload.
+    Raw,
+    /// How many bytes these are.
+    Size,
+    /// The address of an array's elements, so many slots each.
+    Elements(u16),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SlotKind {
-    Unsigned,
-    Signed,
-    Text,
+/// A member of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Member {
+    /// Its name in D.
+    name: String,
+    /// The field it shows, by that field's name in D.
+    source: String,
+    kind: Kind,
+    /// What else of the field is shown beside it.
+    beside: &'static [(&'static str, View)],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    /// One slot.
+    Leaf(View),
+    /// The members of a nested struct.
+    Record(Vec<Member>),
+    /// The address of elements: one member without a name, or those of a struct.
+    Array(Vec<Member>),
 }
 
 /// The fields of an event over all its versions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Shape {
-    slots: Vec<Slot>,
+    members: Vec<Member>,
 }
 
-/// Bytes of a slot.
-const SLOT: usize = 8;
-/// Distance of the texts of a record in their region: no text is longer.
-const TEXT_ROOM: u64 = 1 << 20;
+/// Structs nested deeper are shown as text.
+const DEEPEST: usize = 8;
 
 impl Shape {
     /// Puts the fields of all versions together, in order of first appearance from the newest on.
     #[must_use]
     pub fn new<'v>(versions: impl DoubleEndedIterator<Item = &'v Version>) -> Shape {
-        let mut slots: Vec<Slot> = Vec::new();
-        for field in versions.rev().flat_map(|v| v.fields.iter()) {
-            if slots.iter().any(|slot| slot.name == field.name) {
-                continue;
-            }
-            let single = matches!(field.count, Count::One);
-            let kind = match &field.ty {
-                FieldType::F32 | FieldType::F64 => SlotKind::Text,
-                ty if single && ty.is_signed() => SlotKind::Signed,
-                ty if single && (ty.is_integer() || matches!(ty, FieldType::Pointer)) => SlotKind::Unsigned,
-                _ => SlotKind::Text,
-            };
-            slots.push(Slot { name: field.name.to_string(), kind });
+        let mut members = Vec::new();
+        for version in versions.rev() {
+            merge(&mut members, &version.fields, 0);
         }
-        Shape { slots }
+        companions(&mut members);
+        Shape { members }
     }
 
     /// The shape of the events of a kernel class, or of a provider that comes with the schema tables.
     #[must_use]
     pub fn of(class: &str, number: u16) -> Option<Shape> {
         if let Some(class) = kernel::class(class) {
-            let event = class.event_by_opcode(u8::try_from(number).ok()?)?;
-            return Some(Shape::new(event.versions.iter()));
+            return Shape::of_class(class, u8::try_from(number).ok()?);
         }
         let provider = bundled::provider(&providers::guid(class)?)?;
         let versions: Vec<&Version> =
@@ -73,31 +89,328 @@ impl Shape {
         (!versions.is_empty()).then(|| Shape::new(versions.into_iter()))
     }
 
+    /// The shape of an event of a kernel class.
+    #[must_use]
+    pub fn of_class(class: &EventClass, opcode: u8) -> Option<Shape> {
+        Some(Shape::new(class.event_by_opcode(opcode)?.versions.iter()))
+    }
+
     /// The D declaration.
     #[must_use]
     pub fn d_text(&self, name: &str) -> String {
         let mut text = format!("typedef struct {name} {{\n");
-        for slot in &self.slots {
-            let ty = match slot.kind {
-                SlotKind::Unsigned => "uint64_t ",
-                SlotKind::Signed => "int64_t ",
-                SlotKind::Text => "char *",
-            };
-            let _ = writeln!(text, "\t{ty}{};", d_name(&slot.name));
-        }
-        if self.slots.is_empty() {
-            text.push_str("\tuint64_t none;\n");
-        }
+        declare(&mut text, &self.members, 1);
         let _ = writeln!(text, "}} {name}_t;");
         text
+    }
+
+    /// The names of all fields with their D types, as listings show them.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        fn walk(members: &[Member], before: &str, out: &mut Vec<(String, String)>) {
+            for member in members {
+                let name = format!("{before}{}", member.name);
+                match &member.kind {
+                    Kind::Leaf(view) => out.push((name, leaf_type(*view).trim_end().to_owned())),
+                    Kind::Record(inner) => walk(inner, &format!("{name}."), out),
+                    Kind::Array(inner) => match inner.as_slice() {
+                        [Member { name: none, kind: Kind::Leaf(view), .. }] if none.is_empty() => {
+                            out.push((format!("{name}[]"), leaf_type(*view).trim_end().to_owned()));
+                        }
+                        inner => walk(inner, &format!("{name}[]."), out),
+                    },
+                }
+            }
+        }
+        let mut out = Vec::new();
+        walk(&self.members, "", &mut out);
+        out
+    }
+
+    /// The fields of an event whose layout nobody knows: all are lacking.
+    #[must_use]
+    pub fn unknown(&self) -> Resolved {
+        self.resolve(&Version { number: 0, fields: std::borrow::Cow::Borrowed(&[]) }, 8)
     }
 
     /// Finds the fields in one version.
     #[must_use]
     pub fn resolve(&self, layout: &Version, pointer_size: u8) -> Resolved {
-        let accessor = |slot: &Slot| Accessor::new(layout, &slot.name, pointer_size);
-        Resolved(Rc::new(self.slots.iter().map(|slot| (slot.kind, accessor(slot))).collect()))
+        let mut slots = Vec::new();
+        let names = field_names(&layout.fields);
+        for member in &self.members {
+            let at = position(&names, &member.source);
+            let accessor = at.and_then(|at| Accessor::at(layout, at, pointer_size));
+            let inside = at.and_then(|at| layout.fields.get(at));
+            slots_of(member, accessor.as_ref(), inside, &[], &mut slots);
+        }
+        Resolved(slots.into())
     }
+}
+
+/// Enters the fields of a version that are not there yet.
+fn merge(members: &mut Vec<Member>, fields: &[Field], depth: usize) {
+    for (name, field) in field_names(fields).into_iter().zip(fields) {
+        let kind = kind_of(field, depth);
+        match members.iter_mut().find(|m| m.name.eq_ignore_ascii_case(&name)) {
+            None => {
+                let beside = beside(field, &kind);
+                members.push(Member { source: name.clone(), name, kind, beside });
+            }
+            Some(known) => {
+                let told = beside(field, &kind);
+                if !unite(&mut known.kind, kind) {
+                    known.beside = NUMBER_OR_TEXT;
+                } else if known.beside.is_empty() && !matches!(known.kind, Kind::Leaf(View::Text)) {
+                    known.beside = told;
+                }
+            }
+        }
+    }
+}
+
+/// What stands beside a number that is text in another version.
+const NUMBER_OR_TEXT: &[(&str, View)] = &[("_str", View::Text)];
+
+/// What two versions have in common; text when they differ, for anything can be shown as text. `false`: the newer
+/// one has a number and keeps it.
+fn unite(known: &mut Kind, other: Kind) -> bool {
+    match (&mut *known, other) {
+        (Kind::Record(members), Kind::Record(more)) => {
+            for member in more {
+                match members.iter_mut().find(|m| m.name.eq_ignore_ascii_case(&member.name)) {
+                    None => members.push(member),
+                    Some(same) => {
+                        unite(&mut same.kind, member.kind);
+                    }
+                }
+            }
+        }
+        (Kind::Leaf(View::Unsigned | View::Signed), Kind::Leaf(View::Text)) => return false,
+        (Kind::Leaf(View::Unsigned), Kind::Leaf(View::Signed)) => *known = Kind::Leaf(View::Signed),
+        (Kind::Leaf(View::Signed), Kind::Leaf(View::Unsigned)) => {}
+        (known, other) if *known == other => {}
+        (known, _) => *known = Kind::Leaf(View::Text),
+    }
+    true
+}
+
+/// How a field is shown.
+fn kind_of(field: &Field, depth: usize) -> Kind {
+    let single = matches!(field.count, Count::One);
+    match &field.ty {
+        FieldType::Struct(inner) if single && depth < DEEPEST => {
+            let mut members = Vec::new();
+            merge(&mut members, inner, depth + 1);
+            companions(&mut members);
+            Kind::Record(members)
+        }
+        // An element has at least one member, so that it takes room.
+        FieldType::Struct(inner) if depth == 0 && !inner.is_empty() => Kind::Array(element_members(inner)),
+        FieldType::Struct(_) => Kind::Leaf(View::Text),
+        ty if single => Kind::Leaf(element_view(ty)),
+        ty if depth == 0 => Kind::Array(vec![Member::plain(String::new(), element_view(ty))]),
+        _ => Kind::Leaf(View::Text),
+    }
+}
+
+/// What of a field is shown beside it.
+fn beside(field: &Field, kind: &Kind) -> &'static [(&'static str, View)] {
+    match kind {
+        Kind::Array(_) => &[("_count", View::Count), ("_str", View::Text)],
+        Kind::Leaf(View::Unsigned | View::Signed) => {
+            let told =
+                matches!(field.hint, Hint::NtStatus | Hint::HResult | Hint::Win32Error | Hint::Character);
+            let told = told || matches!(field.ty, FieldType::FileTime) || field.map.is_some();
+            if told { &[("_str", View::Text)] } else { &[] }
+        }
+        Kind::Leaf(View::Text) if matches!(field.ty, FieldType::Binary(_)) => {
+            &[("_raw", View::Raw), ("_size", View::Size)]
+        }
+        _ => &[],
+    }
+}
+
+impl Member {
+    fn plain(name: String, view: View) -> Member {
+        Member { source: name.clone(), name, kind: Kind::Leaf(view), beside: &[] }
+    }
+}
+
+/// The members of an array's element: arrays and structs inside are text.
+fn element_members(fields: &[Field]) -> Vec<Member> {
+    let view = |field: &Field| {
+        if field.count == Count::One { element_view(&field.ty) } else { View::Text }
+    };
+    field_names(fields).into_iter().zip(fields).map(|(name, f)| Member::plain(name, view(f))).collect()
+}
+
+/// How one element of a type is shown.
+fn element_view(ty: &FieldType) -> View {
+    if ty.is_signed() {
+        View::Signed
+    } else if ty.is_integer() || matches!(ty, FieldType::Pointer) {
+        View::Unsigned
+    } else {
+        View::Text
+    }
+}
+
+/// Adds what stands beside fields; a field of the event that has such a name goes first.
+fn companions(members: &mut Vec<Member>) {
+    let more: Vec<Member> = members
+        .iter()
+        .flat_map(|member| {
+            member.beside.iter().map(|(suffix, view)| Member {
+                name: format!("{}{suffix}", member.name),
+                source: member.source.clone(),
+                kind: Kind::Leaf(*view),
+                beside: &[],
+            })
+        })
+        .collect();
+    for member in more {
+        if !members.iter().any(|m| m.name.eq_ignore_ascii_case(&member.name)) {
+            members.push(member);
+        }
+    }
+}
+
+/// The names of fields in D; what would stand there twice is numbered.
+fn field_names(fields: &[Field]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::with_capacity(fields.len());
+    for field in fields {
+        let plain = d_name(&field.name);
+        let mut name = plain.clone();
+        let mut number = 2;
+        while names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+            name = format!("{plain}_{number}");
+            number += 1;
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// The D type of a slot.
+fn leaf_type(view: View) -> &'static str {
+    match view {
+        View::Unsigned => "uint64_t ",
+        View::Signed => "int64_t ",
+        View::Text => "trace_text_t ",
+        View::Count | View::Size => "uint64_t ",
+        View::Raw => "void *",
+        View::Elements(_) => "uint64_t *",
+    }
+}
+
+fn declare(text: &mut String, members: &[Member], depth: usize) {
+    let indent = "\t".repeat(depth);
+    if members.is_empty() {
+        let _ = writeln!(text, "{indent}uint64_t none;");
+    }
+    for Member { name, kind, .. } in members {
+        match kind {
+            Kind::Leaf(view) => {
+                let _ = writeln!(text, "{indent}{}{name};", leaf_type(*view));
+            }
+            Kind::Array(inner) => match inner.as_slice() {
+                [Member { name: none, kind: Kind::Leaf(view), .. }] if none.is_empty() => {
+                    let _ = writeln!(text, "{indent}{}*{name};", leaf_type(*view));
+                }
+                inner => {
+                    let _ = writeln!(text, "{indent}struct {{");
+                    declare(text, inner, depth + 1);
+                    let _ = writeln!(text, "{indent}}} *{name};");
+                }
+            },
+            Kind::Record(inner) => {
+                let _ = writeln!(text, "{indent}struct {{");
+                declare(text, inner, depth + 1);
+                let _ = writeln!(text, "{indent}}} {name};");
+            }
+        }
+    }
+}
+
+/// A slot in one version of the event.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    pub(crate) view: View,
+    pub(crate) source: Option<Source>,
+    /// Of an array, how each slot of an element is shown, and which member it is; [`None`] for the element itself.
+    pub(crate) element: Vec<(View, Option<usize>)>,
+}
+
+/// Where a slot's value is.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The field of the event.
+    pub(crate) accessor: Accessor,
+    /// Members to go down to, by position.
+    pub(crate) path: Vec<usize>,
+}
+
+/// The fields of a shape in one version of the event, for one pointer size.
+#[derive(Clone, Debug)]
+pub struct Resolved(pub(crate) Rc<[Slot]>);
+
+impl Default for Resolved {
+    fn default() -> Resolved {
+        Resolved(Rc::new([]))
+    }
+}
+
+/// Appends the slots of one member. `found` is its field in this version, reached by `path` from the accessor's.
+fn slots_of(
+    member: &Member,
+    accessor: Option<&Accessor>,
+    found: Option<&Field>,
+    path: &[usize],
+    out: &mut Vec<Slot>,
+) {
+    let source = || {
+        let accessor = accessor.filter(|_| found.is_some())?;
+        Some(Source { accessor: accessor.clone(), path: path.to_vec() })
+    };
+    let inner_fields = match found.map(|f| &f.ty) {
+        Some(FieldType::Struct(inner)) => &inner[..],
+        _ => &[],
+    };
+    match &member.kind {
+        Kind::Leaf(view) => out.push(Slot { view: *view, source: source(), element: Vec::new() }),
+        Kind::Array(inner) => {
+            let names = field_names(inner_fields);
+            let element: Vec<(View, Option<usize>)> = inner
+                .iter()
+                .map(|m| match m.kind {
+                    Kind::Leaf(view) if m.name.is_empty() => (view, None),
+                    Kind::Leaf(view) => (view, Some(position(&names, &m.source).unwrap_or(usize::MAX))),
+                    _ => (View::Text, Some(usize::MAX)),
+                })
+                .collect();
+            let stride = u16::try_from(element.len()).unwrap_or(u16::MAX);
+            out.push(Slot { view: View::Elements(stride), source: source(), element });
+        }
+        Kind::Record(inner) => {
+            // A shape holds at least one slot for a struct, as its declaration does.
+            if inner.is_empty() {
+                out.push(Slot { view: View::Unsigned, source: None, element: Vec::new() });
+            }
+            let names = field_names(inner_fields);
+            for member in inner {
+                let at = position(&names, &member.source);
+                let found = at.and_then(|at| inner_fields.get(at));
+                let mut path = path.to_vec();
+                path.push(at.unwrap_or(usize::MAX));
+                slots_of(member, accessor, found, &path, out);
+            }
+        }
+    }
+}
+
+/// The position of a name without regard to case: names in MOF have none.
+fn position(names: &[String], name: &str) -> Option<usize> {
+    names.iter().position(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// A field's name as D can write it.
@@ -157,72 +470,6 @@ pub fn d_name(name: &str) -> String {
         out.insert(0, '_');
     }
     out
-}
-
-/// The fields of a shape in one version of the event, for one pointer size.
-#[derive(Clone, Debug)]
-pub struct Resolved(Rc<Vec<(SlotKind, Option<Accessor>)>>);
-
-/// One event as a record.
-#[derive(Debug, Default)]
-pub(crate) struct Opened {
-    fields: Option<Resolved>,
-    slots: Vec<OnceCell<[u8; SLOT]>>,
-    texts: Vec<OnceCell<Vec<u8>>>,
-}
-
-impl Opened {
-    /// Begins a new event; nothing is decoded yet.
-    pub(crate) fn begin(&mut self, fields: &Resolved) {
-        self.slots.clear();
-        self.texts.clear();
-        self.slots.resize_with(fields.0.len(), OnceCell::new);
-        self.texts.resize_with(fields.0.len(), OnceCell::new);
-        self.fields = Some(fields.clone());
-    }
-
-    /// The bytes of a record from an offset to the end of the slot it lies in.
-    pub(crate) fn slot(&self, payload: &[u8], at: usize) -> Option<&[u8]> {
-        let index = at / SLOT;
-        let (kind, accessor) = self.fields.as_ref()?.0.get(index)?;
-        let bytes = self.slots.get(index)?.get_or_init(|| {
-            let number = accessor.as_ref().and_then(|a| a.int(payload)).unwrap_or(0);
-            let value = match kind {
-                SlotKind::Text => regions::RECORD_TEXTS.address(index as u64 * TEXT_ROOM),
-                SlotKind::Unsigned | SlotKind::Signed => number,
-            };
-            value.to_le_bytes()
-        });
-        bytes.get(at % SLOT..)
-    }
-
-    /// The bytes of a field's text from an offset on.
-    pub(crate) fn text(&self, payload: &[u8], at: u64) -> Option<&[u8]> {
-        let index = usize::try_from(at / TEXT_ROOM).ok()?;
-        let (_, accessor) = self.fields.as_ref()?.0.get(index)?;
-        let text = self.texts.get(index)?.get_or_init(|| {
-            let mut text = accessor.as_ref().map_or_else(String::new, |a| shown(a, payload)).into_bytes();
-            text.retain(|&b| b != 0);
-            text.truncate(TEXT_ROOM as usize - 1);
-            text.push(0);
-            text
-        });
-        text.get((at % TEXT_ROOM) as usize..)
-    }
-}
-
-/// A field as text.
-fn shown(accessor: &Accessor, payload: &[u8]) -> String {
-    if let Some(text) = accessor.str16(payload) {
-        return text.to_string();
-    }
-    if let Some(text) = accessor.ansi(payload) {
-        return String::from_utf8_lossy(text).into_owned();
-    }
-    match (accessor.value(payload), accessor.field()) {
-        (Some(value), Some(field)) => value.display(field).to_string(),
-        _ => String::new(),
-    }
 }
 
 /// The D declarations of all records of the fixed probes: the text of `lib/records.d`.

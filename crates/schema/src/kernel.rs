@@ -5,6 +5,8 @@ use tracewell_types::Guid;
 use crate::generated::kernel as tables;
 use crate::{EventClass, EventMatch};
 
+pub use tables::hook;
+
 /// Every class, in the order of `tables/kernel.classes`.
 #[must_use]
 pub fn classes() -> &'static [&'static EventClass] {

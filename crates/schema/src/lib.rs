@@ -20,4 +20,4 @@ pub mod providers;
 pub use map::{MapEntry, MapRef, MapText, ValueMap};
 
 pub use model::{Count, Event, EventClass, EventMatch, Field, FieldType, Hint, Length, Version};
-pub use provider::{Provider, ProviderEvent};
+pub use provider::{Keyword, Provider, ProviderEvent};

@@ -15,7 +15,12 @@ pub struct Provider {
     pub guid: Guid,
     /// The events by ascending id, then version.
     pub events: Cow<'static, [ProviderEvent]>,
+    /// Its keywords.
+    pub keywords: Cow<'static, [Keyword]>,
 }
+
+/// A keyword: the bits that its events have set, and its name.
+pub type Keyword = (u64, Cow<'static, str>);
 
 /// One version of an event of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +43,14 @@ impl Provider {
     pub fn new(name: String, guid: Guid, mut events: Vec<ProviderEvent>) -> Provider {
         events.sort_by_key(|event| (event.id, event.layout.number));
         events.dedup_by_key(|event| (event.id, event.layout.number));
-        Provider { name: name.into(), guid, events: events.into() }
+        Provider { name: name.into(), guid, events: events.into(), keywords: Cow::Borrowed(&[]) }
+    }
+
+    /// The same provider with names for bits of its events' keywords.
+    #[must_use]
+    pub fn with_keywords(mut self, keywords: Vec<Keyword>) -> Provider {
+        self.keywords = keywords.into();
+        self
     }
 
     /// The event with this id and version.

@@ -58,7 +58,7 @@ pub use methods::{Method, Methods};
 pub use names::{NameId, Names};
 pub use processes::Process;
 pub use spans::{FOREVER, ONCE, Span};
-pub use stacks::{Half, StackBuilder, StackCounts, StackRef, StackSource, Stacks, extended_frames};
+pub use stacks::{Half, Late, StackBuilder, StackCounts, StackRef, StackSource, Stacks, extended_frames};
 pub use threads::Thread;
 pub use timeline::{Scheduling, Switch, ThreadRef, Timeline, Who};
 pub use volumes::Volumes;

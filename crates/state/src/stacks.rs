@@ -12,12 +12,12 @@
 use rustc_hash::FxHashMap;
 use tracewell_etl::Record;
 use tracewell_etl::read::Wanted;
+use tracewell_schema::kernel::hook;
 use tracewell_types::Guid;
 
 /// Group of StackWalk's records.
-const STACK_WALK: u8 = 0x18;
-/// `group << 8 | opcode` of a context switch.
-const CSWITCH: u16 = 0x0524;
+const STACK_WALK: u8 = (hook::STACK_WALK_STACK >> 8) as u8;
+const CSWITCH: u16 = hook::THREAD_CSWITCH;
 const STACK_WALK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
 const KERNEL_EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");
 const CLR_RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
@@ -31,11 +31,13 @@ const MOST_FRAMES: usize = 1024;
 
 /// StackWalk's event types.
 mod opcode {
-    pub(super) const STACK: u8 = 32;
-    pub(super) const KEY_DELETE: u8 = 35;
-    pub(super) const KEY_RUNDOWN: u8 = 36;
-    pub(super) const KEY_KERNEL: u8 = 37;
-    pub(super) const KEY_USER: u8 = 38;
+    use super::hook;
+
+    pub(super) const STACK: u8 = hook::STACK_WALK_STACK as u8;
+    pub(super) const KEY_DELETE: u8 = hook::STACK_WALK_KEY_DELETE as u8;
+    pub(super) const KEY_RUNDOWN: u8 = hook::STACK_WALK_KEY_RUNDOWN as u8;
+    pub(super) const KEY_KERNEL: u8 = hook::STACK_WALK_STACK_KEY_KERNEL as u8;
+    pub(super) const KEY_USER: u8 = hook::STACK_WALK_STACK_KEY_USER as u8;
 }
 
 /// Where a half of a stack came from.
@@ -63,6 +65,18 @@ pub struct Half {
     stack: u32,
 }
 
+/// A record that holds the late half of the stack of an event that carries the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Late {
+    /// What the event carries too.
+    pub match_id: u64,
+    /// Raw time of the record.
+    pub time: i64,
+    /// The thread that logged it.
+    pub tid: u32,
+    stack: u32,
+}
+
 /// The halves of one event's stack, in [`Stacks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackRef {
@@ -83,6 +97,7 @@ struct OfTrace {
     /// By time, then thread, then in order of logging.
     halves: Vec<Half>,
     late: FxHashMap<u64, u32>,
+    late_records: Vec<Late>,
     /// For each thread the times at which it was switched in.
     switched_in: FxHashMap<u32, Vec<i64>>,
     counts: StackCounts,
@@ -159,6 +174,12 @@ impl Stacks {
     #[must_use]
     pub fn late_half(&self, trace: usize, match_id: u64) -> Option<&[u64]> {
         Some(self.arena.get(*self.traces.get(trace)?.late.get(&match_id)?))
+    }
+
+    /// The records of late halves, in file order.
+    #[must_use]
+    pub fn late(&self, trace: usize) -> &[Late] {
+        self.traces.get(trace).map_or(&[], |t| &t.late_records)
     }
 
     /// What came of a trace's stack records.
@@ -370,6 +391,8 @@ impl Collected {
             let (id, frames) = extended_frames(record.payload(), record.pointer_size())?;
             let stack = arena.intern(frames)?;
             self.out.late.insert(id, stack);
+            let (time, tid) = (record.time(), record.tid().unwrap_or(0));
+            self.out.late_records.push(Late { match_id: id, time, tid, stack });
         }
         Some(())
     }

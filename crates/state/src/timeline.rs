@@ -7,8 +7,7 @@ use tracewell_schema::kernel;
 use crate::actor::{Actor, Actors};
 use crate::machine::{Machine, ProcessIndex, ThreadIndex};
 
-/// `group << 8 | opcode` of a context switch.
-const CSWITCH: u16 = 0x0524;
+const CSWITCH: u16 = kernel::hook::THREAD_CSWITCH;
 
 /// A thread by its id, with its place in the tables when the trace knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod config;
+pub mod described;
 mod disk;
 mod dotnet;
 mod emit;

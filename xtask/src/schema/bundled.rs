@@ -10,6 +10,7 @@ pub(crate) struct Provider {
     pub(crate) name: String,
     pub(crate) guid: String,
     pub(crate) maps: BTreeMap<String, Map>,
+    pub(crate) keywords: Vec<(u64, String)>,
     pub(crate) events: BTreeMap<(u16, u8), Event>,
 }
 
@@ -67,6 +68,7 @@ impl Reader {
                     name: (*name).to_owned(),
                     guid: (*guid).to_owned(),
                     maps: BTreeMap::new(),
+                    keywords: Vec::new(),
                     events: BTreeMap::new(),
                 });
             }
@@ -76,6 +78,17 @@ impl Reader {
                 let map = Map { bits: *kind == "bits", entries };
                 if self.provider()?.maps.insert((*name).to_owned(), map).is_some() {
                     return Err(format!("the map `{name}` is there twice"));
+                }
+            }
+            ["keywords", ..] => {
+                for item in line.trim_start_matches("keywords").split(',') {
+                    let Some((mask, name)) = item.trim().split_once(' ') else {
+                        return Err(format!("`{}` is not `MASK NAME`", item.trim()));
+                    };
+                    let mask =
+                        mask.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+                    let mask = mask.ok_or_else(|| format!("`{}` begins with no mask", item.trim()))?;
+                    self.provider()?.keywords.push((mask, name.trim().to_owned()));
                 }
             }
             ["events", ..] => {

@@ -62,9 +62,46 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
         }
     }
     text.push_str("        _ => None,\n    }\n}\n\n");
+    text.push_str(&hooks(classes));
     text.push_str(&body);
     text.push_str(&lists.text);
     text
+}
+
+/// A constant for each event of the classes that have a group: `group << 8 | opcode`.
+fn hooks(classes: &[Class]) -> String {
+    let mut text = String::from("/// Hooks of kernel records: `group << 8 | opcode`.\npub mod hook {\n");
+    for class in classes {
+        for (opcode, event) in &class.events {
+            let also = class.also.iter().find(|(_, also)| also == opcode).map(|(group, _)| *group);
+            let Some(group) = also.or(class.group) else { continue };
+            let name = format!("{}_{}", screaming(&class.name), screaming(&event.name));
+            line(&mut text, format_args!("    /// {} {}.", class.name, event.name));
+            line(
+                &mut text,
+                format_args!(
+                    "    pub const {name}: u16 = {:#06x};",
+                    u16::from(group) << 8 | u16::from(*opcode)
+                ),
+            );
+        }
+    }
+    text.push_str("}\n\n");
+    text
+}
+
+/// A name as a constant's: `PerfInfo` is `PERF_INFO`.
+fn screaming(name: &str) -> String {
+    let mut out = String::new();
+    let mut before = ' ';
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit()) {
+            out.push('_');
+        }
+        out.push(if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' });
+        before = c;
+    }
+    out
 }
 
 /// The statics of the bundled providers.
@@ -79,11 +116,19 @@ pub(crate) fn bundled(providers: &[Provider]) -> String {
     line(&mut text, format_args!("pub(crate) static PROVIDERS: [Provider; {}] = [", providers.len()));
     for number in &order {
         let Some(provider) = providers.get(*number) else { continue };
+        let keywords: Vec<String> = provider
+            .keywords
+            .iter()
+            .map(|(mask, name)| format!("({mask:#x}, Cow::Borrowed({name:?}))"))
+            .collect();
         line(
             &mut text,
             format_args!(
-                "    Provider {{ name: Cow::Borrowed({:?}), guid: Guid::parse({:?}), events: Cow::Borrowed(&EVENTS_{number}) }},",
-                provider.name, provider.guid
+                "    Provider {{ name: Cow::Borrowed({:?}), guid: Guid::parse({:?}), events: Cow::Borrowed(&EVENTS_{number}), \
+                 keywords: Cow::Borrowed(&[{}]) }},",
+                provider.name,
+                provider.guid,
+                keywords.join(", ")
             ),
         );
     }

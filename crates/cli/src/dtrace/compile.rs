@@ -1,5 +1,6 @@
 //! From the command line to a compiled program: files, libraries, preprocessor, macro variables.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use tracewell_dengine::{RunOptions, Zone};
@@ -53,17 +54,48 @@ pub(super) fn compile(
         catalog.complete();
     }
     let libraries = libraries(inv, &options, catalog)?;
-    let mut compiler = Compiler::new(catalog, compile_options);
-    for (name, text) in libraries {
-        compiler.add_library(name, text);
+    let named: Vec<&LibraryFile> = named(&libraries, &texts, inv);
+    let all: Vec<&LibraryFile> = libraries.iter().collect();
+    let mut attempt =
+        |libraries: &[&LibraryFile]| texts_with(libraries, &texts, inv, &options, catalog, &compile_options);
+    let program = match attempt(&named) {
+        // What it lacks, or a name near to one that is wrong, may be in a library that it does not name.
+        Err(_) if named.len() < all.len() => attempt(&all),
+        compiled => compiled,
+    }?;
+    for (name, value) in &program.options {
+        options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
     }
-    let compiled = compiler.compile(&texts);
+    let mut run_options = RunOptions::from(&options);
+    run_options.json = inv.json;
+    run_options.quiet |= inv.json;
+    run_options.zone = Zone::new(jiff::tz::TimeZone::system);
+    if pointer_bytes(inv) == 4 {
+        run_options.pointer_width = 8;
+    }
+    Ok(Prepared { program, options, run_options })
+}
+
+/// Compiles the program texts after the libraries that are given.
+fn texts_with(
+    libraries: &[&LibraryFile],
+    texts: &[ProgramText],
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+    compile_options: &CompileOptions,
+) -> Result<tracewell_dlang::program::Program, Fatal> {
+    let mut compiler = Compiler::new(catalog, compile_options.clone());
+    for file in libraries {
+        compiler.add_library(file.name.as_str(), &*file.text);
+    }
+    let compiled = compiler.compile(texts);
     if inv.verbose && compiled.is_ok() {
         for report in compiler.stability() {
             crate::write_stdout(&messages::stability(report));
         }
     }
-    let program = compiled.map_err(|diagnostic| {
+    compiled.map_err(|diagnostic| {
         let sources = compiler.sources();
         let mut text = messages::classic(&diagnostic, sources, options.flag(Opt::Errtags));
         let style = Style::stderr();
@@ -74,18 +106,22 @@ pub(super) fn compile(
             text.push_str(&format!(" ({hint})"));
         }
         Fatal(text)
-    })?;
-    for (name, value) in &program.options {
-        options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
-    }
-    let mut run_options = RunOptions::from(&options);
-    run_options.json = inv.json;
-    run_options.quiet |= inv.json;
-    run_options.zone = Zone::new(jiff::tz::TimeZone::system());
-    if pointer_bytes(inv) == 4 {
-        run_options.pointer_width = 8;
-    }
-    Ok(Prepared { program, options, run_options })
+    })
+}
+
+/// The library files that the program may use. Those of the command line always count.
+fn named<'l>(libraries: &'l [LibraryFile], texts: &[ProgramText], inv: &Invocation) -> Vec<&'l LibraryFile> {
+    let own = libraries.iter().filter(|file| !file.built_in).map(|file| &*file.text);
+    let macros = inv.args.iter().map(String::as_bytes);
+    let naming: Vec<&[u8]> = texts.iter().map(|text| &*text.text).chain(own).chain(macros).collect();
+    let list: Vec<(&Library, &[u8])> = libraries.iter().map(|file| (&file.described, &*file.text)).collect();
+    let named = library::named(&naming, &list);
+    libraries
+        .iter()
+        .zip(named)
+        .filter(|(file, named)| *named || !file.built_in)
+        .map(|(file, _)| file)
+        .collect()
 }
 
 fn pointer_bytes(inv: &Invocation) -> u8 {
@@ -192,12 +228,28 @@ pub(super) fn libraries_alone(
 ) -> Result<(), Fatal> {
     let libraries = libraries(inv, options, catalog)?;
     let mut compiler = Compiler::new(catalog, CompileOptions::default());
-    for (name, text) in libraries {
-        compiler.add_library(name, text);
+    for file in libraries {
+        compiler.add_library(file.name, file.text);
     }
     match compiler.compile(&[]) {
         Ok(_) => Ok(()),
         Err(d) => Err(Fatal(messages::classic(&d, compiler.sources(), options.flag(Opt::Errtags)))),
+    }
+}
+
+/// A library file.
+struct LibraryFile {
+    name: String,
+    text: Cow<'static, [u8]>,
+    described: Library,
+    /// It is part of the program.
+    built_in: bool,
+}
+
+impl LibraryFile {
+    fn new(name: String, text: Cow<'static, [u8]>) -> LibraryFile {
+        let built_in = matches!(text, Cow::Borrowed(_));
+        LibraryFile { described: Library::new(&name, &text), name, text, built_in }
     }
 }
 
@@ -206,12 +258,14 @@ fn libraries(
     inv: &Invocation,
     options: &Options,
     catalog: &ProbeCatalog<'_>,
-) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
+) -> Result<Vec<LibraryFile>, Fatal> {
     if options.flag(Opt::Nolibs) {
         return Ok(Vec::new());
     }
-    let mut list: Vec<(String, Vec<u8>)> =
-        LIBRARIES.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
+    let mut list: Vec<LibraryFile> = LIBRARIES
+        .iter()
+        .map(|(name, text)| LibraryFile::new((*name).to_owned(), Cow::Borrowed(text.as_bytes())))
+        .collect();
     let mut dirs = inv.library_dirs.clone();
     dirs.extend(options.list(Opt::Libdir).into_iter().map(PathBuf::from));
     let mut taken = std::collections::HashSet::new();
@@ -232,10 +286,10 @@ fn libraries(
             let text = std::fs::read(&path).map_err(|e| {
                 Fatal(format!("dtrace: cannot read library {}: {}", path.display(), reason(&e)))
             })?;
-            list.push((path.display().to_string(), text));
+            list.push(LibraryFile::new(path.display().to_string(), Cow::Owned(text)));
         }
     }
-    let described: Vec<Library> = list.iter().map(|(name, text)| Library::new(name, text)).collect();
+    let described: Vec<Library> = list.iter().map(|file| file.described.clone()).collect();
     let order = library::order(&described, &mut |need| match need {
         Dependency::Provider(name) => catalog.iter().any(|(probe, _)| probe.provider == *name),
         // Modules are the traced kernel's; a library that needs one has nothing to say here.
@@ -243,5 +297,6 @@ fn libraries(
         Dependency::Library(_) => true,
     })
     .map_err(|e| Fatal(format!("dtrace: {e}")))?;
-    Ok(order.compile.into_iter().filter_map(|index| list.get(index).cloned()).collect())
+    let mut list: Vec<Option<LibraryFile>> = list.into_iter().map(Some).collect();
+    Ok(order.compile.into_iter().filter_map(|index| list.get_mut(index)?.take()).collect())
 }

@@ -46,7 +46,7 @@ pub(super) fn list(
         wanted.sort_unstable();
         wanted.dedup();
     }
-    let counts = (!traces.is_empty()).then(|| EventCounts::of(traces));
+    let counts = (!traces.is_empty()).then(|| EventCounts::of(traces, catalog));
     let count = |id: ProbeId| counts.as_ref().map(|counts| counts.probe(catalog, id));
     if !scripts {
         // What was asked for by a script is shown whether or not it can fire.
@@ -96,6 +96,9 @@ pub(super) fn table(
             for (n, arg) in p.args.iter().enumerate() {
                 let shown = arg.translated.as_ref().unwrap_or(&arg.native);
                 text.push_str(&format!("\t\targs[{n}]: {shown}\n"));
+            }
+            for (name, ty) in catalog.fields(*id).into_iter().flatten() {
+                text.push_str(&format!("\t\t\t{ty} {name}\n"));
             }
             text.push('\n');
         }

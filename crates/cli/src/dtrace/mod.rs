@@ -9,17 +9,18 @@ pub mod options;
 mod output;
 mod process;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 
+use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
-use tracewell_dlang::program::Program;
+use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::events::Sightings;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
-use tracewell_probes::timer::Family;
 use tracewell_symbols::{FileStore, Symbols};
 
 use crate::input::TraceFile;
@@ -168,7 +169,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(|| replay::providers(&traces));
+    catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));
     let target = match (&inv.command, inv.grab) {
         (Some(command), _) => {
             Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
@@ -284,7 +285,7 @@ fn over_traces(
         }
     }
     if !engine.stopped() && !interrupt.raised() {
-        for line in silent(engine.program(), catalog, &outcome.fired) {
+        if let Some(line) = silent(engine.program(), catalog, &outcome.fired) {
             eprintln!("{}", style.yellow(&line));
         }
     }
@@ -325,42 +326,71 @@ fn prepared_symbol_path<'a>(inv: &'a Invocation, program: &'a Program) -> Option
     inv.symbol_path.as_deref().or_else(|| last?.1.as_deref())
 }
 
-/// What to say of clauses none of whose probes the traces could fire.
-fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Vec<String> {
-    let mut said = Vec::new();
+/// The descriptions that the user has stored; see `etw schema`.
+fn stored_schemas() -> Schemas {
+    let mut schemas = Schemas::new();
+    if let Err(error) = crate::etw::add_stored(&mut schemas) {
+        eprintln!("dtrace: {error}");
+    }
+    schemas
+}
+
+/// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was
+/// recorded is no matter: where another probe shows that it was recorded nothing is said.
+fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Option<String> {
+    const MOST_NEEDS: usize = 8;
+    let has_fired = |probe: ProbeId| {
+        (probe.0 as usize).checked_sub(1).and_then(|at| fired.get(at)).is_some_and(|&fired| fired)
+    };
+    let all = program.clauses.iter().flat_map(|clause| &clause.probes);
+    let recorded: HashSet<String> =
+        all.filter(|&&probe| has_fired(probe)).filter_map(|&probe| catalog.needs(probe)).collect();
+    let mut lacks: Vec<(String, Vec<&str>)> = Vec::new();
     for clause in &program.clauses {
-        let mut flags: Vec<&str> = Vec::new();
-        let mut needs = clause.probes.iter().map(|&probe| {
-            let at = (probe.0 as usize).wrapping_sub(1);
-            match catalog.kind(probe)? {
-                _ if fired.get(at).is_some_and(|&fired| fired) => None,
-                Kind::Fixed(def) => Some(def.flag),
-                Kind::Timer(timer) if timer.family == Family::Sample => Some("PROFILE"),
-                Kind::CaptureState => Some("a live session: nobody asks for state in a recorded trace"),
-                _ => None,
-            }
-        });
-        // A clause that fires on anything at all is not silent.
-        let all = needs.by_ref().all(|need| {
-            need.is_some_and(|need| {
-                if !flags.contains(&need) {
-                    flags.push(need);
+        let mut rest = clause.probes.as_slice();
+        for (description, count) in &clause.described {
+            let (probes, others) = rest.split_at((*count as usize).min(rest.len()));
+            rest = others;
+            let mut needs: Vec<String> = Vec::new();
+            // A description that fires on anything at all is not silent.
+            let silent = probes.iter().all(|&probe| match catalog.needs(probe) {
+                Some(need) if !has_fired(probe) => {
+                    if !needs.contains(&need) {
+                        needs.push(need);
+                    }
+                    true
                 }
-                true
-            })
-        });
-        if all && !flags.is_empty() {
-            let line = format!(
-                "dtrace: {} cannot fire here: the trace has no such event (recording it needs {})",
-                clause.description.trim(),
-                flags.join(", ")
-            );
-            if !said.contains(&line) {
-                said.push(line);
+                _ => false,
+            });
+            if !silent || needs.iter().all(|need| recorded.contains(need)) {
+                continue;
+            }
+            if needs.len() > MOST_NEEDS {
+                needs.truncate(MOST_NEEDS);
+                needs.push("...".to_owned());
+            }
+            let (needs, description) = (needs.join(", "), description.trim());
+            match lacks.iter_mut().find(|(known, _)| *known == needs) {
+                Some((_, names)) if names.contains(&description) => {}
+                Some((_, names)) => names.push(description),
+                None => lacks.push((needs, vec![description])),
             }
         }
     }
-    said
+    match lacks.as_slice() {
+        [] => None,
+        [(needs, names)] => {
+            let names = names.join(", ");
+            Some(format!(
+                "dtrace: {names} cannot fire here: the trace has no such event (recording it needs {needs})"
+            ))
+        }
+        many => {
+            let each = many.iter().map(|(needs, names)| format!("{} (needs {needs})", names.join(", ")));
+            let each = each.collect::<Vec<_>>().join("; ");
+            Some(format!("dtrace: these cannot fire here, for the trace has no such events: {each}"))
+        }
+    }
 }
 
 /// Runs one clause over a mapped file and yields the counts of its aggregation: the same path as the
@@ -389,7 +419,7 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
         ..Invocation::default()
     };
     let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(|| replay::providers(&traces));
+    catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));
     let prepared =
         compile::compile(&inv, options_of(&inv).map_err(fatal)?, &mut catalog, None).map_err(fatal)?;
     let names = NameTable::new(&catalog);

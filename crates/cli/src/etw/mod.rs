@@ -12,6 +12,8 @@ mod stats;
 mod symbols;
 mod verify;
 
+pub(crate) use dump::add_stored;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -10,7 +10,7 @@ use clap::Args;
 use tracewell_decode::Description;
 
 /// Which store to use.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct StoreChoice {
     /// The folder of stored descriptions (usually `tracewell/schemas` in the user's data folder)
     #[arg(long, value_name = "DIR")]

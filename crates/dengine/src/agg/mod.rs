@@ -5,6 +5,7 @@ mod compact;
 mod memo;
 pub(crate) mod order;
 pub(crate) mod show;
+pub(crate) mod symbolic;
 
 pub(crate) use bucket::Buckets;
 

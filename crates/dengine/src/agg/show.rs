@@ -1,7 +1,7 @@
 //! Aggregations as text.
 
 use super::order::{self, Row};
-use super::{AggTable, Buckets, compact};
+use super::{AggTable, Buckets, compact, symbolic};
 use crate::consume::printf::{self, Source, Spec};
 use crate::consume::{Scene, value};
 use crate::options::Encoding;
@@ -17,6 +17,9 @@ pub(super) const TITLE: &str = "------------- Distribution -------------";
 
 /// Aggregations joined by key in the default layout, one row a key.
 pub(crate) fn default(text: &mut Vec<u8>, aggs: &[usize], tables: &[AggTable], scene: &Scene<'_>) {
+    let condensed = symbolic::condensed(aggs, tables, scene);
+    let numbers: Vec<usize> = (0..aggs.len()).collect();
+    let (aggs, tables) = condensed.as_ref().map_or((aggs, tables), |tables| (&numbers[..], &tables[..]));
     let rows = order::rows(aggs, tables, scene.options);
     let shown: Vec<Option<&AggTable>> = aggs.iter().map(|&a| tables.get(a)).collect();
     if let &[Some(table)] = shown.as_slice()
@@ -62,6 +65,9 @@ pub(crate) fn formatted(
     tables: &[AggTable],
     scene: &Scene<'_>,
 ) {
+    let condensed = symbolic::condensed(aggs, tables, scene);
+    let numbers: Vec<usize> = (0..aggs.len()).collect();
+    let (aggs, tables) = condensed.as_ref().map_or((aggs, tables), |tables| (&numbers[..], &tables[..]));
     let rows = order::rows(aggs, tables, scene.options);
     let shown: Vec<Option<&AggTable>> = aggs.iter().map(|&a| tables.get(a)).collect();
     for row in &rows {

@@ -4,7 +4,7 @@
 //! becomes `{"type":"aggregation","name":"@a","keys":[…],"value":N}`, or `"buckets":[{"from":"8","count":4},…]`.
 
 use super::{Scene, value};
-use crate::agg::{AggTable, order};
+use crate::agg::{AggTable, order, symbolic};
 use crate::host::ProbeNames;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;
@@ -50,6 +50,8 @@ pub(super) fn aggregation(
     tables: &[AggTable],
     scene: &Scene<'_>,
 ) {
+    let condensed = symbolic::condensed(&[number], tables, scene);
+    let (number, tables) = condensed.as_ref().map_or((number, tables), |tables| (0, &tables[..]));
     let Some(table) = tables.get(number) else { return };
     for row in order::rows(&[number], tables, scene.options) {
         let Some(entry) = row.entries.first().copied().flatten() else { continue };

@@ -4,17 +4,20 @@ mod dates;
 mod float;
 mod flow;
 mod json;
+mod plan;
 pub(crate) mod printf;
 mod shape;
 pub(crate) mod value;
 
 use crate::agg::{order, show};
+use crate::buffer::{self, Header};
 use crate::engine::{ERROR_RECORD, Enabling};
 use crate::fault::FaultKind;
 use crate::host::{Names, Output};
-use crate::options::RunOptions;
+use crate::options::{FoundZone, RunOptions};
 use crate::pack::{Reader, Value};
 use crate::state::State;
+use plan::Plan;
 use printf::Source;
 use std::io::Write as _;
 use tracewell_dlang::program::{Action, ActionKind, ProbeId, Program, Repr};
@@ -27,28 +30,34 @@ const CHUNK: usize = 64 << 10;
 pub(crate) struct Consumer {
     /// Text not yet handed over.
     text: Vec<u8>,
-    /// The record being shown.
-    data: Vec<u8>,
+    /// The formats of `printf` made ready, by clause and action.
+    plans: Vec<Vec<Option<Plan>>>,
     heading: bool,
     flow: flow::Flow,
-    zone: jiff::tz::TimeZone,
+    zone: FoundZone,
 }
 
 /// What showing a record needs of the world.
 pub(crate) struct Scene<'s> {
     pub(crate) names: &'s dyn Names,
     pub(crate) options: &'s RunOptions,
-    pub(crate) zone: &'s jiff::tz::TimeZone,
+    pub(crate) zone: &'s FoundZone,
 }
 
 impl Consumer {
-    pub(crate) fn new(options: &RunOptions) -> Consumer {
+    pub(crate) fn new(program: &Program, options: &RunOptions) -> Consumer {
+        let plan = |action: &Action| match action.kind {
+            ActionKind::Printf(format) => {
+                program.formats.get(format as usize).map(|format| Plan::new(format, &action.args))
+            }
+            _ => None,
+        };
         Consumer {
             text: Vec::new(),
-            data: Vec::new(),
+            plans: program.clauses.iter().map(|clause| clause.actions.iter().map(plan).collect()).collect(),
             heading: false,
             flow: flow::Flow::default(),
-            zone: options.zone.get(),
+            zone: FoundZone::new(options.zone),
         }
     }
 
@@ -62,41 +71,66 @@ impl Consumer {
         names: &dyn Names,
         out: &mut dyn Output,
     ) {
-        let mut data = std::mem::take(&mut self.data);
-        while let Some(cpu) = state.principal.next(options.temporal) {
-            let Some(header) = state.principal.take(cpu, &mut data) else { break };
-            if header.epid == ERROR_RECORD {
-                self.flush(out);
-                error_line(&data, enablings, names, out);
-                continue;
-            }
-            let Some(enabling) = (header.epid as usize).checked_sub(1).and_then(|e| enablings.get(e)) else {
-                continue;
-            };
-            let Some(clause) = program.clauses.get(enabling.clause as usize) else { continue };
-            self.prefix(header.cpu, header.epid, enabling.probe, options, names);
-            let start = self.text.len();
-            let mut reader = Reader::record(&data);
-            while let Some(action) =
-                reader.word16().and_then(|number| clause.actions.get(usize::from(number)))
-            {
-                if self.action(program, action, &mut reader, state, options, names, out).is_none() {
-                    break;
+        let mut cpus = state.principal.take();
+        while let Some((cpu, youngest)) = buffer::next(&cpus, options.temporal) {
+            let Some(buffer) = cpus.get_mut(cpu) else { break };
+            while let Some((header, data)) = buffer.records.take(youngest) {
+                if header.epid == ERROR_RECORD {
+                    self.flush(out);
+                    error_line(data, enablings, names, out);
+                    continue;
+                }
+                let enabling = (header.epid as usize).checked_sub(1).and_then(|e| enablings.get(e));
+                let Some(&enabling) = enabling else { continue };
+                self.record(program, header, enabling, data, state, options, names, out);
+                if self.text.len() > CHUNK {
+                    self.flush(out);
                 }
             }
-            if options.json {
-                json::record(&mut self.text, start, &names.probe(enabling.probe), header.cpu);
-            } else if !options.quiet {
-                self.text.push(b'\n');
-            }
-            if self.text.len() > CHUNK {
-                self.flush(out);
+        }
+        self.flush(out);
+        state.principal.drained(cpus);
+        tell_drops(state, options, out);
+    }
+
+    /// Shows one record.
+    #[expect(clippy::too_many_arguments, reason = "the consumer's whole surroundings")]
+    fn record(
+        &mut self,
+        program: &Program,
+        header: Header,
+        Enabling { probe, clause: number }: Enabling,
+        data: &[u8],
+        state: &mut State,
+        options: &mut RunOptions,
+        names: &dyn Names,
+        out: &mut dyn Output,
+    ) {
+        let Some(clause) = program.clauses.get(number as usize) else { return };
+        self.prefix(header.cpu, header.epid, probe, options, names);
+        let start = self.text.len();
+        let mut reader = Reader::record(data);
+        while let Some(at) = reader.word16()
+            && let Some(action) = clause.actions.get(usize::from(at))
+        {
+            let plan = self.plans.get(number as usize).and_then(|plans| plans.get(usize::from(at)));
+            let shown = match plan {
+                Some(Some(plan)) => {
+                    let scene = Scene { names, options, zone: &self.zone };
+                    plan.show(&mut self.text, &action.args, &mut reader, &scene);
+                    Some(())
+                }
+                _ => self.action(program, action, &mut reader, state, options, names, out),
+            };
+            if shown.is_none() {
+                break;
             }
         }
-        self.data = data;
-        self.flush(out);
-        state.principal.drained();
-        tell_drops(state, options, out);
+        if options.json {
+            json::record(&mut self.text, start, &names.probe(probe), header.cpu);
+        } else if !options.quiet {
+            self.text.push(b'\n');
+        }
     }
 
     /// Shows the aggregations that nothing has shown.
@@ -185,7 +219,7 @@ impl Consumer {
                 value::dump(text, reader.take(n as usize)?);
             }
             ActionKind::Printf(number) => {
-                printf::record(text, format(number)?, &action.args, reader, &scene)?;
+                Plan::new(format(number)?, &action.args).show(text, &action.args, reader, &scene);
             }
             ActionKind::Print(shape) => {
                 let value = reader.value(action.args.first()?)?;
@@ -256,7 +290,7 @@ impl Consumer {
             }
             ActionKind::Freopen(number) => {
                 let mut path = Vec::new();
-                printf::record(&mut path, format(number)?, &action.args, reader, &scene)?;
+                Plan::new(format(number)?, &action.args).show(&mut path, &action.args, reader, &scene);
                 self.flush(out);
                 if let Err(error) = out.reopen((!path.is_empty()).then_some(&path)) {
                     out.error(&format!("dtrace: freopen(): {error}"));
@@ -264,7 +298,7 @@ impl Consumer {
             }
             ActionKind::System(number) => {
                 let mut command = Vec::new();
-                printf::record(&mut command, format(number)?, &action.args, reader, &scene)?;
+                Plan::new(format(number)?, &action.args).show(&mut command, &action.args, reader, &scene);
                 self.flush(out);
                 out.system(&command);
             }

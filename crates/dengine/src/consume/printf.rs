@@ -1,10 +1,9 @@
 //! Formatted output: conversions applied to values.
 
-use super::{RecordSource, Scene, dates, float, value};
-use crate::pack::{Reader, Value, extend};
+use super::{Scene, dates, float, value};
+use crate::pack::{Value, extend};
 use std::io::Write as _;
 use tracewell_dlang::format::{ArgKind, Conv, Format, Piece, Width};
-use tracewell_dlang::program::Repr;
 
 /// Where conversions take their values from.
 pub(crate) trait Source<'d> {
@@ -23,54 +22,45 @@ pub(crate) struct Spec<'c> {
     left: bool,
 }
 
-/// Formats a record's values.
-pub(crate) fn record(
-    text: &mut Vec<u8>,
-    format: &Format,
-    reprs: &[Repr],
-    reader: &mut Reader<'_>,
-    scene: &Scene<'_>,
-) -> Option<()> {
-    let mut source = RecordSource { reader, reprs: reprs.iter() };
-    apply(text, format, &mut source, scene);
-    // What the format did not take is still in the record.
-    while source.next().is_some() {}
-    Some(())
-}
-
 /// Formats the values of a source. A conversion whose value is missing shows nothing.
 pub(crate) fn apply<'d>(text: &mut Vec<u8>, format: &Format, source: &mut dyn Source<'d>, scene: &Scene<'_>) {
     for piece in &format.pieces {
-        let conv = match piece {
-            Piece::Text(plain) => {
-                text.extend_from_slice(plain);
-                continue;
-            }
-            Piece::Conv(conv) => conv,
-        };
-        let mut spec = Spec { conv, width: 0, precision: None, left: conv.left };
-        match conv.width {
-            Width::None => {}
-            Width::Fixed(n) => spec.width = n as usize,
-            Width::Pointer => spec.width = scene.options.pointer_width as usize,
-            Width::Dynamic => {
-                let n = dynamic(source);
-                spec.left |= n < 0;
-                spec.width = (n.unsigned_abs() as usize).min(MOST);
-            }
+        match piece {
+            Piece::Text(plain) => text.extend_from_slice(plain),
+            Piece::Conv(conv) => conversion(text, conv, source, scene),
         }
-        match conv.precision {
-            Width::Fixed(n) => spec.precision = Some(n as usize),
-            Width::Dynamic => {
-                spec.precision = usize::try_from(dynamic(source)).ok().map(|n| n.min(MOST));
-            }
-            Width::None | Width::Pointer => {}
+    }
+}
+
+/// Carries out a conversion on what it takes of a source.
+pub(crate) fn conversion<'d>(
+    text: &mut Vec<u8>,
+    conv: &Conv,
+    source: &mut dyn Source<'d>,
+    scene: &Scene<'_>,
+) {
+    let mut spec = Spec { conv, width: 0, precision: None, left: conv.left };
+    match conv.width {
+        Width::None => {}
+        Width::Fixed(n) => spec.width = n as usize,
+        Width::Pointer => spec.width = scene.options.pointer_width as usize,
+        Width::Dynamic => {
+            let n = dynamic(source);
+            spec.left |= n < 0;
+            spec.width = (n.unsigned_abs() as usize).min(MOST);
         }
-        if conv.agg {
-            source.aggregation(text, &spec, scene);
-        } else if let Some(value) = source.next() {
-            convert(text, &spec, &value, scene);
+    }
+    match conv.precision {
+        Width::Fixed(n) => spec.precision = Some(n as usize),
+        Width::Dynamic => {
+            spec.precision = usize::try_from(dynamic(source)).ok().map(|n| n.min(MOST));
         }
+        Width::None | Width::Pointer => {}
+    }
+    if conv.agg {
+        source.aggregation(text, &spec, scene);
+    } else if let Some(value) = source.next() {
+        convert(text, &spec, &value, scene);
     }
 }
 
@@ -147,9 +137,9 @@ fn integer(
         }
         ArgKind::Date => {
             let shown = if spec.conv.conv == b'Y' {
-                dates::plain(value, scene.zone)
+                dates::plain(value, scene.zone.get())
             } else {
-                dates::rfc822(value, scene.zone)
+                dates::rfc822(value, scene.zone.get())
             };
             pad(text, spec, shown.as_bytes());
         }
@@ -194,8 +184,14 @@ fn number(text: &mut Vec<u8>, spec: &Spec<'_>, negative: bool, magnitude: u64, s
             digits[at] = b',';
         }
         at -= 1;
-        digits[at] = letters[(rest % radix) as usize];
-        rest /= radix;
+        let digit;
+        // Divisors that are known here are far cheaper.
+        (rest, digit) = match radix {
+            8 => (rest / 8, rest % 8),
+            16 => (rest / 16, rest % 16),
+            _ => (rest / 10, rest % 10),
+        };
+        digits[at] = letters[digit as usize];
         count += 1;
     }
     let digits = &digits[at..];

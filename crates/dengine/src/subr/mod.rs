@@ -264,15 +264,14 @@ fn texts<H: Host, const N: usize>(
 
 /// The next token. What is left is kept until the firing ends.
 fn strtok<H: Host>(cx: &mut Context<'_, H>, from: u64, delimiters: u64) -> Result<u64, Fault> {
-    let State { memory, temp, strtok, .. } = &mut *cx.state;
-    let mut rest = if from == 0 {
-        strtok.take().ok_or_else(|| Fault::address(0))?
-    } else {
-        let mut rest = strtok.take().unwrap_or_default();
+    let State { memory, temp, strtok: rest, strtok_goes_on, .. } = &mut *cx.state;
+    let goes_on = std::mem::take(strtok_goes_on);
+    if from != 0 {
         rest.clear();
         rest.extend_from_slice(memory.string(cx.host, from)?);
-        rest
-    };
+    } else if !goes_on {
+        return Err(Fault::address(0));
+    }
     let delimiters = memory.string(cx.host, delimiters)?;
     let Some(start) = rest.iter().position(|b| !delimiters.contains(b)) else {
         return Ok(0);
@@ -281,6 +280,6 @@ fn strtok<H: Host>(cx: &mut Context<'_, H>, from: u64, delimiters: u64) -> Resul
     temp.clear();
     temp.extend_from_slice(&rest[start..end]);
     rest.drain(..(end + 1).min(rest.len()));
-    *strtok = Some(rest);
+    *strtok_goes_on = true;
     memory.put_string(temp)
 }

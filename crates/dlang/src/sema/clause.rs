@@ -29,6 +29,8 @@ pub(crate) struct ClauseTarget {
     pub(crate) probes: Vec<ProbeId>,
     /// Number of matches, counted by description.
     pub(crate) matched: usize,
+    /// Each description with its number of probes.
+    pub(crate) described: Vec<(String, u32)>,
 }
 
 /// Where in a clause the checker is.
@@ -45,6 +47,7 @@ impl Checker<'_> {
             let mut found = Vec::new();
             self.probes(spec, &mut found)?;
             target.matched += found.len();
+            target.described.push((spec.text.clone(), found.len() as u32));
             target.probes.extend(found);
         }
         Ok(target)

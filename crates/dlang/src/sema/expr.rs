@@ -309,6 +309,14 @@ pub(crate) fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> O
         .map(|(_, other)| other)
 }
 
+/// How unlike two names are, without regard to case; one that holds the other is like it.
+pub(crate) fn unlikeness(name: &str, other: &str) -> usize {
+    let (name, other) = (name.to_ascii_lowercase(), other.to_ascii_lowercase());
+    let short = |text: &str| text.bytes().take(64).collect::<Vec<u8>>();
+    let distance = edits(&short(&name), &short(&other));
+    if other.contains(&name) || name.contains(&other) { distance.min(1) } else { distance }
+}
+
 fn edits(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {

@@ -14,8 +14,19 @@ use crate::types::{Type, TypeId};
 impl Checker<'_> {
     /// `base.member` or `base->member`.
     pub(super) fn member(&mut self, base: &Expr, name: &Ident, arrow: bool, span: Span) -> Result<Node> {
-        let node = self.expr(base)?;
+        let node = match &base.kind {
+            // `args->name` is short for `args[0]->name`.
+            ExprKind::Ident(word) if arrow && word == "args" && self.is_free(word) => {
+                self.numbered_argument(0, base.span)?
+            }
+            _ => self.expr(base)?,
+        };
         self.member_of(node, name, arrow, span)
+    }
+
+    /// A name that neither the program nor an inline has given away.
+    fn is_free(&self, word: &str) -> bool {
+        !self.globals.contains_key(word) && !self.params.iter().any(|(name, _)| name == word)
     }
 
     fn member_of(&mut self, node: Node, name: &Ident, arrow: bool, span: Span) -> Result<Node> {
@@ -58,13 +69,10 @@ impl Checker<'_> {
             return fail(Tag::OpIncomplete, span, text);
         };
         let Some(field) = self.types.field(record, &name.name) else {
-            let near = super::expr::nearest(&name.name, fields.iter().map(|f| f.name.as_str()));
+            let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
+            let hint = members_hint(&name.name, &names);
             let text = format!("{} is not a member of {}", name.name, self.quoted(record));
-            let error = crate::diag::Diagnostic::new(Tag::TypeMember, name.span, text);
-            return Err(match near {
-                Some(near) => error.with_hint(format!("did you mean {near}?")),
-                None => error,
-            });
+            return Err(crate::diag::Diagnostic::new(Tag::TypeMember, name.span, text).with_hint(hint));
         };
         let address = self.offset(node, field.offset, span);
         let place = match field.bits {
@@ -76,7 +84,17 @@ impl Checker<'_> {
             }
             None => Place::Memory(Box::new(address)),
         };
-        Ok(Node { kind: Kind::Read(place), ty: field.ty, span })
+        Ok(self.text_read(Node { kind: Kind::Read(place), ty: field.ty, span }))
+    }
+
+    /// What is declared as text reads as a string.
+    pub(super) fn text_read(&self, node: Node) -> Node {
+        match self.types.get(node.ty) {
+            Type::Typedef(name, _) if name == crate::catalog::TEXT_TYPE => {
+                self.retype(node, self.types.basic().string)
+            }
+            _ => node,
+        }
     }
 
     /// The address so many bytes on; the type is a generic pointer.
@@ -275,6 +293,11 @@ impl Checker<'_> {
         let Some(number) = self.constant_of(&index) else {
             return fail(Tag::ArgsIdx, key.span, "the index of args[ ] must be an integer constant");
         };
+        self.numbered_argument(number, span)
+    }
+
+    /// The typed argument of that number.
+    fn numbered_argument(&mut self, number: i64, span: Span) -> Result<Node> {
         let Some(first) = self.clause_probes.first() else {
             return fail(Tag::ArgsNone, span, "args[ ] has no meaning here: no probe is known");
         };
@@ -316,5 +339,22 @@ impl Checker<'_> {
                 self.translate(output, value, Tag::ArgsXlator, span)
             }
         }
+    }
+}
+
+/// Longer lists of members are cut.
+const MOST_MEMBERS: usize = 40;
+
+/// What to say when there is no member of a name: the one that is meant, and all there are, likest first.
+fn members_hint(name: &str, members: &[&str]) -> String {
+    let mut sorted = members.to_vec();
+    sorted.sort_by_key(|member| super::expr::unlikeness(name, member));
+    let more = if sorted.len() > MOST_MEMBERS { ", ..." } else { "" };
+    sorted.truncate(MOST_MEMBERS);
+    let list = format!("its members are {}{more}", sorted.join(", "));
+    match super::expr::nearest(name, members.iter().copied()) {
+        Some(_) if members.len() == 1 => format!("did you mean {}?", members[0]),
+        Some(near) => format!("did you mean {near}? {list}"),
+        None => list,
     }
 }

@@ -125,7 +125,10 @@ impl Checker<'_> {
                 let text = format!("{} is declared but not defined", self.quoted(target));
                 fail(Tag::OpIncomplete, span, text)
             }
-            _ => Ok(Node { kind: Kind::Read(Place::Memory(Box::new(node))), ty: target, span }),
+            _ => {
+                let read = Node { kind: Kind::Read(Place::Memory(Box::new(node))), ty: target, span };
+                Ok(self.text_read(read))
+            }
         }
     }
 

@@ -18,10 +18,18 @@ pub(super) const MIN_MATCH: usize = 3;
 /// When the input ends inside a token, a match reaches before the output, a long length is below its least, or
 /// the output has no room.
 pub fn expand(input: &[u8], output: &mut [u8]) -> Result<usize, ExpandError> {
+    expand_with(xpress_blocks::expand, input, output)
+}
+
+/// One of the inner loops of [`xpress_blocks`].
+type Blocks = fn(&[u8], &mut [u8], &mut State) -> Result<(), ExpandError>;
+
+#[inline(always)]
+fn expand_with(blocks: Blocks, input: &[u8], output: &mut [u8]) -> Result<usize, ExpandError> {
     let mut at = State { from: 0, to: 0, flags: DONE, half: None };
     loop {
         // The first goes as far as there is room to copy blocks; the second does one group of flags.
-        xpress_blocks::expand(input, output, &mut at)?;
+        blocks(input, output, &mut at)?;
         if expand_careful(input, output, &mut at)? {
             return Ok(at.to);
         }
@@ -46,7 +54,7 @@ pub(super) const DONE: u64 = 1;
 
 /// The flags of a group, as [`State`] has them.
 #[inline]
-pub(super) fn group(flags: u32) -> u64 {
+fn group(flags: u32) -> u64 {
     u64::from(flags.reverse_bits()) | 1 << 32
 }
 
@@ -357,6 +365,15 @@ mod tests {
             let mut room = vec![0; plain.len()];
             assert_eq!(expand(&packed, &mut room), Ok(plain.len()));
             assert!(room == plain);
+            // The same on a processor of another kind, with one byte less and one more of room.
+            for room in [plain.len().saturating_sub(1), plain.len(), plain.len() + 1] {
+                let mut room = vec![0; room];
+                let by_blocks = |blocks: Blocks, room: &mut [u8]| expand_with(blocks, &packed, room);
+                let result = by_blocks(xpress_blocks::expand_anywhere, &mut room);
+                let mut other = vec![0; room.len()];
+                assert_eq!(by_blocks(xpress_blocks::expand, &mut other), result);
+                assert!(room == other);
+            }
         }
     }
 

@@ -1,18 +1,22 @@
 //! Which of the logged stacks belong to an event that the traces hold.
 
+use rustc_hash::FxHashSet;
+use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::{Merge, Record, Trace};
-use tracewell_state::{Half, Machine, StackRef, Stacks, ThreadRef, Timeline, Who};
+use tracewell_state::{Half, Late, Machine, StackRef, Stacks, ThreadRef, Timeline, Who, extended_frames};
 
 use super::fire::owner;
 
 /// Group of the records that hold stacks.
-const STACK_WALK: u16 = 0x18;
+const STACK_WALK: u16 = tracewell_schema::kernel::hook::STACK_WALK_STACK >> 8;
 
 /// A pass in time order that finds the event of every logged stack.
 #[derive(Clone, Debug, Default)]
 pub struct Attached {
     /// For each trace and half of [`Stacks::all`] whether its event was seen.
     marks: Vec<Vec<bool>>,
+    /// For each trace the match ids that its events carry.
+    carried: Vec<FxHashSet<u64>>,
 }
 
 impl Attached {
@@ -21,11 +25,18 @@ impl Attached {
     pub fn find(traces: &[Trace<'_>], machine: &Machine, stacks: &Stacks) -> Attached {
         let mut marks: Vec<Vec<bool>> =
             (0..traces.len()).map(|trace| vec![false; stacks.all(trace).len()]).collect();
+        let mut carried: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); traces.len()];
         let mut timeline = Timeline::new(machine);
         let mut merge = Merge::new(traces);
         while let Some((trace, record)) = merge.next() {
             if record.hook().is_some_and(|hook| hook >> 8 == STACK_WALK) {
                 continue;
+            }
+            for item in record.extended() {
+                let stack = matches!(item.kind, ExtendedKind::STACK_TRACE32 | ExtendedKind::STACK_TRACE64);
+                if let Some((id, _)) = extended_frames(item.data, 8).filter(|(id, _)| stack && *id != 0) {
+                    carried[trace].insert(id);
+                }
             }
             let switch = timeline.apply(&record);
             let who = switch.map_or_else(|| timeline.who(&record), |s| owner(machine, s.new));
@@ -35,13 +46,19 @@ impl Attached {
                 *mark = true;
             }
         }
-        Attached { marks }
+        Attached { marks, carried }
     }
 
     /// Whether all halves behind a reference found their event.
     #[must_use]
     pub fn has(&self, trace: usize, stack: StackRef) -> bool {
         self.marks.get(trace).and_then(|m| m.get(stack.positions())).is_some_and(|m| m.iter().all(|&m| m))
+    }
+
+    /// The late halves whose event is not in the trace.
+    pub fn missed_late<'s>(&'s self, trace: usize, stacks: &'s Stacks) -> impl Iterator<Item = &'s Late> {
+        let carried = self.carried.get(trace);
+        stacks.late(trace).iter().filter(move |late| carried.is_none_or(|ids| !ids.contains(&late.match_id)))
     }
 
     /// The halves whose event is not in the trace.

@@ -6,6 +6,7 @@ use tracewell_etl::{Identity, Trace};
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
+use super::typed::TypedEvents;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::timer::Family;
 
@@ -15,23 +16,34 @@ pub struct EventCounts {
     hooks: Box<[u64; 1 << 16]>,
     classes: FxHashMap<(Guid, u8), u64>,
     events: FxHashMap<(Guid, u16), u64>,
+    keywords: FxHashMap<(Guid, u64), u64>,
+    /// Firings of the probes on single events.
+    named: FxHashMap<ProbeId, u64>,
     total: u64,
 }
 
 impl EventCounts {
     /// Counts every record.
     #[must_use]
-    pub fn of(traces: &[Trace<'_>]) -> EventCounts {
+    pub fn of(traces: &[Trace<'_>], catalog: &ProbeCatalog<'_>) -> EventCounts {
+        let mut typed = TypedEvents::new(catalog, |_| true);
         let mut counts = EventCounts {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
             events: FxHashMap::default(),
+            keywords: FxHashMap::default(),
+            named: FxHashMap::default(),
             total: 0,
         };
         for trace in traces {
             let mut cursor = trace.file_order();
             while let Some(record) = cursor.next() {
                 counts.total += 1;
+                if typed.has(&record.guid()) {
+                    for planned in &*typed.plan(&record) {
+                        *counts.named.entry(planned.probe).or_default() += 1;
+                    }
+                }
                 match record.identity() {
                     Identity::Kernel { group, opcode } => {
                         counts.hooks[usize::from(group) << 8 | usize::from(opcode)] += 1;
@@ -41,6 +53,7 @@ impl EventCounts {
                     }
                     Identity::Provider { guid, id, .. } => {
                         *counts.events.entry((guid, id)).or_default() += 1;
+                        *counts.keywords.entry((guid, record.keyword())).or_default() += 1;
                     }
                     _ => {}
                 }
@@ -71,6 +84,13 @@ impl EventCounts {
             Kind::Events(guid) => {
                 Some(self.events.iter().filter(|((g, _), _)| *g == guid).map(|(_, n)| n).sum())
             }
+            Kind::Class(class, opcode) => Some(self.class(class, opcode)),
+            Kind::Keyword(guid, mask) => {
+                let of = self.keywords.iter().filter(|((g, keyword), _)| *g == guid && keyword & mask != 0);
+                Some(of.map(|(_, n)| n).sum())
+            }
+            Kind::Event(_) => Some(self.named.get(&id).copied().unwrap_or(0)),
+            Kind::Alias(_) | Kind::PmcSample(_) | Kind::PmcOf(..) => None,
             Kind::CaptureState => Some(0),
             Kind::Diag(Diag::Events) => Some(self.total),
             Kind::Diag(Diag::LostEvent) => Some(self.class("Lost_Event", 32)),

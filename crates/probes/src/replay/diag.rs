@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_schema::{kernel, providers};
-use tracewell_state::{Half, Machine, StackSource, Stacks, Timeline};
+use tracewell_state::{Half, Late, Machine, StackSource, Stacks, Timeline};
 use tracewell_types::Guid;
 
 use super::Replay;
@@ -18,6 +18,8 @@ pub(super) struct Arrivals<'s> {
     stacks: Option<&'s Stacks>,
     /// Stacks without an event, by trace, in order of their event's time; not yet fired.
     missed: Vec<Vec<Half>>,
+    /// Late halves without an event, likewise.
+    missed_late: Vec<Vec<Late>>,
     /// Names of providers and classes as texts of the run.
     names: FxHashMap<Guid, u64>,
 }
@@ -30,11 +32,16 @@ impl<'s> Arrivals<'s> {
         machine: &Machine,
         stacks: Option<&'s Stacks>,
     ) -> Arrivals<'s> {
-        let wanted =
-            dispatch.diag.iter().any(|(_, d)| matches!(d, Diag::MissedStack | Diag::MissedDnetStack));
+        let misses = |d: &Diag| matches!(d, Diag::MissedStack | Diag::MissedDnetStack | Diag::MissedUstack);
+        let wanted = dispatch.diag.iter().any(|(_, d)| misses(d));
+        let mut missed_late = vec![Vec::new(); traces.len()];
         let missed = match stacks.filter(|_| wanted) {
             Some(stacks) => {
                 let attached = Attached::find(traces, machine, stacks);
+                for (trace, late) in missed_late.iter_mut().enumerate() {
+                    *late = attached.missed_late(trace, stacks).copied().collect::<Vec<_>>();
+                    late.sort_by_key(|late| std::cmp::Reverse(late.time));
+                }
                 (0..traces.len())
                     .map(|trace| {
                         let mut halves: Vec<Half> = attached.missed(trace, stacks).copied().collect();
@@ -45,7 +52,7 @@ impl<'s> Arrivals<'s> {
             }
             None => vec![Vec::new(); traces.len()],
         };
-        Arrivals { stacks, missed, names: FxHashMap::default() }
+        Arrivals { stacks, missed, missed_late, names: FxHashMap::default() }
     }
 }
 
@@ -74,6 +81,10 @@ impl Replay<'_> {
                 Diag::Events => {}
                 Diag::Ignored if !dispatch.takes(record) => {}
                 Diag::LostEvent if is_lost_event(record) => {}
+                Diag::MissedUstack => {
+                    self.missed_late(timeline, arrivals, probe, trace, at);
+                    continue;
+                }
                 Diag::MissedStack | Diag::MissedDnetStack => {
                     self.missed(timeline, arrivals, (probe, diag), trace, at);
                     continue;
@@ -93,6 +104,23 @@ impl Replay<'_> {
                     host.payload_address(),
                 ];
             });
+        }
+    }
+
+    /// Fires for late halves that have come by now and whose event has not.
+    fn missed_late(
+        &mut self,
+        timeline: &Timeline<'_>,
+        arrivals: &mut Arrivals<'_>,
+        probe: tracewell_dlang::program::ProbeId,
+        trace: usize,
+        at: Moment<'_>,
+    ) {
+        let Some(missed) = arrivals.missed_late.get_mut(trace) else { return };
+        while let Some(late) = missed.pop_if(|late| late.time <= at.raw) {
+            let thread = self.machine.thread_at(late.tid, late.time);
+            let who = super::owner(self.machine, tracewell_state::ThreadRef { tid: late.tid, thread });
+            self.fire(timeline, probe, at, who, &[], |host| host.args[0] = late.match_id);
         }
     }
 
@@ -133,7 +161,9 @@ impl Dispatch {
             Identity::Kernel { .. } => record.hook().is_some_and(|hook| self.hooks[usize::from(hook)] != 0),
             Identity::Class { guid, opcode } => self.classes.contains_key(&(guid, opcode)),
             Identity::Provider { guid, id, .. } => {
-                self.providers.contains_key(&guid) || self.events.contains_key(&(guid, id))
+                self.providers.contains_key(&guid)
+                    || self.events.contains_key(&(guid, id))
+                    || self.typed.has(&guid)
             }
             _ => false,
         }
@@ -144,14 +174,11 @@ fn is_lost_event(record: &Record<'_>) -> bool {
     tracewell_decode::kernel_event(record).is_some_and(|event| event.event.name == "RTLostEvent")
 }
 
-/// A provider's or class's name in lower case; else its GUID in braces with three dashes, as scripts in
-/// the field have it.
+/// A registered provider's name in lower case; else, also of the kernel's classes, the GUID in braces with three dashes, as
+/// scripts in the field have it.
 fn name_of(guid: &Guid) -> String {
     if let Some(name) = providers::name(guid) {
         return name.to_ascii_lowercase();
-    }
-    if let Some(class) = kernel::by_guid(guid) {
-        return class.name.to_ascii_lowercase();
     }
     let text = guid.to_string();
     let text = text.trim_matches(['{', '}']);

@@ -4,10 +4,11 @@ use rustc_hash::FxHashMap;
 use tracewell_dengine::Engine;
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::read::Wanted;
-use tracewell_schema::kernel;
+use tracewell_schema::kernel::{self, hook};
 use tracewell_types::Guid;
 
 use super::clock::Timed;
+use super::typed::TypedEvents;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::table::Fire;
 use crate::timer::Family;
@@ -17,6 +18,8 @@ use crate::timer::Family;
 pub(super) struct Slot {
     pub(super) fixed: Vec<(ProbeId, Fire)>,
     pub(super) samples: Vec<ProbeId>,
+    /// Samples of hardware counters, by the counter's name.
+    pub(super) counted: Vec<(ProbeId, String)>,
 }
 
 /// Probes to fire, found by what a record is.
@@ -30,14 +33,21 @@ pub(super) struct Dispatch {
     /// Events of providers by id.
     pub(super) events: FxHashMap<(Guid, u16), u16>,
     pub(super) slots: Vec<Slot>,
-    pub(super) providers: FxHashMap<Guid, Vec<ProbeId>>,
+    /// Probes on any event of a provider, or on those whose keyword has one of some bits.
+    pub(super) providers: FxHashMap<Guid, Vec<(ProbeId, u64)>>,
+    /// Probes on single events of providers.
+    pub(super) typed: TypedEvents,
     pub(super) clocks: Vec<Timed>,
 }
 
-/// `group << 8 | opcode` of a context switch: these always move the timeline.
-pub(super) const CSWITCH: u16 = 0x0524;
+/// A context switch: these always move the timeline.
+pub(super) const CSWITCH: u16 = hook::THREAD_CSWITCH;
 /// PerfInfo's event type of a sample.
-const SAMPLE: u8 = 46;
+const SAMPLE: u8 = hook::PERF_INFO_SAMPLE_PROFILE as u8;
+/// PerfInfo's event type of a hardware counter's sample.
+const COUNTER_SAMPLE: u8 = hook::PERF_INFO_PMC_COUNTER_PROF as u8;
+/// A keyword mask that takes every event, also those without a keyword.
+pub(super) const ANY: u64 = 0;
 
 impl Dispatch {
     pub(super) fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {
@@ -48,10 +58,29 @@ impl Dispatch {
             events: FxHashMap::default(),
             slots: Vec::new(),
             providers: FxHashMap::default(),
+            typed: TypedEvents::new(catalog, |id| engine.is_enabled(id)),
             clocks: Vec::new(),
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
+            // A probe that shows counters fires where the one it is made from does.
+            let kind = match kind {
+                Kind::PmcOf(base, _) => catalog.kind(base).unwrap_or(kind),
+                kind => kind,
+            };
             match kind {
+                Kind::Event(_) | Kind::Alias(_) | Kind::PmcOf(..) => {}
+                Kind::Class(class, opcode) => {
+                    if let Some(slot) = d.slot(class, opcode) {
+                        d.slots[slot].fixed.push((info.id, Fire::Record));
+                    }
+                }
+                Kind::Keyword(guid, mask) => d.providers.entry(guid).or_default().push((info.id, mask)),
+                Kind::PmcSample(counter) => {
+                    let name = catalog.counter(counter).unwrap_or_default().to_owned();
+                    if let Some(slot) = d.slot("PerfInfo", COUNTER_SAMPLE) {
+                        d.slots[slot].counted.push((info.id, name));
+                    }
+                }
                 Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState => {}
                 Kind::Diag(diag) => d.diag.push((info.id, diag)),
                 Kind::Timer(t) if t.family == Family::Sample => {
@@ -73,7 +102,7 @@ impl Dispatch {
                         }
                     }
                 }
-                Kind::Events(guid) => d.providers.entry(guid).or_default().push(info.id),
+                Kind::Events(guid) => d.providers.entry(guid).or_default().push((info.id, ANY)),
             }
         }
         // One switch takes a thread off before it puts another on, whatever the order of the probes.
@@ -92,8 +121,10 @@ impl Dispatch {
                 wanted.add_hook(hook);
             }
         }
-        wanted.classes = !self.classes.is_empty();
-        wanted.events = !self.providers.is_empty() || !self.events.is_empty();
+        let typed = !self.typed.is_empty();
+        wanted.classes = !self.classes.is_empty() || typed;
+        wanted.events = !self.providers.is_empty() || !self.events.is_empty() || typed;
+        wanted.others = typed;
         wanted
     }
 

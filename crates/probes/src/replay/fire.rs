@@ -1,5 +1,6 @@
 //! From one record to the firing of one probe: who acts, and what the arguments are.
 
+use tracewell_decode::Accessor;
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Clock, Record};
 use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
@@ -22,6 +23,15 @@ impl Replay<'_> {
         payload: &[u8],
         prepare: impl FnOnce(&mut TraceHost<'_>),
     ) {
+        // A probe that shows hardware counters fires for events that carry them.
+        let counter = match self.counters.probes.is_empty() {
+            true => None,
+            false if !self.counters.probes.contains_key(&probe) => None,
+            false => match self.counters.argument(probe, &self.carried, regions::COUNTERS.address(0)) {
+                Some(value) => Some(value),
+                None => return,
+            },
+        };
         let mut host = TraceHost {
             state: &mut self.state,
             machine: self.machine,
@@ -33,6 +43,9 @@ impl Replay<'_> {
             payload,
         };
         prepare(&mut host);
+        if let Some(counter) = counter {
+            host.args[4] = counter;
+        }
         self.engine.fire(probe, at.cpu, &mut host);
         self.outcome.firings += 1;
         if let Some(fired) = (probe.0 as usize).checked_sub(1).and_then(|at| self.outcome.fired.get_mut(at)) {
@@ -86,6 +99,32 @@ impl Replay<'_> {
         let kernel = is_kernel(ip, at.pointer_bits);
         let args = if kernel { [ip, 0, 0, 0, 0] } else { [0, ip, 0, 0, 0] };
         self.fire(timeline, probe, at, actor, record.payload(), |host| host.args = args);
+    }
+
+    /// A sample of a hardware counter, for a probe on the counter of that name.
+    pub(super) fn counter_sample(
+        &mut self,
+        timeline: &Timeline<'_>,
+        (probe, counter): (ProbeId, &str),
+        at: Moment<'_>,
+        record: &Record<'_>,
+        actor: Who,
+    ) {
+        let Some(event) = tracewell_decode::kernel_event(record) else {
+            self.outcome.unread += 1;
+            return;
+        };
+        let field =
+            |name: &str| Accessor::new(event.version, name, record.pointer_size())?.int(record.payload());
+        let (Some(ip), Some(source)) = (field("InstructionPointer"), field("ProfileSource")) else {
+            self.outcome.unread += 1;
+            return;
+        };
+        if self.counters.is_source(source, counter) {
+            self.fire(timeline, probe, at, actor, record.payload(), |host| {
+                host.args[..2].copy_from_slice(&[ip, source])
+            });
+        }
     }
 
     #[allow(clippy::too_many_arguments, reason = "one firing's facts; they have no common life")]
@@ -263,7 +302,7 @@ impl Replay<'_> {
                     payload.len() as u64,
                     u64::from(wide),
                     u64::from(record.version()),
-                    0,
+                    if record.is_event() { u64::from(record.id()) } else { u64::from(record.opcode()) },
                 ];
                 self.fire(timeline, probe, at, who, payload, |host| {
                     host.set_prefix(record.id(), record.version(), record.pointer_size());

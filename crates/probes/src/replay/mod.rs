@@ -5,12 +5,14 @@
 
 mod attached;
 mod clock;
+mod counters;
 mod counts;
 mod diag;
 mod dispatch;
 mod fire;
 mod layouts;
 mod survey;
+mod typed;
 
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
@@ -23,15 +25,16 @@ use tracewell_symbols::Symbols;
 pub use attached::Attached;
 pub(crate) use clock::Moment;
 pub use counts::EventCounts;
-pub use survey::{needs, providers, stacks, survey};
+pub use survey::{needs, stacks, survey};
 
 use crate::catalog::ProbeCatalog;
 use crate::host::{CallStack, HostState};
 use crate::names::{NameTable, TraceNames};
 use crate::table::PROBES;
 use clock::Instant;
+use counters::Counters;
 use diag::Arrivals;
-use dispatch::{CSWITCH, Dispatch};
+use dispatch::{ANY, CSWITCH, Dispatch};
 use fire::owner;
 use layouts::Layouts;
 
@@ -63,6 +66,9 @@ struct Replay<'r> {
     machine: &'r Machine,
     state: HostState,
     layouts: Layouts,
+    counters: Counters,
+    /// Hardware counters of the record being looked at, when a probe shows them.
+    carried: Vec<u64>,
     outcome: Outcome,
 }
 
@@ -143,6 +149,8 @@ pub fn run(
         machine,
         state: HostState::new(),
         layouts: Layouts::default(),
+        counters: Counters::default(),
+        carried: Vec::new(),
         outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
     };
     let mut at = Moment {
@@ -152,6 +160,8 @@ pub fn run(
         pointer_bits,
         stack: None,
     };
+    replay.counters = Counters::new(catalog, |id| replay.engine.is_enabled(id), traces);
+    let shows_counters = !replay.counters.probes.is_empty();
     let who = replay.running(&timeline, 0);
     replay.fire(&timeline, ProbeId::BEGIN, at, who, &[], |_| {});
     // The stack of an event. It also tells whose an event is that nothing else tells.
@@ -191,6 +201,10 @@ pub fn run(
         if !dispatch.diag.is_empty() {
             replay.arrival(&timeline, &dispatch, &mut arrivals, index, moment(&record), &record);
         }
+        if shows_counters {
+            counters::values(&record, &mut replay.carried);
+            replay.state.write_counters(&replay.carried);
+        }
         let slot = match record.hook() {
             Some(hook) => {
                 let slot = dispatch.hooks[usize::from(hook)];
@@ -204,7 +218,9 @@ pub fn run(
             }
             None if record.is_event() => {
                 let guid = record.guid();
-                if let Some(probes) = dispatch.providers.get(&guid) {
+                let typed = dispatch.typed.has(&guid);
+                let probes = dispatch.providers.get(&guid);
+                if typed || probes.is_some() {
                     at = moment(&record);
                     let mut who = timeline.who(&record);
                     let found = call_stack(index, &record, &mut who);
@@ -215,8 +231,14 @@ pub fn run(
                         own: Some(record),
                     });
                     let now = Moment { stack: stack.as_ref(), ..at };
-                    for &probe in probes {
-                        replay.event(&timeline, probe, now, &record, who);
+                    for &(probe, mask) in probes.into_iter().flatten() {
+                        if mask == ANY || record.keyword() & mask != 0 {
+                            replay.event(&timeline, probe, now, &record, who);
+                        }
+                    }
+                    if typed {
+                        let plan = dispatch.typed.plan(&record);
+                        replay.typed(&timeline, &plan, now, &record, who);
                     }
                 }
                 if dispatch.events.is_empty() {
@@ -226,6 +248,14 @@ pub fn run(
                     Some(&slot) => slot,
                     None => continue,
                 }
+            }
+            None if dispatch.typed.has(&record.guid()) => {
+                // An event of a class that is not the kernel's, or a trace message.
+                at = moment(&record);
+                let who = timeline.who(&record);
+                let plan = dispatch.typed.plan(&record);
+                replay.typed(&timeline, &plan, at, &record, who);
+                continue;
             }
             None => match record.identity() {
                 Identity::Class { guid, opcode } => match dispatch.classes.get(&(guid, opcode)) {
@@ -255,6 +285,9 @@ pub fn run(
         }
         for &probe in &enabled.samples {
             replay.sample(&timeline, probe, now, &record, who);
+        }
+        for (probe, counter) in &enabled.counted {
+            replay.counter_sample(&timeline, (*probe, counter), now, &record, who);
         }
     }
     if whole && let Some((index, raw)) = last {

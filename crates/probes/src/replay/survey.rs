@@ -1,53 +1,12 @@
 //! The first pass: what a program needs to know of a trace before events are delivered to it.
 
-use rustc_hash::FxHashMap;
-use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::format::Piece;
 use tracewell_dlang::program::{ProbeId, Program, Repr, Uses};
 use tracewell_etl::Trace;
-use tracewell_etl::read::Wanted;
 use tracewell_state::{Machine, MachineBuilder, Needs, StackBuilder, Stacks};
-use tracewell_types::Guid;
 
 use crate::catalog::{Diag, Kind, ProbeCatalog};
-
-/// The providers whose events traces hold, in order of first sight, each by the name that its events
-/// carry, else by its registered name, else by its GUID.
-#[must_use]
-pub fn providers(traces: &[Trace<'_>]) -> Vec<(Guid, String)> {
-    let mut found: Vec<(Guid, Option<String>)> = Vec::new();
-    let mut seen: FxHashMap<Guid, usize> = FxHashMap::default();
-    let mut last = None;
-    let mut wanted = Wanted::nothing();
-    wanted.events = true;
-    for trace in traces {
-        let mut cursor = trace.file_order().only(wanted.clone());
-        while let Some(record) = cursor.next() {
-            let guid = record.guid();
-            if last == Some(guid) {
-                continue;
-            }
-            let index = *seen.entry(guid).or_insert_with(|| {
-                found.push((guid, None));
-                found.len() - 1
-            });
-            if found[index].1.is_none() {
-                found[index].1 =
-                    ProviderTraits::of_record(&record).map(|t| String::from_utf8_lossy(t.name).into_owned());
-            }
-            last = Some(guid);
-        }
-    }
-    found
-        .into_iter()
-        .map(|(guid, carried)| {
-            let registered = || tracewell_schema::providers::name(&guid).map(str::to_owned);
-            let name = carried.or_else(registered).unwrap_or_else(|| guid.to_string());
-            (guid, name)
-        })
-        .collect()
-}
 
 /// What of the machine a program asks for.
 #[must_use]
@@ -100,7 +59,8 @@ pub fn stacks(traces: &[Trace<'_>], program: &Program, catalog: &ProbeCatalog<'_
             || [Caller, Ucaller, Stackdepth, Ustackdepth].iter().any(|v| uses.builtins.contains(&(*v as u16)))
     };
     let misses = |probe: &ProbeId| {
-        matches!(catalog.kind(*probe), Some(Kind::Diag(Diag::MissedStack | Diag::MissedDnetStack)))
+        let missed = |d: Diag| matches!(d, Diag::MissedStack | Diag::MissedDnetStack | Diag::MissedUstack);
+        matches!(catalog.kind(*probe), Some(Kind::Diag(diag)) if missed(diag))
     };
     if !program.clauses.iter().any(|clause| takes(&clause.uses) || clause.probes.iter().any(misses)) {
         return None;

@@ -63,6 +63,360 @@ pub(crate) fn class_of_stray_hook(group: u8, opcode: u8) -> Option<&'static Even
     }
 }
 
+/// Hooks of kernel records: `group << 8 | opcode`.
+pub mod hook {
+    /// EventTrace Header.
+    pub const EVENT_TRACE_HEADER: u16 = 0x0000;
+    /// EventTrace Extension.
+    pub const EVENT_TRACE_EXTENSION: u16 = 0x0005;
+    /// EventTrace RundownComplete.
+    pub const EVENT_TRACE_RUNDOWN_COMPLETE: u16 = 0x0008;
+    /// EventTrace EndExtension.
+    pub const EVENT_TRACE_END_EXTENSION: u16 = 0x0020;
+    /// EventTrace DbgIdRSDS.
+    pub const EVENT_TRACE_DBG_ID_RSDS: u16 = 0x0040;
+    /// EventTrace BuildLab.
+    pub const EVENT_TRACE_BUILD_LAB: u16 = 0x0042;
+    /// EventTrace HeaderPartitionInfo.
+    pub const EVENT_TRACE_HEADER_PARTITION_INFO: u16 = 0x0050;
+    /// Process Start.
+    pub const PROCESS_START: u16 = 0x0301;
+    /// Process End.
+    pub const PROCESS_END: u16 = 0x0302;
+    /// Process DCStart.
+    pub const PROCESS_DCSTART: u16 = 0x0303;
+    /// Process DCEnd.
+    pub const PROCESS_DCEND: u16 = 0x0304;
+    /// Process Terminate.
+    pub const PROCESS_TERMINATE: u16 = 0x030b;
+    /// Process PerfCtr.
+    pub const PROCESS_PERF_CTR: u16 = 0x0320;
+    /// Process PerfCtrRundown.
+    pub const PROCESS_PERF_CTR_RUNDOWN: u16 = 0x0321;
+    /// Process Defunct.
+    pub const PROCESS_DEFUNCT: u16 = 0x0327;
+    /// Thread Start.
+    pub const THREAD_START: u16 = 0x0501;
+    /// Thread End.
+    pub const THREAD_END: u16 = 0x0502;
+    /// Thread DCStart.
+    pub const THREAD_DCSTART: u16 = 0x0503;
+    /// Thread DCEnd.
+    pub const THREAD_DCEND: u16 = 0x0504;
+    /// Thread CSwitch.
+    pub const THREAD_CSWITCH: u16 = 0x0524;
+    /// Thread CompCS.
+    pub const THREAD_COMP_CS: u16 = 0x0525;
+    /// Thread SetPriority.
+    pub const THREAD_SET_PRIORITY: u16 = 0x0530;
+    /// Thread SetBasePriority.
+    pub const THREAD_SET_BASE_PRIORITY: u16 = 0x0531;
+    /// Thread ReadyThread.
+    pub const THREAD_READY_THREAD: u16 = 0x0532;
+    /// Thread SetPagePriority.
+    pub const THREAD_SET_PAGE_PRIORITY: u16 = 0x0533;
+    /// Thread SetIoPriority.
+    pub const THREAD_SET_IO_PRIORITY: u16 = 0x0534;
+    /// Thread WorkerThread.
+    pub const THREAD_WORKER_THREAD: u16 = 0x0539;
+    /// Thread SetName.
+    pub const THREAD_SET_NAME: u16 = 0x0548;
+    /// Image Unload.
+    pub const IMAGE_UNLOAD: u16 = 0x1402;
+    /// Image DCStart.
+    pub const IMAGE_DCSTART: u16 = 0x1403;
+    /// Image DCEnd.
+    pub const IMAGE_DCEND: u16 = 0x1404;
+    /// Image Load.
+    pub const IMAGE_LOAD: u16 = 0x030a;
+    /// Image KernelBase.
+    pub const IMAGE_KERNEL_BASE: u16 = 0x1421;
+    /// Image HypercallPage.
+    pub const IMAGE_HYPERCALL_PAGE: u16 = 0x1422;
+    /// DiskIo Read.
+    pub const DISK_IO_READ: u16 = 0x010a;
+    /// DiskIo Write.
+    pub const DISK_IO_WRITE: u16 = 0x010b;
+    /// DiskIo ReadInit.
+    pub const DISK_IO_READ_INIT: u16 = 0x010c;
+    /// DiskIo WriteInit.
+    pub const DISK_IO_WRITE_INIT: u16 = 0x010d;
+    /// DiskIo FlushBuffers.
+    pub const DISK_IO_FLUSH_BUFFERS: u16 = 0x010e;
+    /// DiskIo FlushInit.
+    pub const DISK_IO_FLUSH_INIT: u16 = 0x010f;
+    /// DiskIo DrvMjFnCall.
+    pub const DISK_IO_DRV_MJ_FN_CALL: u16 = 0x0122;
+    /// DiskIo DrvMjFnRet.
+    pub const DISK_IO_DRV_MJ_FN_RET: u16 = 0x0123;
+    /// DiskIo DrvComplRout.
+    pub const DISK_IO_DRV_COMPL_ROUT: u16 = 0x0125;
+    /// DiskIo DrvComplReq.
+    pub const DISK_IO_DRV_COMPL_REQ: u16 = 0x0134;
+    /// DiskIo DrvComplReqRet.
+    pub const DISK_IO_DRV_COMPL_REQ_RET: u16 = 0x0135;
+    /// FileIo Name.
+    pub const FILE_IO_NAME: u16 = 0x0400;
+    /// FileIo FileCreate.
+    pub const FILE_IO_FILE_CREATE: u16 = 0x0420;
+    /// FileIo FileDelete.
+    pub const FILE_IO_FILE_DELETE: u16 = 0x0423;
+    /// FileIo FileRundown.
+    pub const FILE_IO_FILE_RUNDOWN: u16 = 0x0424;
+    /// FileIo MapFile.
+    pub const FILE_IO_MAP_FILE: u16 = 0x0425;
+    /// FileIo UnmapFile.
+    pub const FILE_IO_UNMAP_FILE: u16 = 0x0426;
+    /// FileIo MapFileDCStart.
+    pub const FILE_IO_MAP_FILE_DCSTART: u16 = 0x0427;
+    /// FileIo MapFileDCEnd.
+    pub const FILE_IO_MAP_FILE_DCEND: u16 = 0x0428;
+    /// FileIo Create.
+    pub const FILE_IO_CREATE: u16 = 0x0440;
+    /// FileIo Cleanup.
+    pub const FILE_IO_CLEANUP: u16 = 0x0441;
+    /// FileIo Close.
+    pub const FILE_IO_CLOSE: u16 = 0x0442;
+    /// FileIo Read.
+    pub const FILE_IO_READ: u16 = 0x0443;
+    /// FileIo Write.
+    pub const FILE_IO_WRITE: u16 = 0x0444;
+    /// FileIo SetInfo.
+    pub const FILE_IO_SET_INFO: u16 = 0x0445;
+    /// FileIo Delete.
+    pub const FILE_IO_DELETE: u16 = 0x0446;
+    /// FileIo Rename.
+    pub const FILE_IO_RENAME: u16 = 0x0447;
+    /// FileIo DirEnum.
+    pub const FILE_IO_DIR_ENUM: u16 = 0x0448;
+    /// FileIo Flush.
+    pub const FILE_IO_FLUSH: u16 = 0x0449;
+    /// FileIo QueryInfo.
+    pub const FILE_IO_QUERY_INFO: u16 = 0x044a;
+    /// FileIo FSControl.
+    pub const FILE_IO_FSCONTROL: u16 = 0x044b;
+    /// FileIo OperationEnd.
+    pub const FILE_IO_OPERATION_END: u16 = 0x044c;
+    /// FileIo DirNotify.
+    pub const FILE_IO_DIR_NOTIFY: u16 = 0x044d;
+    /// FileIo DeletePath.
+    pub const FILE_IO_DELETE_PATH: u16 = 0x044f;
+    /// FileIo RenamePath.
+    pub const FILE_IO_RENAME_PATH: u16 = 0x0450;
+    /// FileIo SetLinkPath.
+    pub const FILE_IO_SET_LINK_PATH: u16 = 0x0451;
+    /// TcpIp SendIPV4.
+    pub const TCP_IP_SEND_IPV4: u16 = 0x060a;
+    /// TcpIp RecvIPV4.
+    pub const TCP_IP_RECV_IPV4: u16 = 0x060b;
+    /// TcpIp ConnectIPV4.
+    pub const TCP_IP_CONNECT_IPV4: u16 = 0x060c;
+    /// TcpIp DisconnectIPV4.
+    pub const TCP_IP_DISCONNECT_IPV4: u16 = 0x060d;
+    /// TcpIp RetransmitIPV4.
+    pub const TCP_IP_RETRANSMIT_IPV4: u16 = 0x060e;
+    /// TcpIp AcceptIPV4.
+    pub const TCP_IP_ACCEPT_IPV4: u16 = 0x060f;
+    /// TcpIp ReconnectIPV4.
+    pub const TCP_IP_RECONNECT_IPV4: u16 = 0x0610;
+    /// TcpIp Fail.
+    pub const TCP_IP_FAIL: u16 = 0x0611;
+    /// TcpIp TCPCopyIPV4.
+    pub const TCP_IP_TCPCOPY_IPV4: u16 = 0x0612;
+    /// TcpIp SendIPV6.
+    pub const TCP_IP_SEND_IPV6: u16 = 0x061a;
+    /// TcpIp RecvIPV6.
+    pub const TCP_IP_RECV_IPV6: u16 = 0x061b;
+    /// TcpIp ConnectIPV6.
+    pub const TCP_IP_CONNECT_IPV6: u16 = 0x061c;
+    /// TcpIp DisconnectIPV6.
+    pub const TCP_IP_DISCONNECT_IPV6: u16 = 0x061d;
+    /// TcpIp RetransmitIPV6.
+    pub const TCP_IP_RETRANSMIT_IPV6: u16 = 0x061e;
+    /// TcpIp AcceptIPV6.
+    pub const TCP_IP_ACCEPT_IPV6: u16 = 0x061f;
+    /// TcpIp ReconnectIPV6.
+    pub const TCP_IP_RECONNECT_IPV6: u16 = 0x0620;
+    /// TcpIp TCPCopyIPV6.
+    pub const TCP_IP_TCPCOPY_IPV6: u16 = 0x0622;
+    /// UdpIp SendIPV4.
+    pub const UDP_IP_SEND_IPV4: u16 = 0x080a;
+    /// UdpIp RecvIPV4.
+    pub const UDP_IP_RECV_IPV4: u16 = 0x080b;
+    /// UdpIp Fail.
+    pub const UDP_IP_FAIL: u16 = 0x0811;
+    /// UdpIp SendIPV6.
+    pub const UDP_IP_SEND_IPV6: u16 = 0x081a;
+    /// UdpIp RecvIPV6.
+    pub const UDP_IP_RECV_IPV6: u16 = 0x081b;
+    /// PerfInfo Mark.
+    pub const PERF_INFO_MARK: u16 = 0x0f22;
+    /// PerfInfo SampleProfile.
+    pub const PERF_INFO_SAMPLE_PROFILE: u16 = 0x0f2e;
+    /// PerfInfo PmcCounterProf.
+    pub const PERF_INFO_PMC_COUNTER_PROF: u16 = 0x0f2f;
+    /// PerfInfo PmcCounterConfig.
+    pub const PERF_INFO_PMC_COUNTER_CONFIG: u16 = 0x0f30;
+    /// PerfInfo ISR-MSI.
+    pub const PERF_INFO_ISR_MSI: u16 = 0x0f32;
+    /// PerfInfo SysClEnter.
+    pub const PERF_INFO_SYS_CL_ENTER: u16 = 0x0f33;
+    /// PerfInfo SysClExit.
+    pub const PERF_INFO_SYS_CL_EXIT: u16 = 0x0f34;
+    /// PerfInfo ThreadDPC.
+    pub const PERF_INFO_THREAD_DPC: u16 = 0x0f42;
+    /// PerfInfo ISR.
+    pub const PERF_INFO_ISR: u16 = 0x0f43;
+    /// PerfInfo DPC.
+    pub const PERF_INFO_DPC: u16 = 0x0f44;
+    /// PerfInfo TimerDPC.
+    pub const PERF_INFO_TIMER_DPC: u16 = 0x0f45;
+    /// PerfInfo SetInterval.
+    pub const PERF_INFO_SET_INTERVAL: u16 = 0x0f48;
+    /// PerfInfo CollectionStart.
+    pub const PERF_INFO_COLLECTION_START: u16 = 0x0f49;
+    /// PerfInfo CollectionEnd.
+    pub const PERF_INFO_COLLECTION_END: u16 = 0x0f4a;
+    /// StackWalk Stack.
+    pub const STACK_WALK_STACK: u16 = 0x1820;
+    /// StackWalk KeyDelete.
+    pub const STACK_WALK_KEY_DELETE: u16 = 0x1823;
+    /// StackWalk KeyRundown.
+    pub const STACK_WALK_KEY_RUNDOWN: u16 = 0x1824;
+    /// StackWalk StackKeyKernel.
+    pub const STACK_WALK_STACK_KEY_KERNEL: u16 = 0x1825;
+    /// StackWalk StackKeyUser.
+    pub const STACK_WALK_STACK_KEY_USER: u16 = 0x1826;
+    /// PageFault TransitionFault.
+    pub const PAGE_FAULT_TRANSITION_FAULT: u16 = 0x020a;
+    /// PageFault DemandZeroFault.
+    pub const PAGE_FAULT_DEMAND_ZERO_FAULT: u16 = 0x020b;
+    /// PageFault CopyOnWrite.
+    pub const PAGE_FAULT_COPY_ON_WRITE: u16 = 0x020c;
+    /// PageFault GuardPageFault.
+    pub const PAGE_FAULT_GUARD_PAGE_FAULT: u16 = 0x020d;
+    /// PageFault HardPageFault.
+    pub const PAGE_FAULT_HARD_PAGE_FAULT: u16 = 0x020e;
+    /// PageFault AccessViolation.
+    pub const PAGE_FAULT_ACCESS_VIOLATION: u16 = 0x020f;
+    /// PageFault HardFault.
+    pub const PAGE_FAULT_HARD_FAULT: u16 = 0x0220;
+    /// PageFault VirtualAlloc.
+    pub const PAGE_FAULT_VIRTUAL_ALLOC: u16 = 0x0262;
+    /// PageFault VirtualFree.
+    pub const PAGE_FAULT_VIRTUAL_FREE: u16 = 0x0263;
+    /// PageFault ImageLoadBacked.
+    pub const PAGE_FAULT_IMAGE_LOAD_BACKED: u16 = 0x0269;
+    /// Registry Create.
+    pub const REGISTRY_CREATE: u16 = 0x090a;
+    /// Registry Open.
+    pub const REGISTRY_OPEN: u16 = 0x090b;
+    /// Registry Delete.
+    pub const REGISTRY_DELETE: u16 = 0x090c;
+    /// Registry Query.
+    pub const REGISTRY_QUERY: u16 = 0x090d;
+    /// Registry SetValue.
+    pub const REGISTRY_SET_VALUE: u16 = 0x090e;
+    /// Registry DeleteValue.
+    pub const REGISTRY_DELETE_VALUE: u16 = 0x090f;
+    /// Registry QueryValue.
+    pub const REGISTRY_QUERY_VALUE: u16 = 0x0910;
+    /// Registry EnumerateKey.
+    pub const REGISTRY_ENUMERATE_KEY: u16 = 0x0911;
+    /// Registry EnumerateValueKey.
+    pub const REGISTRY_ENUMERATE_VALUE_KEY: u16 = 0x0912;
+    /// Registry QueryMultipleValue.
+    pub const REGISTRY_QUERY_MULTIPLE_VALUE: u16 = 0x0913;
+    /// Registry SetInformation.
+    pub const REGISTRY_SET_INFORMATION: u16 = 0x0914;
+    /// Registry Flush.
+    pub const REGISTRY_FLUSH: u16 = 0x0915;
+    /// Registry KCBCreate.
+    pub const REGISTRY_KCBCREATE: u16 = 0x0916;
+    /// Registry KCBDelete.
+    pub const REGISTRY_KCBDELETE: u16 = 0x0917;
+    /// Registry KCBRundownBegin.
+    pub const REGISTRY_KCBRUNDOWN_BEGIN: u16 = 0x0918;
+    /// Registry KCBRundownEnd.
+    pub const REGISTRY_KCBRUNDOWN_END: u16 = 0x0919;
+    /// Registry Virtualize.
+    pub const REGISTRY_VIRTUALIZE: u16 = 0x091a;
+    /// Registry Close.
+    pub const REGISTRY_CLOSE: u16 = 0x091b;
+    /// SplitIo VolMgr.
+    pub const SPLIT_IO_VOL_MGR: u16 = 0x1b20;
+    /// ALPC ALPC-Send-Message.
+    pub const ALPC_ALPC_SEND_MESSAGE: u16 = 0x1a21;
+    /// ALPC ALPC-Receive-Message.
+    pub const ALPC_ALPC_RECEIVE_MESSAGE: u16 = 0x1a22;
+    /// ALPC ALPC-Wait-For-Reply.
+    pub const ALPC_ALPC_WAIT_FOR_REPLY: u16 = 0x1a23;
+    /// ALPC ALPC-Wait-For-New-Message.
+    pub const ALPC_ALPC_WAIT_FOR_NEW_MESSAGE: u16 = 0x1a24;
+    /// ALPC ALPC-Unwait.
+    pub const ALPC_ALPC_UNWAIT: u16 = 0x1a25;
+    /// Object CreateHandle.
+    pub const OBJECT_CREATE_HANDLE: u16 = 0x1120;
+    /// Object CloseHandle.
+    pub const OBJECT_CLOSE_HANDLE: u16 = 0x1121;
+    /// Object TypeDCStart.
+    pub const OBJECT_TYPE_DCSTART: u16 = 0x1124;
+    /// Object TypeDCEnd.
+    pub const OBJECT_TYPE_DCEND: u16 = 0x1125;
+    /// SystemConfig CPU.
+    pub const SYSTEM_CONFIG_CPU: u16 = 0x0b0a;
+    /// SystemConfig PhyDisk.
+    pub const SYSTEM_CONFIG_PHY_DISK: u16 = 0x0b0b;
+    /// SystemConfig LogDisk.
+    pub const SYSTEM_CONFIG_LOG_DISK: u16 = 0x0b0c;
+    /// SystemConfig NIC.
+    pub const SYSTEM_CONFIG_NIC: u16 = 0x0b0d;
+    /// SystemConfig Video.
+    pub const SYSTEM_CONFIG_VIDEO: u16 = 0x0b0e;
+    /// SystemConfig Services.
+    pub const SYSTEM_CONFIG_SERVICES: u16 = 0x0b0f;
+    /// SystemConfig Power.
+    pub const SYSTEM_CONFIG_POWER: u16 = 0x0b10;
+    /// SystemConfig Network.
+    pub const SYSTEM_CONFIG_NETWORK: u16 = 0x0b11;
+    /// SystemConfig OpticalMedia.
+    pub const SYSTEM_CONFIG_OPTICAL_MEDIA: u16 = 0x0b12;
+    /// SystemConfig PhysicalDiskEx.
+    pub const SYSTEM_CONFIG_PHYSICAL_DISK_EX: u16 = 0x0b13;
+    /// SystemConfig IRQ.
+    pub const SYSTEM_CONFIG_IRQ: u16 = 0x0b15;
+    /// SystemConfig PnP.
+    pub const SYSTEM_CONFIG_PN_P: u16 = 0x0b16;
+    /// SystemConfig IDEChannel.
+    pub const SYSTEM_CONFIG_IDECHANNEL: u16 = 0x0b17;
+    /// SystemConfig NumaNode.
+    pub const SYSTEM_CONFIG_NUMA_NODE: u16 = 0x0b18;
+    /// SystemConfig Platform.
+    pub const SYSTEM_CONFIG_PLATFORM: u16 = 0x0b19;
+    /// SystemConfig ProcessorGroup.
+    pub const SYSTEM_CONFIG_PROCESSOR_GROUP: u16 = 0x0b1a;
+    /// SystemConfig ProcessorNumber.
+    pub const SYSTEM_CONFIG_PROCESSOR_NUMBER: u16 = 0x0b1b;
+    /// SystemConfig DPI.
+    pub const SYSTEM_CONFIG_DPI: u16 = 0x0b1c;
+    /// SystemConfig CodeIntegrity.
+    pub const SYSTEM_CONFIG_CODE_INTEGRITY: u16 = 0x0b1d;
+    /// SystemConfig TelemetryInfo.
+    pub const SYSTEM_CONFIG_TELEMETRY_INFO: u16 = 0x0b1e;
+    /// SystemConfig Defrag.
+    pub const SYSTEM_CONFIG_DEFRAG: u16 = 0x0b1f;
+    /// SystemConfig DeviceFamily.
+    pub const SYSTEM_CONFIG_DEVICE_FAMILY: u16 = 0x0b21;
+    /// SystemConfig FlightIds.
+    pub const SYSTEM_CONFIG_FLIGHT_IDS: u16 = 0x0b22;
+    /// SystemConfig Processor.
+    pub const SYSTEM_CONFIG_PROCESSOR: u16 = 0x0b23;
+    /// SystemConfig Virtualization.
+    pub const SYSTEM_CONFIG_VIRTUALIZATION: u16 = 0x0b24;
+    /// SystemConfig Boot.
+    pub const SYSTEM_CONFIG_BOOT: u16 = 0x0b25;
+}
+
 pub(crate) static CLASS_0: EventClass = EventClass {
     name: "EventTrace",
     guid: Guid::parse("68fdd900-4a3e-11d1-84f4-0000f80464e3"),

@@ -142,6 +142,11 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
+/// Adds what is in the user's store, if there is one.
+pub(crate) fn add_stored(schemas: &mut Schemas) -> Result<(), String> {
+    add_store(schemas, &StoreChoice::default())
+}
+
 /// Adds the stored descriptions. The user's store may be missing or broken; one that is named may not be missing.
 fn add_store(schemas: &mut Schemas, choice: &StoreChoice) -> Result<(), String> {
     let store = match choice.store() {

@@ -1,0 +1,40 @@
+//! A whole command, from its start to its end: what compiling and starting a short script takes.
+//!
+//! `cargo bench -p tracewell-cli --bench start`. The least of many runs is the command's own time; the median
+//! says what the machine made of it. Beside it stands a command that does nothing, for what any process takes.
+#![allow(clippy::print_stdout, reason = "a benchmark reports")]
+
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const RUNS: usize = 100;
+
+/// Least and median milliseconds of a command.
+fn time(program: &str, args: &[&str]) -> Option<(f64, f64)> {
+    let mut times = Vec::with_capacity(RUNS);
+    for _ in 0..RUNS {
+        let begun = Instant::now();
+        let status =
+            Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+        times.push(begun.elapsed().as_secs_f64() * 1e3);
+        assert!(status.success(), "{program} {args:?}: {status}");
+    }
+    times.sort_by(f64::total_cmp);
+    Some((times[0], times[RUNS / 2]))
+}
+
+fn main() {
+    let dtrace = env!("CARGO_BIN_EXE_dtrace");
+    println!("{:<72} {:>8} {:>8}", "milliseconds", "least", "median");
+    for (program, args) in [
+        ("true", &[][..]),
+        (dtrace, &["-n", "BEGIN { exit(0); }"][..]),
+        (dtrace, &["-n", "BEGIN { printf(\"%Y %s\", walltimestamp, curpsinfo->pr_fname); exit(0); }"]),
+        (dtrace, &["-n", "BEGIN { exit(0); } io:::start { trace(args[0]->b_bcount); }"]),
+    ] {
+        let name = if program == dtrace { "dtrace" } else { program };
+        if let Some((least, median)) = time(program, args) {
+            println!("{:<72} {least:8.2} {median:8.2}", format!("{name} {}", args.join(" ")));
+        }
+    }
+}

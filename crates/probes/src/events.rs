@@ -1,0 +1,264 @@
+//! The events of providers as probes: which there are, what they are called, which fields they have.
+//!
+//! An event's probe is `provider::Task:Task_Opcode`, of a TraceLogging event `provider::Name:Name`; the kernel's own
+//! are `kernel::Class:Class_Type`. Names are those of the schema, with `_` for what a probe description cannot hold. An event
+//! without a name is `event-ID`, and any event can be asked for by that.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tracewell_decode::tracelogging::ProviderTraits;
+use tracewell_decode::{Decoder, EventFormat, Schemas};
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_etl::read::Wanted;
+use tracewell_etl::{Record, Trace};
+use tracewell_schema::{Keyword, Version, providers};
+use tracewell_types::Guid;
+
+use crate::shape::{Shape, d_name};
+
+/// The name of the provider that the kernel's own events have.
+pub(crate) const KERNEL: &str = "kernel";
+
+/// What traces hold of events that are not the kernel's, and what is known of those they might hold.
+#[derive(Debug, Default)]
+pub struct Sightings {
+    /// The providers whose events traces hold, in order of first sight.
+    pub providers: Vec<(Guid, String)>,
+    /// The kinds of events: first those that traces hold, then those that are only described.
+    pub kinds: Vec<EventKind>,
+    /// Descriptions: the traces' own, and those of the user.
+    pub schemas: Schemas,
+    /// Kinds of events beyond [`Sightings::MOST_BYTES`] that were not looked into.
+    pub left_out: u64,
+}
+
+/// A kind of event.
+#[derive(Clone, Debug)]
+pub struct EventKind {
+    /// Provider or class.
+    pub guid: Guid,
+    /// The provider's name.
+    pub provider: String,
+    /// Its id, or the opcode of a class event.
+    pub id: u16,
+    /// The task, or class, or name of a TraceLogging event, as a probe's function.
+    pub task: String,
+    /// Its name as a probe's.
+    pub name: String,
+    /// The layout, when one is known.
+    pub layout: Option<Version>,
+    /// Whether a trace holds such an event.
+    pub seen: bool,
+}
+
+impl EventKind {
+    fn new(guid: Guid, id: u16, format: &EventFormat, seen: bool) -> EventKind {
+        let nameless = format.task.is_empty() && format.opcode.is_empty();
+        EventKind {
+            guid,
+            provider: provider_name(&format.provider),
+            id,
+            task: description_part(&format.task),
+            name: if nameless { numbered(id) } else { event_name(format) },
+            layout: format.layout.clone(),
+            seen,
+        }
+    }
+}
+
+/// The name of an event's probe by its format; see [`numbered`] for those that have none.
+pub(crate) fn event_name(format: &EventFormat) -> String {
+    description_part(&format.name)
+}
+
+/// The name of the probe on the events of an id.
+pub(crate) fn numbered(id: u16) -> String {
+    format!("event-{id}")
+}
+
+/// The id that a name made by [`numbered`] holds.
+pub(crate) fn number_of(name: &str) -> Option<u16> {
+    name.strip_prefix("event-")?.parse().ok()
+}
+
+/// A provider's name as probe descriptions write it: lower case, with `-` for what would end a description.
+#[must_use]
+pub fn provider_name(name: &str) -> String {
+    name.chars()
+        .map(|c| match c {
+            ' ' | ';' | ':' | '(' | ')' => '-',
+            c => c.to_ascii_lowercase(),
+        })
+        .collect()
+}
+
+/// A keyword's name as probe descriptions write it; [`None`] for those of channels, which have a `/`.
+pub(crate) fn keyword_name(name: &str) -> Option<String> {
+    let name = name.strip_prefix("ms:").unwrap_or(name);
+    (!name.contains('/') && !name.is_empty()).then(|| name.replace([' ', ';', ':'], "_").to_ascii_lowercase())
+}
+
+/// A name as a part of a probe description.
+fn description_part(name: &str) -> String {
+    let part: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "_-.+<>~@%#".contains(c) || !c.is_ascii() { c } else { '_' })
+        .collect();
+    part.trim_matches('_').to_owned()
+}
+
+/// What tells one kind of event from another: provider or class, number and version, and an own description.
+type Mark = (Guid, u32, Vec<u8>);
+
+fn mark(record: &Record<'_>) -> Mark {
+    let number =
+        if record.is_class() { u32::from(record.opcode()) | 1 << 16 } else { u32::from(record.id()) };
+    let own = record.extended().find(|item| item.kind == ExtendedKind::SCHEMA);
+    // Events that describe themselves may share a description under several numbers.
+    let own = own.map_or(Vec::new(), |item| item.data.to_vec());
+    (record.guid(), number | u32::from(record.version()) << 24, own)
+}
+
+impl Sightings {
+    /// Most bytes of descriptions and first events that are held while traces are looked through.
+    pub const MOST_BYTES: usize = 64 << 20;
+
+    /// Looks through traces, with the descriptions that the user has given so far.
+    #[must_use]
+    pub fn of(traces: &[Trace<'_>], schemas: Schemas) -> Sightings {
+        let mut sightings = Sightings { schemas, ..Sightings::default() };
+        let mut wanted = Wanted::nothing();
+        (wanted.events, wanted.classes, wanted.others) = (true, true, true);
+        let mut providers: Vec<(Guid, Option<String>)> = Vec::new();
+        let mut places: FxHashMap<Guid, usize> = FxHashMap::default();
+        let mut seen: FxHashSet<Mark> = FxHashSet::default();
+        let mut firsts: Vec<(Vec<u8>, u16)> = Vec::new();
+        let mut held = 0;
+        for trace in traces {
+            let mut cursor = trace.file_order().only(wanted.clone());
+            while let Some(record) = cursor.next() {
+                sightings.schemas.observe(&record);
+                let guid = record.guid();
+                if record.is_event() {
+                    let at = *places.entry(guid).or_insert_with(|| {
+                        providers.push((guid, None));
+                        providers.len() - 1
+                    });
+                    if providers[at].1.is_none() {
+                        providers[at].1 = ProviderTraits::of_record(&record)
+                            .map(|t| String::from_utf8_lossy(t.name).into_owned());
+                    }
+                } else if tracewell_schema::kernel::by_guid(&guid).is_some() {
+                    continue;
+                }
+                let mark = mark(&record);
+                if seen.contains(&mark) {
+                    continue;
+                }
+                let bytes = record.bytes();
+                held += bytes.len() + mark.2.len() + 64;
+                if held > Self::MOST_BYTES {
+                    sightings.left_out += 1;
+                    continue;
+                }
+                seen.insert(mark);
+                firsts.push((bytes.to_vec(), record.cpu()));
+            }
+        }
+        // Now that all descriptions are known, the first event of each kind tells what it is.
+        let mut decoder = Decoder::new(sightings.schemas.clone());
+        for (bytes, cpu) in &firsts {
+            let Ok(record) = Record::parse(bytes, *cpu) else { continue };
+            let guid = record.guid();
+            let format = decoder.format(&record);
+            if record.is_event() && guid.is_zero() {
+                continue;
+            }
+            let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
+            let mut kind = EventKind::new(guid, number, format, true);
+            if let Some((_, Some(carried))) = places.get(&guid).and_then(|&at| providers.get(at)) {
+                kind.provider = provider_name(carried);
+            }
+            sightings.kinds.push(kind);
+        }
+        sightings.providers = providers
+            .into_iter()
+            .map(|(guid, carried)| {
+                let kind = sightings.kinds.iter().find(|kind| kind.guid == guid);
+                let described = kind.map(|kind| kind.provider.clone());
+                let registered = providers::name(&guid).map(str::to_owned);
+                let name = carried.or(registered).or(described).unwrap_or_else(|| guid.to_string());
+                (guid, provider_name(&name))
+            })
+            .collect();
+        let described = sightings.schemas.described();
+        sightings.kinds.extend(described.iter().map(|(guid, id, f)| EventKind::new(*guid, *id, f, false)));
+        sightings
+    }
+
+    /// The names of the bits of a provider's keywords.
+    #[must_use]
+    pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
+        self.schemas.keywords(guid)
+    }
+}
+
+/// Which events a probe is on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Pick {
+    /// Those of a name.
+    Named(String),
+    /// Those of some ids, or event types of a class.
+    Ids(Vec<u16>),
+}
+
+/// The probe on the events of a provider that share a name.
+#[derive(Clone, Debug)]
+pub(crate) struct EventDef {
+    pub(crate) guid: Guid,
+    pub(crate) pick: Pick,
+    /// What its `args[0]` points at.
+    pub(crate) shape: Shape,
+    /// The name of that struct.
+    pub(crate) struct_name: String,
+}
+
+/// Gives names to the structs of events: one for each shape that a provider has.
+#[derive(Debug, Default)]
+pub(crate) struct StructNames {
+    known: FxHashMap<(String, Shape), String>,
+    taken: FxHashSet<String>,
+}
+
+impl StructNames {
+    /// The name for a shape, made of the provider's and the event's when it is new.
+    pub(crate) fn of(&mut self, provider: &str, event: &str, shape: &Shape) -> String {
+        let key = (provider.to_owned(), shape.clone());
+        if let Some(name) = self.known.get(&key) {
+            return name.clone();
+        }
+        let plain = d_name(&format!("{provider}_{event}"));
+        let mut name = plain.clone();
+        let mut number = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{plain}_{number}");
+            number += 1;
+        }
+        self.known.insert(key, name.clone());
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fit_into_descriptions() {
+        assert_eq!(provider_name("Microsoft:Odd (x)"), "microsoft-odd--x-");
+        assert_eq!(description_part("GC/Start"), "GC_Start");
+        assert_eq!(description_part("Opcode(7)"), "Opcode_7");
+        assert_eq!(keyword_name("Microsoft-Windows-DNS-Client/Operational"), None);
+        assert_eq!(keyword_name("ms:CLR Stack").as_deref(), Some("clr_stack"));
+        assert_eq!(number_of(&numbered(7)), Some(7));
+    }
+}

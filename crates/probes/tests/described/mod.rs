@@ -1,0 +1,62 @@
+//! Running programs over traces that are written for the test.
+
+use tracewell_decode::Schemas;
+use tracewell_dengine::host::Output;
+use tracewell_dengine::{Engine, RunOptions};
+use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
+use tracewell_dlang::library::{self, Library};
+use tracewell_dlang::options::Options;
+use tracewell_dlang::parse::Naming;
+use tracewell_etl::Trace;
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::events::Sightings;
+use tracewell_probes::libraries::LIBRARIES;
+use tracewell_probes::names::NameTable;
+use tracewell_probes::replay;
+use tracewell_symbols::Symbols;
+
+struct Lines(Vec<u8>);
+
+impl Output for Lines {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+    fn error(&mut self, text: &str) {
+        self.0.extend_from_slice(format!("error: {text}\n").as_bytes());
+    }
+    fn reopen(&mut self, _: Option<&[u8]>) -> Result<(), String> {
+        Ok(())
+    }
+    fn system(&mut self, _: &[u8]) {}
+}
+
+/// What a program prints over a trace, and how many events could not be read; else why it cannot be compiled.
+pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, u64), String> {
+    let traces = [Trace::open(bytes).expect("the trace opens")];
+    let mut catalog = ProbeCatalog::new();
+    catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+    let list: Vec<Library> =
+        LIBRARIES.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
+    let order = library::order(&list, &mut |_| true).expect("the libraries have an order");
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    for index in order.compile {
+        let (name, text) = LIBRARIES[index];
+        compiler.add_library(name, text.as_bytes().to_vec());
+    }
+    let compiled = compiler.compile(&[ProgramText::argument(program, Naming::Name)]);
+    let program = compiled
+        .map_err(|error| format!("{} ({})", error.message, error.hint.as_deref().unwrap_or_default()))?;
+    let names = NameTable::new(&catalog);
+    let (machine, _) = replay::survey(&traces, replay::needs(&program), |_| {});
+    let mut options = RunOptions::from(&Options::default());
+    options.quiet = true;
+    let mut engine = Engine::new(program, options).expect("the program starts");
+    let stacks = replay::stacks(&traces, engine.program(), &catalog);
+    let symbols = Symbols::new(&machine);
+    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let mut out = Lines(Vec::new());
+    let outcome = replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
+    // At its end a run ends the line.
+    let text = String::from_utf8_lossy(&out.0).trim_end_matches('\n').to_owned();
+    Ok((text, outcome.unread))
+}

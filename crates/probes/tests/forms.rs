@@ -1,0 +1,166 @@
+//! The forms that scripts in the field are written in, each over records that it is about.
+
+mod described;
+
+use described::run;
+use tracewell_etl::write::PointerSize;
+use tracewell_schema::providers;
+use tracewell_testkit::described::{Described, Kind, trace};
+
+fn event(provider: &str, id: u16, payload: &str) -> Described {
+    let guid = providers::guid(provider).expect("a registered provider");
+    Described::new(Kind::Event(guid, id, 0x8000_0000_0000_0000, 4), 0, payload)
+}
+
+fn kernel(class: &str, opcode: u8, version: u8, payload: &str) -> Described {
+    Described::kernel(class, opcode, version, payload).expect("a class")
+}
+
+fn records() -> Vec<Described> {
+    let mut switch =
+        kernel("Thread", 36, 4, "u32 50 u32 40 i8 8 i8 9 u8 0 i8 0 i8 6 i8 1 i8 5 i8 0 u32 3 u32 0");
+    switch.counters = vec![5000, 66];
+    let mut isr = kernel("PerfInfo", 67, 2, "u64 1000099000 ptr 0x80123456 u8 1 u16 0xb1 u8 0");
+    isr.counters = vec![7000, 88];
+    vec![
+        kernel(
+            "Image",
+            10,
+            2,
+            "ptr 0x400000 ptr 0x10000 u32 100 u32 1 u32 2 u32 0 ptr 0 u32 0 u32 0 u32 0 u32 0 w \\x\\app.exe",
+        ),
+        kernel("PerfInfo", 46, 2, "ptr 0x401000 u32 40 u16 1 u16 0"),
+        kernel("PerfInfo", 46, 2, "ptr 0x402000 u32 40 u16 1 u16 0"),
+        kernel(
+            "DiskIo",
+            10,
+            3,
+            "u32 0 u32 0x43 u32 4096 u32 0 i64 0x5000 ptr 0xaa00 ptr 0xfe00 u64 25 u32 44",
+        ),
+        kernel("PerfInfo", 51, 2, "ptr 0x402222"),
+        kernel("PerfInfo", 52, 2, "u32 0"),
+        kernel("PerfInfo", 68, 2, "u64 1000099000 ptr 0x80123456"),
+        isr,
+        event("Microsoft-Windows-Win32k", 38, "u32 5 u32 700"),
+        event("Microsoft-Windows-DNS-Client", 3006, "w www.example.com u32 1 u64 2"),
+        event("Microsoft-Windows-PowerShell", 7937, "w context w user_data w payload_text"),
+        event(
+            "Microsoft-Windows-NDIS-PacketCapture",
+            1001,
+            "u32 1 u32 2 u32 6 u8 1 u8 2 u8 3 u8 4 u8 0x45 u8 6",
+        ),
+        kernel("TcpIp", 11, 2, "u32 200 u32 512 ip 192.0.2.2 ip 192.0.2.1 port 80 port 5000 u32 1 ptr 1"),
+        kernel("PerfInfo", 48, 2, "u32 2 w TotalCycles w InstructionRetired"),
+        kernel("Thread", 50, 4, "u32 50 i8 1 i8 2 i8 0 i8 0"),
+        switch,
+    ]
+}
+
+/// Script, and what it prints.
+const FORMS: &[(&str, &str)] = &[
+    ("BEGIN { printf(\"hello\"); } END { printf(\" world\"); }", "hello world"),
+    // 16-bit strings, and both clocks.
+    ("proc:::module-load { printf(\"%s %d\", wstringof(args[0]), wstrlen(args[0])); }", "\\x\\app.exe 10"),
+    (
+        "tick-100ms { printf(\"%d\", etwtimestamp == timestamp); } tick-20ms { printf(\"%d%d;\", etwwalltimestamp == walltimestamp, probeprov == \"profile\"); }",
+        "11;11;11;11;111;11;11;11;",
+    ),
+    // The trace's header among all that arrives, by its class.
+    (
+        "diag:::events /stringof(arg0) == \"{68fdd900-4a3e-11d1-84f40000f80464e3}\" && arg2 == 0/ { printf(\"%d %d\", arg1, arg3 > 200); }",
+        "0 1",
+    ),
+    ("diag:::events { @[stringof(arg0)] = count(); } END { printa(\"%s %@d;\", @); }", "{01853a65"),
+    ("diag:::ignored { @n = count(); } profile:::sample-997 { } END { printa(\"%@d;\", @n); }", "24;"),
+    // Where time goes: modules and symbols, user and kernel.
+    (
+        "profile:::profile-1234hz { @[umod(arg1)] = count(); } profile:::sample-1999 { @u[umod(arg1)] = count(); } END { trunc(@); printa(\"%A %@d;\", @u); trunc(@u); }",
+        "app 2;",
+    ),
+    (
+        "profile:::sample-999 { @[execname, ustack(5)] = count(); @c[caller, ucaller] = count(); } END { printf(\"ok\"); clear(@); trunc(@); trunc(@c); }",
+        "ok",
+    ),
+    (
+        "profile:::sample-999 { @[tid] = lquantize((timestamp / 1000000) % 10, 0, 10, 1); } END { trunc(@); printf(\"ok\"); }",
+        "ok",
+    ),
+    // Input and output by file, with the names of flags.
+    (
+        "io:::done /args[0]->b_flags & B_READ/ { printf(\"%s %s %s %d %d\", execname, args[1]->dev_statname, args[2]->fi_pathname, args[0]->b_bcount, args[0]->b_irpflags & IRP_PAGING_IO); }",
+        "app.exe C: C:\\dir\\file.txt 4096 2",
+    ),
+    (
+        "io::: { @[probename, args[2]->fi_name] = sum(args[0]->b_bcount); } END { printa(\"%s %s %@d;\", @); }",
+        "done file.txt 4096;",
+    ),
+    // System calls, deferred calls and interrupts by routine.
+    (
+        "syscall:::entry { self->at = arg0; } syscall:::return /self->at/ { printf(\"%x %d\", self->at, args[0]); self->at = 0; }",
+        "402222 0",
+    ),
+    (
+        "dpc:::, isr::: { @[probeprov, probename, sym(arg1)] = count(); } END { printa(\"%s %s %@d;\", @); }",
+        "dpc dpc 1;isr isr 1;",
+    ),
+    // Providers by name, whatever the case; ids, and payloads by hand.
+    (
+        "microsoft-windows-win32k:::events /arg0 == 38/ { printf(\"%d %d %d\", *(uint32_t *)arg2, *(uint32_t *)(arg2 + 4), arg3); }",
+        "5 700 8",
+    ),
+    (
+        "Microsoft-Windows-Win32k::: /arg0 == 38/ { printf(\"%s %s\", probeprov, probename); }",
+        "microsoft-windows-win32k events",
+    ),
+    (
+        "microsoft-windows-dns-client:::events /arg0 == 3006/ { printf(\"%s %d\", wstringof((wchar_t *)arg2), arg4); }",
+        "www.example.com 0",
+    ),
+    (
+        "microsoft-windows-powershell:::events /arg0 == 7937/ { this->next = arg2 + 2 * (wstrlen((wchar_t *)arg2) + 1); this->last = this->next + 2 * (wstrlen((wchar_t *)this->next) + 1); printf(\"%s\", wstringof((wchar_t *)this->last)); }",
+        "payload text",
+    ),
+    (
+        "microsoft-windows-ndis-packetcapture:::events { this->data = (uint8_t *)(arg2 + 12); printf(\"%d %d %x\", *(uint32_t *)(arg2 + 8), ntohs(*(uint16_t *)this->data), this->data[4]); }",
+        "6 258 45",
+    ),
+    (
+        "microsoft-windows-ndis-packetcapture:::capturestate, microsoft-windows-ndis-packetcapture:::events { printf(\"%d %d\", *(uint16_t *)(arg2 - 4), *(uint8_t *)(arg2 - 2)); }",
+        "1001 0",
+    ),
+    // Packets, and who they are for.
+    (
+        "tcpip:::receive { printf(\"%s %s:%d > %s:%d %d\", execname, args[0]->ip_saddr, args[1]->tcp_sport, args[0]->ip_daddr, args[1]->tcp_dport, args[0]->ip_plength); }",
+        "svc.exe 192.0.2.1:5000 > 192.0.2.2:80 512",
+    ),
+    // Who wakes whom, and how long it waited.
+    (
+        "sched:::wakeup { self->woke = 1; printf(\"%s>%s;\", execname, args[1]->pr_fname); } sched:::off-cpu /pid == 100/ { printf(\"%d %d\", curlwpsinfo->pr_waitr, args[0]->pr_lwpid); }",
+        "app.exe>svc.exe;6 50",
+    ),
+    // Counters of an interval.
+    (
+        "sched::pmc:on-cpu { this->c = (etw_pmc_t *)arg4; printf(\"%d %d\", this->c->pmc_size, this->c->pmc_counters[1]); }",
+        "16 66",
+    ),
+    ("isr::pmc:isr-totalcycles { printf(\"%d %x\", arg4, arg1); }", "7000 80123456"),
+    ("pmc:::counter-src { printf(\"%d %s\", args[0], wstringof(args[1])); }", "2 TotalCycles"),
+    // An empty clause on one provider.
+    ("microsoft-windows-win32k::: { }", ""),
+];
+
+#[test]
+fn forms_in_the_field_run() {
+    let mut wrong = Vec::new();
+    let bytes = trace(PointerSize::P64, &records()).expect("the trace is written");
+    for (program, want) in FORMS {
+        match run(program, &bytes) {
+            // What is shown in full is held by other tests.
+            Ok((have, 0))
+                if have == *want
+                    || want.starts_with("{01853a65") && have.contains("microsoft-windows-win32k 1;") => {}
+            other => wrong.push(format!("{program}\n want {want:?}\n have {other:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,369 @@
+//! Typed fields: on events written for the test, and on those of real traces against what TraceEvent prints of them.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
+
+mod described;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use described::run;
+use tracewell_decode::Schemas;
+use tracewell_dlang::catalog::{Catalog, ProbeDesc};
+use tracewell_etl::Trace;
+use tracewell_etl::write::PointerSize;
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::events::Sightings;
+use tracewell_schema::providers;
+use tracewell_testkit::described::{Described, Kind, trace};
+
+const CLR: &str = "Microsoft-Windows-DotNETRuntime";
+
+fn event(provider: &str, id: u16, version: u8, keyword: u64, payload: &str) -> Described {
+    let guid = providers::guid(provider).expect("a registered provider");
+    Described::new(Kind::Event(guid, id, keyword, 4), version, payload)
+}
+
+/// A trace with some events of the .NET runtime, and of others.
+fn sample(pointer: PointerSize) -> Vec<u8> {
+    let gc = |count: u32| format!("u32 {count} u32 2 u32 1 u32 0 u16 9 u64 0");
+    let mut counted = event(CLR, 1, 2, 1, &gc(3));
+    counted.counters = vec![1000, 77];
+    let mut stacked = event(CLR, 2, 1, 1, "u32 3 u32 2 u16 9");
+    stacked.stack = Some((0x1234, vec![0x401000]));
+    let late =
+        |id: u64| event("Microsoft-Windows-Kernel-EventTracing", 18, 0, 0, &format!("u64 {id} u64 0x402000"));
+    let mut switch = Described::kernel(
+        "Thread",
+        36,
+        4,
+        "u32 50 u32 40 i8 8 i8 9 u8 0 i8 0 i8 6 i8 1 i8 5 i8 0 u32 3 u32 0",
+    )
+    .expect("a class");
+    switch.counters = vec![5000, 66];
+    let records = [
+        event(CLR, 1, 2, 1, &gc(1)),
+        event(CLR, 1, 2, 1, &gc(2)),
+        counted,
+        event(
+            CLR,
+            143,
+            1,
+            0x30,
+            "u64 1 u64 2 u64 0x5000 u32 64 u32 7 u32 9 w Name.Space w Method w sig u16 9",
+        ),
+        event(CLR, 143, 0, 0x30, "u64 1 u64 2 u64 0x6000 u32 64 u32 7 u32 9 w Old.Space w Older w sig"),
+        event(CLR, 999, 0, 1 << 62, "u32 5"),
+        stacked,
+        late(0x1234),
+        late(0x9999),
+        Described::kernel("PerfInfo", 48, 2, "u32 2 w TotalCycles w Cache_Misses").expect("a class"),
+        Described::kernel("PerfInfo", 73, 3, "u32 19 u32 65536 u32 10000 w TotalCycles").expect("a class"),
+        Described::kernel("PerfInfo", 47, 2, "ptr 0x401234 u32 50 u16 19 u16 0").expect("a class"),
+        Described::kernel("PerfInfo", 47, 2, "ptr 0x401299 u32 50 u16 10 u16 0").expect("a class"),
+        switch,
+        Described::kernel(
+            "SystemConfig",
+            22,
+            4,
+            "guid 4d36e972-e325-11ce-bfc1-08002be10318 u32 1 u32 2 w ID w T w F w P w drv w up w lo1 w lo2",
+        )
+        .expect("a class"),
+    ];
+    trace(pointer, &records).expect("the trace is written")
+}
+
+/// Program and what it prints.
+const ROWS: &[(&str, &str)] = &[
+    // By name, by task and opcode, without regard to case, by number.
+    ("microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d;\", args->Count); }", "1;2;3;"),
+    ("Microsoft-Windows-DotNETRuntime::gc:start { printf(\"%d;\", args[0]->Count); }", "1;2;3;"),
+    ("microsoft-windows-dotnetruntime:::event-1 { printf(\"%d;\", args->Depth); }", "2;2;2;"),
+    ("microsoft-windows-dotnetruntime:::event-999 { printf(\"%d;\", arg1); }", "4;"),
+    // The name of a value, all versions of an event, fields that a version lacks.
+    (
+        "microsoft-windows-dotnetruntime:::GC_Start { @[args->Reason_str] = count(); }",
+        "\n  Induced                                                           3",
+    ),
+    (
+        "microsoft-windows-dotnetruntime:::Method_LoadVerbose { printf(\"%s.%s %x %d;\", args->MethodNamespace, args->MethodName, args->MethodStartAddress, args->ClrInstanceID); }",
+        "Name.Space.Method 5000 9;Old.Space.Older 6000 0;",
+    ),
+    // Keywords by name and by bits.
+    ("microsoft-windows-dotnetruntime:::gc { printf(\"%d;\", arg0); }", "1;1;1;2;"),
+    ("microsoft-windows-dotnetruntime:::jit { printf(\"%d;\", arg0); }", "143;143;"),
+    ("microsoft-windows-dotnetruntime:::0x31 { printf(\"%d;\", arg0); }", "1;1;1;143;143;2;"),
+    // Microsoft's notation: the header, and the fields when the number is told.
+    (
+        "etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:0xff_0xffffffffffffffff:1 { printf(\"%d %d %d;\", *(uint16_t *)(arg0 + 40), *(uint32_t *)(arg0 + 80), args->Count); }",
+        "1 1 1;1 2 2;1 3 3;",
+    ),
+    (
+        "etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:4_0x10:* { printf(\"%d;\", *(uint16_t *)(arg0 + 40)); }",
+        "143;143;",
+    ),
+    (
+        "etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:3_0xffffffffffffffff:generic_event { printf(\"%d;\", arg0); }",
+        "",
+    ),
+    // Hardware counters.
+    ("pmc:::totalcycles { printf(\"%x;\", arg0); }", "401234;"),
+    ("pmc:::cachemisses-10000 { printf(\"%x;\", arg0); }", "401299;"),
+    (
+        "sched::pmc:on-cpu { printf(\"%d %d %d %d;\", *(uint32_t *)arg4, *(uint32_t *)(arg4 + 4), *(uint64_t *)(arg4 + 8), *(uint64_t *)(arg4 + 16)); }",
+        "1 16 5000 66;",
+    ),
+    ("sched::pmc:on-cpu-cachemisses { printf(\"%d %d;\", arg4, tid); }", "66 50;"),
+    ("sched::pmc:off-cpu-totalcycles { printf(\"%d %d;\", arg4, args[0]->pr_lwpid); }", "5000 50;"),
+    ("microsoft-windows-dotnetruntime:pmc:GC_Start { printf(\"no\"); }", "(error)"),
+    (
+        "microsoft-windows-dotnetruntime::pmc:GC_Start { printf(\"%d %d;\", *(uint64_t *)(arg4 + 8), args->Count); }",
+        "1000 3;",
+    ),
+    // The kernel's own: arrays of texts.
+    (
+        "kernel:::SystemConfig_PnP { printf(\"%s %d %s %s;\", args->UpperFilters[0], args->LowerFilters_count, args->LowerFilters[1], args->ClassGuid); }",
+        "up 2 lo2 4d36e972-e325-11ce-bfc1-08002be10318;",
+    ),
+    (
+        "kernel:::Thread_CSwitch /args->NewThreadId == 50/ { printf(\"%d %d %d;\", args->NewThreadPriority, args->OldThreadWaitReason, tid); }",
+        "8 6 50;",
+    ),
+    ("kernel::Thread:cswitch { printf(\"%d;\", args->NewThreadId); }", "40;50;"),
+    // A late half of a stack whose event is not in the trace.
+    ("diag:::missed-ustack { printf(\"%x;\", arg0); }", "9999;"),
+    // Registered, but not in the trace: it compiles, and does not fire.
+    ("microsoft-windows-dxgkrnl:::events { printf(\"no\"); }", ""),
+    ("microsoft-windows-dns-client:::event-3006 { printf(\"%s\", args->QueryName); }", ""),
+];
+
+#[test]
+fn events_by_name_number_keyword_and_counter() {
+    let mut wrong = Vec::new();
+    for pointer in [PointerSize::P32, PointerSize::P64] {
+        let bytes = sample(pointer);
+        for (program, want) in ROWS {
+            match run(program, &bytes) {
+                Ok((have, _)) if have == want.trim_end_matches('\n') => {}
+                Err(_) if *want == "(error)" => {}
+                other => wrong.push(format!("{pointer:?} {program}\n want {want:?}\n have {other:?}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A wrong field name is refused with the right ones, the likest first.
+#[test]
+fn wrong_names_are_refused_with_the_right_ones() {
+    let bytes = sample(PointerSize::P64);
+    let refused = |program: &str| run(program, &bytes).expect_err("the program is refused");
+    let error = refused("microsoft-windows-dotnetruntime:::GC_Start { trace(args->reson); }");
+    assert_eq!(
+        error,
+        "reson is not a member of \"microsoft_windows_dotnetruntime_GC_Start_t\" (did you mean Reason? its \
+         members are Reason, Depth, Count, Type, Reason_str, Type_str, ClrInstanceID, ClientSequenceNumber)"
+    );
+    let error = refused("kernel:::DiskIo_Read { trace(args->TransferSiz); }");
+    assert!(error.contains("(did you mean TransferSize? its members are TransferSize, "), "{error}");
+    let error = refused("kernel:::Proces_Start { }");
+    assert!(error.contains("kernel:::Process_Start"), "{error}");
+    let error = refused("kernel:::Process_Start, kernel:::Thread_CSwitch { trace(args->ProcessId); }");
+    assert!(error.contains("not of one type"), "{error}");
+}
+
+/// The folder of real traces, when it is there.
+fn corpus() -> Option<PathBuf> {
+    let named = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/etl"));
+    let folder = named.into_iter().chain(beside).find(|folder| folder.join("CENSUS.json").is_file());
+    if folder.is_none() {
+        eprintln!("SKIPPED: no real traces; set TRACEWELL_ETL to their folder");
+    }
+    folder
+}
+
+/// A number without the commas between thousands.
+fn plain(number: &str) -> String {
+    number.trim().replace(',', "")
+}
+
+/// A name without regard to case and signs.
+fn bare(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
+}
+
+/// Compares what a program printed with what TraceEvent shows: numbers with commas or hexadecimal, texts cut.
+fn same(ours: &str, theirs: &str) -> bool {
+    let (ours, theirs) = (ours.trim(), theirs.trim());
+    // A path that names no volume is on the first; a program goes without its extension.
+    let path = match ours.strip_prefix("\\Device\\HarddiskVolume") {
+        Some(rest) => format!("C:{}", rest.trim_start_matches(|c: char| c.is_ascii_digit())),
+        None if ours.starts_with("\\Device\\Mup\\") => ours.replacen("\\Device\\Mup", "\\", 1),
+        None if ours.is_empty() => "Idle".to_owned(),
+        None if ours.starts_with("\\SystemRoot") => ours.replacen("\\SystemRoot", "C:\\Windows", 1),
+        None if ours.starts_with('\\') => format!("C:{ours}"),
+        None => ours.strip_suffix(".exe").unwrap_or(ours).to_owned(),
+    };
+    let signed = ours.parse::<u64>().map_or(String::new(), |n| n.cast_signed().to_string());
+    [ours, &path, &signed].iter().any(|ours| same_value(ours, theirs)) || same_date(ours, theirs)
+}
+
+/// A date, in the time zone of whoever wrote the baseline: minutes and seconds are the same everywhere.
+fn same_date(ours: &str, theirs: &str) -> bool {
+    let theirs = theirs.as_bytes();
+    theirs.len() > 17
+        && theirs[2] == b'/'
+        && ours.as_bytes().get(10) == Some(&b'T')
+        && ours.as_bytes().get(14..19) == theirs.get(12..17)
+}
+
+fn same_value(ours: &str, theirs: &str) -> bool {
+    let cut = |theirs: &str| {
+        theirs.strip_suffix("...").is_some_and(|start| {
+            ours.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+                || plain(start).len() > 9 && ours.starts_with(&plain(start))
+        })
+    };
+    if ours.eq_ignore_ascii_case(theirs) || cut(theirs) || cut(&theirs.replace(", ", "|")) {
+        return true;
+    }
+    if theirs.replace(", ", "|").eq_ignore_ascii_case(ours) {
+        return true;
+    }
+    let number = ours.parse::<u64>().ok().or_else(|| ours.parse::<i64>().ok().map(i64::cast_unsigned));
+    let Some(number) = number else { return false };
+    match theirs {
+        "True" => return number != 0,
+        "False" | "None" | "not_specified" => return number == 0,
+        _ => {}
+    }
+    let text = plain(theirs);
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse::<u64>().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned)),
+    };
+    parsed.is_some_and(|parsed| {
+        parsed == number || parsed as u32 == number as u32 && (parsed >> 32 == 0 || number >> 32 == 0)
+    })
+}
+
+struct Line {
+    ms: f64,
+    cpu: String,
+    fields: Vec<(String, String)>,
+}
+
+/// Every value that TraceEvent's baselines print under a field's own name, by a D script.
+#[test]
+fn arguments_equal_traceevents_values() {
+    let Some(folder) = corpus() else { return };
+    let mut ours_of = HashMap::new();
+    // What TraceEvent shows under a name that another field has, or shows otherwise: told there.
+    let mut others: Vec<(String, String)> = Vec::new();
+    let differences = include_str!("../../cli/tests/traceevent/differences").lines();
+    let places = differences.filter_map(|line| Some(line.split_once(" | ")?.0));
+    let named = include_str!("../../cli/tests/traceevent/names").lines();
+    let places =
+        places.chain(named.filter_map(|line| Some(line.strip_prefix("field ")?.split_once(" = ")?.0)));
+    for place in places.filter(|place| !place.starts_with('#')) {
+        let (event, field) = place.rsplit_once(": ").expect("an event and a field");
+        others.push((event.to_owned(), field.to_owned()));
+    }
+    // TraceEvent's names for the bits.
+    others.push(("*".to_owned(), "IrpFlags".to_owned()));
+    let is_other =
+        |event: &str, field: &str| others.iter().any(|(e, f)| (e == "*" || e == event) && f == field);
+    for line in include_str!("../../cli/tests/traceevent/names").lines() {
+        if let Some((ours, theirs)) = line.split_once(" = ").filter(|_| !line.starts_with("field ")) {
+            ours_of.insert(theirs, ours);
+        }
+    }
+    let (mut values, mut events, mut differing) = (0, 0, BTreeMap::<(String, String), String>::new());
+    for file in ["primitive-types", "gcevents", "net.4.5.2.x64", "net45-x86-win7"] {
+        let bytes = std::fs::read(folder.join(format!("perfview/{file}.etl"))).expect("a trace");
+        let text = std::fs::read(folder.join(format!("perfview/{file}.baseline.txt"))).expect("a baseline");
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let mut lines: BTreeMap<String, Vec<Line>> = BTreeMap::new();
+        for line in text.lines().filter_map(|line| line.strip_prefix("EVENT ")) {
+            let (ms, rest) = line.split_once(": ").expect("a time");
+            let at = rest.find(" PID=").expect("fields");
+            let fields: Vec<(String, String)> = rest[at + 1..]
+                .split("; ")
+                .filter_map(|part| part.split_once('='))
+                .map(|(name, value)| (name.to_owned(), value.trim_end_matches(';').to_owned()))
+                .collect();
+            let cpu = fields.iter().find(|f| f.0 == "ProceNum").map_or(String::new(), |f| plain(&f.1));
+            let line = Line { ms: plain(ms).parse().expect("milliseconds"), cpu, fields };
+            lines.entry(rest[..at].to_owned()).or_default().push(line);
+        }
+        // One clause for each event that has a probe, printing every field that a line names.
+        let traces = [Trace::open(&bytes).expect("the trace opens")];
+        let mut catalog = ProbeCatalog::new();
+        catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+        let mut program = String::from("BEGIN { start = timestamp; }\n");
+        let mut asked: HashMap<String, Vec<String>> = HashMap::new();
+        for (name, lines) in &lines {
+            let ours = ours_of.get(name.as_str()).copied().unwrap_or(name);
+            let Some((provider, event)) = ours.split_once('/') else { continue };
+            let provider = match provider {
+                "Windows Kernel" => "kernel".to_owned(),
+                other => tracewell_probes::catalog::provider_name(other),
+            };
+            let event = event.replace('/', "_").replace("EventID(", "event-").replace(')', "");
+            let desc = ProbeDesc { provider: provider.clone(), name: event.clone(), ..ProbeDesc::default() };
+            let mut ids = Vec::new();
+            catalog.matches(&desc, &mut ids);
+            let Some(fields) = ids.iter().find_map(|&id| catalog.fields(id)) else { continue };
+            let named =
+                |field: &str| lines.iter().any(|l| l.fields.iter().any(|f| bare(&f.0) == bare(field)));
+            let wanted: Vec<(String, String)> = fields
+                .into_iter()
+                .filter(|(f, _)| {
+                    !f.contains(['[', '.']) && (named(f) || f.strip_suffix("_str").is_some_and(named))
+                })
+                .collect();
+            let mut format = format!("E\\t{name}\\t%d\\t%d");
+            let mut arguments = String::from("timestamp - start, cpu");
+            for (field, ty) in &wanted {
+                format.push_str(if ty.contains("text") || ty.contains("char") { "\\t%s" } else { "\\t%d" });
+                arguments.push_str(&format!(", args->{field}"));
+            }
+            program.push_str(&format!("{provider}:::{event} {{ printf(\"{format}\\n\", {arguments}); }}\n"));
+            asked.insert(name.clone(), wanted.into_iter().map(|(field, _)| field).collect());
+        }
+        let (printed, _) = run(&program, &bytes).expect("the program compiles");
+        for shown in printed.lines() {
+            let parts: Vec<&str> = shown.split('\t').collect();
+            let ["E", name, ns, cpu, shown @ ..] = &parts[..] else { continue };
+            let ms = ns.parse::<f64>().expect("nanoseconds") / 1e6;
+            let Some(fields) = asked.get(*name) else { continue };
+            let known = lines.get_mut(*name).expect("the event was asked for");
+            let Some(at) = known.iter().position(|l| (l.ms - ms).abs() < 0.001 && l.cpu == *cpu) else {
+                continue;
+            };
+            let line = known.remove(at);
+            events += 1;
+            for (theirs_name, theirs) in &line.fields {
+                let of = |suffix: &str| {
+                    let wanted = bare(&format!("{theirs_name}{suffix}"));
+                    fields.iter().position(|f| bare(f) == wanted).and_then(|at| shown.get(at)).copied()
+                };
+                let candidates: Vec<&str> = [of(""), of("_str")].into_iter().flatten().collect();
+                if candidates.is_empty() || is_other(name, theirs_name) {
+                    continue;
+                }
+                values += 1;
+                if !candidates.iter().any(|ours| same(ours, theirs)) {
+                    let what = format!("{file}: theirs `{theirs}`, ours {candidates:?}");
+                    differing.insert(((*name).to_owned(), theirs_name.clone()), what);
+                }
+            }
+        }
+    }
+    println!("{events} events, {values} values, {} kinds of values differ", differing.len());
+    for ((event, field), what) in &differing {
+        println!("{event} {field}: {what}");
+    }
+    assert!(events >= 1033 && values >= 5404, "{events} events, {values} values");
+    assert!(differing.is_empty(), "{differing:#?}");
+}
