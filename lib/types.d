@@ -5,6 +5,3 @@
 
 typedef uint32_t ipaddr_t;
 typedef uint32_t in_addr_t;
-
-/* Text of a traced event: reads as a string, without stringof(). */
-typedef char *trace_text_t;

@@ -47,6 +47,7 @@ proc ::twapi::map_windows_error {code} {
         3 {The system cannot find the path specified.}
         5 {Access is denied.}
         6 {The handle is invalid.}
+        50 {The request is not supported.}
         87 {The parameter is incorrect.}
         161 {The specified path is invalid.}
         183 {Cannot create a file when that file already exists.}

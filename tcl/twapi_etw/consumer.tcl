@@ -11,6 +11,9 @@ namespace eval ::twapi {
         events_lost cpu_mhz time_zone boot_time perf_frequency start_time reserved_flags buffers_lost
     }
     record ::twapi::etw_trace_properties $tracewell::property_names
+    # Events of the old kind as EVENT_TRACE has them, for scripts that keep such.
+    record ::twapi::mof_event {header instance_id parent_instance_id parent_guid data}
+    record ::twapi::mof_event_header {type level version tid pid timestamp guid kernel_time user_time processor_time}
     record ::twapi::tdh_event {header buffer_context extended_data data}
     record ::twapi::tdh_event_header {
         flags event_property tid pid timestamp kernel_time user_time processor_time activity_id descriptor
@@ -23,21 +26,12 @@ namespace eval ::twapi {
     }
 }
 
-namespace eval ::twapi::tracewell {
-    # By consumer that is read in the background: the timer that reads on.
-    variable background
-    array set background {}
-    # How long the event loop waits for a session that has nothing, in milliseconds.
-    variable idle 20
-    variable force_mof 0
-}
-
 proc ::twapi::etw_open_file {path} {
     tracewell::open_file [tracewell::native_path $path]
 }
 
 # Reads traces to their end. With -background (which TWAPI does not have) it returns at once, and the event loop gives
-# the buffers of live sessions to the callback as they come, until the session ends or is closed.
+# each buffer to the callback as it comes, until the file or session ends or is closed.
 proc ::twapi::etw_process_events args {
     parseargs args {callback.arg start.arg end.arg {background.bool 0}} -nulldefault -setvars
     if {![llength $args]} {
@@ -52,52 +46,20 @@ proc ::twapi::etw_process_events args {
         if {$callback eq ""} {
             badargs! "Option -callback must be given with -background."
         }
-        foreach handle $args {
-            set tracewell::background($handle) [after idle [list ::twapi::tracewell::read_on $handle $callback $start $end]]
-        }
-        return
+        return [tracewell::read_on $callback $start $end {*}$args]
     }
     set result [tracewell::process $callback $start $end {*}$args]
     expr {$callback eq "" ? $result : ""}
 }
 
-# Gives one buffer of a live session to its callback, and comes back for the next one.
-proc ::twapi::tracewell::read_on {handle callback start end} {
-    variable background
-    variable idle
-    if {[catch {take $handle $start $end} taken]} {
-        # The consumer was closed.
-        unset -nocomplain background($handle)
-        return
+# TWAPI reads the classes of WMI's registry by these. There is none here: descriptions are given as files.
+foreach name {
+    etw_parse_mof_event_class etw_find_mof_event_classes etw_get_all_mof_event_classes etw_load_mof_event_class
+    etw_load_mof_event_classes etw_load_mof_event_class_obj
+} {
+    proc ::twapi::$name args {
+        win32_error 50 "This system has no WMI: use etw_load_descriptions with MOF texts, manifests or programs."
     }
-    if {$taken eq "over"} {
-        unset -nocomplain background($handle)
-        return
-    }
-    set wait [expr {[llength $taken] ? 0 : $idle}]
-    # The next one is asked for first, so that a callback that fails or waits does not end the reading.
-    set next [list ::twapi::tracewell::read_on $handle $callback $start $end]
-    if {!$wait} {
-        set code [catch {uplevel #0 [linsert $callback end {*}$taken]} result options]
-        if {$code == 3} {
-            unset -nocomplain background($handle)
-            return
-        }
-        if {$code ni {0 4}} {
-            after 0 [list return -options $options $result]
-        }
-        set background($handle) [after 0 [list after idle $next]]
-        return
-    }
-    set background($handle) [after $wait $next]
-}
-
-proc ::twapi::etw_force_mof {{value ""}} {
-    variable tracewell::force_mof
-    if {$value ne ""} {
-        set force_mof [expr {$value ? 1 : 0}]
-    }
-    return $force_mof
 }
 
 # A source for a dump: a file when there is one, else a session.

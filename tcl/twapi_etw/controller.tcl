@@ -77,6 +77,11 @@ proc ::twapi::tracewell::undelivered {flags} {
             lappend result $name
         }
     }
+    # This one has no bit of its own, only one that says it is not wanted.
+    variable no_sysconfig
+    if {!($flags & $no_sysconfig) && "sysconfig" ni $kernel_delivered} {
+        lappend result sysconfig
+    }
     return $result
 }
 

@@ -37,6 +37,7 @@ const FIXTURES: &[(&str, &[u8])] = &[
     ("twice.h", b"#define TWICE(x) ((x) * 2)\n"),
     ("uses.d", b"#include \"twice.h\"\nBEGIN\n{\n\tprintf(\"%d\\n\", TWICE(NUMBER));\n\texit(0);\n}\n"),
     ("angled.d", b"#include <twice.h>\nBEGIN\n{\n\tprintf(\"%d\\n\", TWICE(4));\n\texit(0);\n}\n"),
+    ("shop.d", b"provider shop {\n\tprobe sale(int id, string what);\n\tprobe order__begin();\n};\n"),
     ("binary.d", b"\x7fELF\x02\x01\x01\x00\x00\x00"),
 ];
 

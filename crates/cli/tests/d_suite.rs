@@ -15,6 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tracewell_dlang::builtins::Subr;
+use tracewell_dlang::format::{CONVERSIONS, Format};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/d")
@@ -157,7 +158,22 @@ const NOT_CALLED: &[(&str, &str)] = &[
     ("wstringof", "its text comes from events: the tests over traces have it"),
     ("wstrlen", "its text comes from events: the tests over traces have it"),
     ("(string)", "has no name in D"),
+    ("breakpoint", "stops the machine"),
+    ("panic", "stops the machine"),
+    ("raise", "sends a signal to a process"),
+    ("stop", "stops a process"),
 ];
+
+/// The conversions of all strings in program texts.
+fn conversions(texts: &str) -> BTreeSet<char> {
+    let mut found = BTreeSet::new();
+    for literal in texts.split('"').skip(1).step_by(2) {
+        if let Ok(format) = Format::parse(literal.as_bytes()) {
+            found.extend(format.conversions().map(|c| char::from(c.conv)));
+        }
+    }
+    found
+}
 
 #[test]
 fn programs_cover_the_language() {
@@ -168,27 +184,28 @@ fn programs_cover_the_language() {
         words.extend(text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').map(str::to_owned));
         texts.push_str(&text);
     }
-    let actions = "chill clear commit denormalize discard exit freopen ftruncate func jstack mod normalize print \
-                   printa printf setopt speculate stack sym system trace tracemem trunc uaddr ufunc umod ustack usym";
-    let aggregating = "count sum min max avg stddev quantize lquantize llquantize";
     let options = "agghist aggpack aggzoom aggsortkey aggsortkeypos aggsortrev bufpolicy bufsize encoding flowindent \
-                   nspec quiet";
-    let subroutines = Subr::ALL.iter().map(|s| s.name());
-    let missing: Vec<&str> = subroutines
+                   nspec quiet dx loopmax";
+    let missing: Vec<&str> = Subr::ALL
+        .iter()
+        .map(|s| s.name())
+        .chain(tracewell_dlang::ACTION_NAMES.iter().copied())
+        .chain(tracewell_dlang::AGGREGATING_NAMES.iter().copied())
+        .chain(tracewell_dlang::EXTENSION_NAMES.iter().copied())
         .filter(|name| !NOT_CALLED.iter().any(|(known, _)| known == name))
-        .chain([actions, aggregating, options].iter().flat_map(|list| list.split_whitespace()))
+        .chain(options.split_whitespace())
         .filter(|name| !words.contains(*name))
         .collect();
     assert!(missing.is_empty(), "no program uses {missing:?}");
-    let conversions =
-        ["%d", "%i", "%o", "%u", "%x", "%X", "%c", "%s", "%%", "%a", "%A", "%p", "%C", "%S", "%Y", "%T"];
-    let missing: Vec<&str> = conversions.into_iter().filter(|c| !texts.contains(c)).collect();
-    assert!(missing.is_empty(), "no program prints {missing:?}");
+    let shown = conversions(&texts);
+    let missing: Vec<char> =
+        CONVERSIONS.iter().map(|row| char::from(row.conv)).filter(|c| !shown.contains(c)).collect();
+    assert!(missing.is_empty(), "no program prints by {missing:?}");
     let dropped: BTreeSet<String> = programs("drp")
         .iter()
         .filter_map(|p| p.file_name()?.to_str()?.split('.').nth(1).map(str::to_owned))
         .collect();
-    for tag in ["PRINCIPAL", "AGGREGATION", "DYNAMIC", "SPEC", "SPECUNAVAIL", "DBLERROR"] {
+    for tag in tracewell_dengine::DROP_TAGS {
         assert!(dropped.contains(&format!("DTRACEDROP_{tag}")), "no program drops {tag}");
     }
 }

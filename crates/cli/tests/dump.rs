@@ -64,3 +64,40 @@ fn events_are_chosen_by_every_option() {
         dump(&trace, &["--fields", "event,Type,.ClrInstanceID", "--where", "Type == 1", "--limit", "1"]);
     assert_eq!(columns, "GC/CreateSegment\tLargeObjectHeap\t8\n");
 }
+
+/// The sample needs no corpus: half of its stacks are records of their own, as in any kernel trace.
+#[test]
+fn stacks_stand_under_their_events() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
+    let chosen = ["--stacks", "--where", "event == 'PerfInfo/SampleProfile'"];
+    let (json, errors) = dump(&sample, &[&["--json"][..], &chosen].concat());
+    assert!(!errors.contains("stacks"), "{errors}");
+    let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (with, without): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line["stack"].is_array());
+    assert!(with.len() > 2_000 && !without.is_empty(), "{} {}", with.len(), without.len());
+    // The innermost frame of a sampled stack is where the sample was taken, but on an idle processor. Of two events
+    // of one thread at one time nobody can tell whose the stack is.
+    let busy = with.iter().filter(|line| line["process"] != "Idle");
+    let odd = busy.filter(|line| line["stack"][0] != line["fields"]["InstructionPointer"]).count();
+    assert!(odd * 500 < with.len(), "{odd} of {}", with.len());
+    let (text, _) = dump(&sample, &chosen);
+    let frames = |line: &&str| line.starts_with("        0x");
+    assert!(text.lines().filter(frames).any(|line| line.contains("+0x")), "images are named");
+    let addresses: usize = with.iter().map(|line| line["stack"].as_array().unwrap().len()).sum();
+    assert_eq!(text.lines().filter(frames).count(), addresses);
+    let (list, _) = dump(&sample, &[&["--fields", "event,stack", "--list"][..], &chosen].concat());
+    assert_eq!(
+        list.lines().filter(|line| line.starts_with("PerfInfo/SampleProfile {0x")).count(),
+        with.len()
+    );
+}
+
+/// What columns leave out is still counted when it is not understood.
+#[test]
+fn columns_do_not_hide_what_was_not_decoded() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
+    let (_, all) = dump(&sample, &["--json"]);
+    for form in [&["--fields", "time"][..], &["--fields", "time", "--csv"], &["--fields", "time", "--list"]] {
+        assert_eq!(dump(&sample, form).1, all, "{form:?}");
+    }
+}

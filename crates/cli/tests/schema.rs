@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use tracewell_etl::write::{Message, TraceConfig, TraceWriter};
+use tracewell_etl::write::{Event, Message, TraceConfig, TraceWriter};
 use tracewell_types::{FileTime, Guid};
 
 const TMF: &str = "0ad614c4-0ef4-4225-8000-0123456789ad shop // SRC=till.c
@@ -13,6 +13,10 @@ count, ItemLong -- 10
 cents, ItemLong -- 11
 }
 ";
+
+const MANIFEST: &str = "<m><provider name=\"Tills\" guid=\"{0ad614c4-0ef4-4225-8000-0123456789ab}\"><events>\
+    <event value=\"7\" version=\"1\" template=\"T\"/></events><templates><template tid=\"T\">\
+    <data name=\"Cents\" inType=\"win:UInt32\"/></template></templates></provider></m>";
 
 fn etw(arguments: &[&str], data: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_etw"));
@@ -29,6 +33,9 @@ fn trace(folder: &Path) -> PathBuf {
     let guid = Some(Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ad"));
     let header = Message { number: 10, guid, time: Some(2), ..Message::default() };
     writer.message(0, &header, &[3, 0, 0, 0, 9, 0, 0, 0]).unwrap();
+    let provider = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+    let chunk = [&[1, 1, 0, 0x5B, 1, 0, 0, 0], MANIFEST.as_bytes()].concat();
+    writer.event(0, &Event { time: 3, provider, id: 0xFFFE, ..Event::default() }, &[], &chunk).unwrap();
     let path = folder.join("made.etl");
     std::fs::write(&path, writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner()).unwrap();
     path
@@ -60,6 +67,19 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     assert!(text(&run(&["dump", "--json", "--no-store", &trace])).contains("Message(10)"));
     let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
     assert!(given.contains(r#""cents":9"#), "{given}");
+
+    // A trace's own descriptions.
+    let own = text(&run(&["schema", "list", "--json", &trace]));
+    let own: serde_json::Value = serde_json::from_str(&own).unwrap();
+    assert_eq!((&own["form"], &own["events"]), (&"manifest in the trace".into(), &1.into()), "{own}");
+    let shown = text(&run(&["schema", "show", "Tills", "--trace", &trace]));
+    text(&run(&["schema", "export", "tills", "--trace", &trace, "-o", &path("logged.man")]));
+    assert_eq!(std::fs::read_to_string(folder.join("logged.man")).unwrap(), MANIFEST);
+    text(&run(&["schema", "import", &path("logged.man")]));
+    let stored = text(&run(&["schema", "show", "Tills"]));
+    let events = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(events(&shown), events(&stored), "what is taken out of a trace says the same");
+    assert!(events(&shown).len() > 1);
 
     text(&run(&["schema", "export", "shop", "-o", &path("out.tmf")]));
     assert_eq!(std::fs::read_to_string(folder.join("out.tmf")).unwrap(), TMF);

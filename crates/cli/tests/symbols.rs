@@ -160,7 +160,7 @@ fn addresses_have_names_in_every_form() {
     let path = symbols().display().to_string();
     let script = "profile:::sample-1000 { @[ufunc(arg1)] = count(); @m[umod(arg1)] = count(); \
         trace(uaddr(arg1)); trace(\"|\"); }";
-    let ran = dtrace(&trace, &["-n", &script, "-y", &path], None);
+    let ran = dtrace(&trace, &["-n", script, "-y", &path], None);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     for want in [
         "  demo`shop::Basket::total+0x1b|  demo`shop::largest<int>+0x2|  demo`ledger::account::balance|",

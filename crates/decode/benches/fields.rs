@@ -1,6 +1,6 @@
 //! Full decode of one event: a Process start, every field, text included.
 //!
-//! `cargo bench -p tracewell-decode --bench fields`
+//! `cargo bench -p tracewell-decode --bench fields`; with a number behind `--` that many rounds, to count instructions.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::hint::black_box;
@@ -35,11 +35,11 @@ fn main() {
     let payload = payload();
     let fields = Fields::new(layout, &payload, 8).count();
     assert_eq!(Fields::new(layout, &payload, 8).finish(), Ok(&[][..]));
-    const ROUNDS: u32 = 1_000_000;
+    let rounds: u32 = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(1_000_000);
     let mut best = f64::MAX;
     for _ in 0..7 {
         let begun = Instant::now();
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let mut sum = 0u64;
             for named in Fields::new(black_box(layout), black_box(&payload), 8) {
                 sum = sum.wrapping_add(match named.value {
@@ -50,7 +50,7 @@ fn main() {
             }
             black_box(sum);
         }
-        best = best.min(begun.elapsed().as_secs_f64() * 1e9 / f64::from(ROUNDS));
+        best = best.min(begun.elapsed().as_secs_f64() * 1e9 / f64::from(rounds));
     }
     println!("Process start, {fields} fields of {} bytes: {best:.0} ns", payload.len());
 }

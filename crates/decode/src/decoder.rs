@@ -11,12 +11,13 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, Version, bundled, kernel, providers,
+    Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, Version, bundled, classes, kernel,
+    providers,
 };
 use tracewell_types::Guid;
 
 use crate::Fields;
-use crate::description::{Description, DescriptionForm};
+use crate::description::Description;
 use crate::event_info::EventCatalog;
 use crate::event_source::{ManifestCollector, is_manifest_chunk};
 use crate::tracelogging::{self, ProviderTraits};
@@ -175,20 +176,25 @@ impl Schemas {
 
     /// Adds all that a file describes; see [`Schemas::add`].
     pub fn add_description(&mut self, description: Description) {
-        let given = match description.form {
-            DescriptionForm::Manifest | DescriptionForm::Image => &mut self.given,
-            DescriptionForm::Mof => &mut self.given_classes,
-            DescriptionForm::Tmf => &mut self.given_messages,
+        let add = |given: &mut Given, providers: Vec<Provider>| {
+            for provider in providers {
+                given.entry(provider.guid).or_default().push(Arc::new(provider));
+            }
         };
-        for provider in description.providers {
-            given.entry(provider.guid).or_default().push(Arc::new(provider));
-        }
+        add(&mut self.given, description.providers);
+        add(&mut self.given_classes, description.classes);
+        add(&mut self.given_messages, description.messages);
     }
 
     /// The descriptions that merge tools left.
     #[must_use]
     pub fn merged(&self) -> &EventCatalog {
         &self.merged
+    }
+
+    /// Keeps the texts of the manifests that are observed from here on; see [`ManifestCollector::texts`].
+    pub fn keep_texts(&mut self) {
+        self.manifests.keep_texts();
     }
 
     /// The manifests in the trace.
@@ -473,7 +479,7 @@ impl Decoder {
         let opcode = record.opcode();
         match kernel::by_guid(&record.guid()) {
             Some(class) if class.event_by_opcode(opcode).is_some() => kernel_format(class, record),
-            class => self.merged(record).unwrap_or_else(|| {
+            class => self.merged(record).or_else(|| program_class(record)).unwrap_or_else(|| {
                 let name = class.map_or_else(|| self.provider_name(record), |_| KERNEL_PROVIDER.to_owned());
                 let task = class.map_or("", |class| class.name);
                 EventFormat::new(&name, task, &format!("Opcode({opcode})"), None, Source::None)
@@ -544,6 +550,14 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
     format.message = (*event.message).into();
     format.exact = event.layout.number == version;
     format
+}
+
+/// The class of a program that logs the old way, by the tables.
+fn program_class(record: &Record<'_>) -> Option<EventFormat> {
+    let class = classes::class(&record.guid())?;
+    let (opcode, version) = (u16::from(record.opcode()), record.version());
+    let event = class.event(opcode, version).or_else(|| class.nearest(opcode, version))?;
+    Some(EventFormat { source: Source::Bundled, ..given_format(class, event, version) })
 }
 
 fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'_>) -> EventFormat {

@@ -5,9 +5,10 @@ use std::fmt;
 use tracewell_schema::Provider;
 use tracewell_types::Utf16Str;
 
-use crate::manifest::{self, ManifestError, ManifestProblem};
-use crate::mof::{self, MofError};
-use crate::tmf::{self, TmfError};
+use crate::manifest::{self, Manifest, ManifestError, ManifestProblem};
+use crate::mof::{self, BinaryMofError, Mof, MofError};
+use crate::pdb::{self, PdbError};
+use crate::tmf::{self, Tmf, TmfError};
 use crate::wevt::{self, BinaryError};
 
 /// The form of a description.
@@ -16,22 +17,35 @@ use crate::wevt::{self, BinaryError};
 pub enum DescriptionForm {
     /// An instrumentation manifest.
     Manifest,
-    /// A compiled manifest inside a program, library or driver.
+    /// A program, library or driver with a compiled manifest or compiled MOF inside.
     Image,
     /// MOF text.
     Mof,
+    /// Compiled MOF.
+    BinaryMof,
     /// A trace message format file of WPP.
     Tmf,
+    /// A program database with the trace message formats of WPP inside.
+    Pdb,
 }
 
 impl DescriptionForm {
     /// The form of a file, told by its content.
     #[must_use]
     pub fn of(bytes: &[u8]) -> DescriptionForm {
+        DescriptionForm::of_binary(bytes).unwrap_or_else(|| DescriptionForm::of_text(&text(bytes)))
+    }
+
+    fn of_binary(bytes: &[u8]) -> Option<DescriptionForm> {
         if bytes.starts_with(b"MZ") {
-            return DescriptionForm::Image;
+            Some(DescriptionForm::Image)
+        } else if bytes.starts_with(mof::BINARY_MARK) {
+            Some(DescriptionForm::BinaryMof)
+        } else if bytes.starts_with(pdb::MARK) {
+            Some(DescriptionForm::Pdb)
+        } else {
+            None
         }
-        DescriptionForm::of_text(&text(bytes))
     }
 
     fn of_text(text: &str) -> DescriptionForm {
@@ -53,7 +67,9 @@ impl DescriptionForm {
             DescriptionForm::Manifest => "man",
             DescriptionForm::Image => "dll",
             DescriptionForm::Mof => "mof",
+            DescriptionForm::BinaryMof => "bmf",
             DescriptionForm::Tmf => "tmf",
+            DescriptionForm::Pdb => "pdb",
         }
     }
 }
@@ -64,7 +80,9 @@ impl fmt::Display for DescriptionForm {
             DescriptionForm::Manifest => "manifest",
             DescriptionForm::Image => "compiled manifest",
             DescriptionForm::Mof => "MOF",
+            DescriptionForm::BinaryMof => "compiled MOF",
             DescriptionForm::Tmf => "TMF",
+            DescriptionForm::Pdb => "TMF in a program database",
         })
     }
 }
@@ -74,8 +92,12 @@ impl fmt::Display for DescriptionForm {
 pub struct Description {
     /// The form of the file.
     pub form: DescriptionForm,
-    /// What it describes: events by id of manifests, classes by opcode of MOF, messages by number of TMF.
+    /// Providers whose events have ids.
     pub providers: Vec<Provider>,
+    /// Classes of classic events; the ids of the events are the opcodes.
+    pub classes: Vec<Provider>,
+    /// Messages of WPP; the ids of the events are the message numbers.
+    pub messages: Vec<Provider>,
     /// What could not be used. The rest is good.
     pub problems: Vec<ManifestProblem>,
 }
@@ -90,17 +112,23 @@ pub enum DescriptionError {
     Image(BinaryError),
     /// As MOF.
     Mof(MofError),
+    /// As compiled MOF.
+    BinaryMof(BinaryMofError),
     /// As TMF.
     Tmf(TmfError),
+    /// As a program database.
+    Pdb(PdbError),
 }
 
 impl fmt::Display for DescriptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            DescriptionError::Manifest(error) => write!(f, "{error}"),
-            DescriptionError::Image(error) => write!(f, "{error}"),
-            DescriptionError::Mof(error) => write!(f, "{error}"),
-            DescriptionError::Tmf(error) => write!(f, "{error}"),
+            DescriptionError::Manifest(error) => error.fmt(f),
+            DescriptionError::Image(error) => error.fmt(f),
+            DescriptionError::Mof(error) => error.fmt(f),
+            DescriptionError::BinaryMof(error) => error.fmt(f),
+            DescriptionError::Tmf(error) => error.fmt(f),
+            DescriptionError::Pdb(error) => error.fmt(f),
         }
     }
 }
@@ -115,28 +143,74 @@ impl Description {
     /// When it describes nothing. Single declarations that cannot be used are
     /// [problems](Description::problems) instead.
     pub fn parse(bytes: &[u8]) -> Result<Description, DescriptionError> {
-        if bytes.starts_with(b"MZ") {
-            let found = wevt::parse_image(bytes).map_err(DescriptionError::Image)?;
-            let form = DescriptionForm::Image;
-            return Ok(Description { form, providers: found.providers, problems: found.problems });
-        }
-        let text = text(bytes);
-        let form = DescriptionForm::of_text(&text);
-        let (providers, problems) = match form {
+        let binary = DescriptionForm::of_binary(bytes);
+        let text = if binary.is_some() { String::new() } else { text(bytes) };
+        let form = binary.unwrap_or_else(|| DescriptionForm::of_text(&text));
+        let mut description =
+            Description { form, providers: vec![], classes: vec![], messages: vec![], problems: vec![] };
+        match form {
+            DescriptionForm::Manifest => {
+                description.take_manifest(manifest::parse(&text).map_err(DescriptionError::Manifest)?);
+            }
+            DescriptionForm::Image => description.image(bytes)?,
             DescriptionForm::Mof => {
-                let found = mof::parse(&text).map_err(DescriptionError::Mof)?;
-                (found.classes, found.problems)
+                description.take_mof(mof::parse(&text).map_err(DescriptionError::Mof)?);
+            }
+            DescriptionForm::BinaryMof => {
+                description.take_mof(mof::parse_binary(bytes).map_err(DescriptionError::BinaryMof)?);
             }
             DescriptionForm::Tmf => {
-                let found = tmf::parse(&text).map_err(DescriptionError::Tmf)?;
-                (found.messages, found.problems)
+                description.take_tmf(tmf::parse(&text).map_err(DescriptionError::Tmf)?);
             }
-            DescriptionForm::Manifest | DescriptionForm::Image => {
-                let found = manifest::parse(&text).map_err(DescriptionError::Manifest)?;
-                (found.providers, found.problems)
+            DescriptionForm::Pdb => {
+                description.take_tmf(pdb::parse(bytes).map_err(DescriptionError::Pdb)?);
             }
-        };
-        Ok(Description { form, providers, problems })
+        }
+        Ok(description)
+    }
+
+    /// A program may have a compiled manifest, compiled MOF, or both.
+    fn image(&mut self, bytes: &[u8]) -> Result<(), DescriptionError> {
+        let manifest = wevt::parse_image(bytes);
+        let mut found = false;
+        for resource in wevt::mof_resources(bytes) {
+            match mof::parse_binary(resource) {
+                Ok(mof) => {
+                    self.take_mof(mof);
+                    found = true;
+                }
+                // Nothing but this was there to be read.
+                Err(error) if manifest.is_err() => return Err(DescriptionError::BinaryMof(error)),
+                Err(error) => self.problems.push(ManifestProblem { line: 0, what: error.to_string() }),
+            }
+        }
+        match manifest {
+            Ok(manifest) => self.take_manifest(manifest),
+            Err(BinaryError::NoManifest) if found => {}
+            Err(error) if found => self.problems.push(ManifestProblem { line: 0, what: error.to_string() }),
+            Err(error) => return Err(DescriptionError::Image(error)),
+        }
+        Ok(())
+    }
+
+    fn take_manifest(&mut self, found: Manifest) {
+        self.providers.extend(found.providers);
+        self.problems.extend(found.problems);
+    }
+
+    fn take_mof(&mut self, found: Mof) {
+        self.classes.extend(found.classes);
+        self.problems.extend(found.problems);
+    }
+
+    fn take_tmf(&mut self, found: Tmf) {
+        self.messages.extend(found.messages);
+        self.problems.extend(found.problems);
+    }
+
+    /// Everything described, of whatever kind.
+    pub fn all(&self) -> impl Iterator<Item = &Provider> {
+        self.providers.iter().chain(&self.classes).chain(&self.messages)
     }
 }
 
@@ -158,6 +232,8 @@ mod tests {
         assert_eq!(DescriptionForm::of(b"MZ\x90"), DescriptionForm::Image);
         assert_eq!(DescriptionForm::of(b"\xEF\xBB\xBF <a/>"), DescriptionForm::Manifest);
         assert_eq!(DescriptionForm::of(b"\xFF\xFE<\0a\0/\0>\0"), DescriptionForm::Manifest);
+        assert_eq!(DescriptionForm::of(b"FOMB"), DescriptionForm::BinaryMof);
+        assert_eq!(DescriptionForm::of(b"Microsoft C/C++ MSF 7.00\r\n"), DescriptionForm::Pdb);
         assert_eq!(DescriptionForm::of(b"// x\n#typev a 1 \"\""), DescriptionForm::Tmf);
         assert_eq!(DescriptionForm::of(b"#pragma x\nclass A {};"), DescriptionForm::Mof);
         assert!(matches!(Description::parse(b"class A {};"), Err(DescriptionError::Mof(_))));

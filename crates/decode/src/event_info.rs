@@ -10,7 +10,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Count, EventClass, Field, FieldType, Hint, Length, MapRef, ValueMap, Version, kernel,
+    Count, EventClass, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version,
+    kernel,
 };
 use tracewell_types::{Guid, Utf16Str};
 
@@ -385,6 +386,33 @@ impl EventCatalog {
             }
         }
         layout
+    }
+
+    /// The descriptions by provider; classes of classic events are there with their opcodes as ids.
+    #[must_use]
+    pub fn providers(&self) -> Vec<Provider> {
+        let mut found: FxHashMap<Guid, (String, Vec<ProviderEvent>)> = FxHashMap::default();
+        for ((guid, id, version), description) in &self.known {
+            let (name, events) = found.entry(*guid).or_default();
+            if name.is_empty() {
+                *name = description.provider_name.to_string();
+            }
+            let layout = self.layout_with_maps(description);
+            events.push(ProviderEvent {
+                id: *id,
+                task: description.task_name.to_string().into(),
+                opcode: description.opcode_name.to_string().into(),
+                message: description.message.to_string().into(),
+                layout: Version { number: *version, fields: layout.fields },
+            });
+        }
+        let provider = |(guid, (name, events)): (Guid, (String, Vec<ProviderEvent>))| {
+            let name = if name.is_empty() { guid.to_string() } else { name };
+            Provider::new(name, guid, events)
+        };
+        let mut providers: Vec<Provider> = found.into_iter().map(provider).collect();
+        providers.sort_by(|a, b| (&a.name, a.guid.as_bytes()).cmp(&(&b.name, b.guid.as_bytes())));
+        providers
     }
 
     /// Every description, in no order.

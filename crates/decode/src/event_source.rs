@@ -44,6 +44,8 @@ pub struct ManifestCollector {
     providers: FxHashMap<Guid, Vec<Arc<Provider>>>,
     bad: u64,
     problems: Vec<String>,
+    /// The texts of whole manifests, when they are to be kept.
+    texts: Option<Vec<(Guid, String)>>,
 }
 
 impl ManifestCollector {
@@ -51,6 +53,19 @@ impl ManifestCollector {
     #[must_use]
     pub fn new() -> ManifestCollector {
         ManifestCollector::default()
+    }
+
+    /// Keeps the texts of the manifests from here on, for [`ManifestCollector::texts`]: without the chunks, at most
+    /// 64 MiB of them.
+    pub fn keep_texts(&mut self) {
+        self.texts.get_or_insert_default();
+    }
+
+    /// The texts of the whole manifests, each once, with the GUID of the events that carried it, in the order
+    /// of the trace. Empty unless they were [kept](ManifestCollector::keep_texts).
+    #[must_use]
+    pub fn texts(&self) -> &[(Guid, String)] {
+        self.texts.as_deref().unwrap_or_default()
     }
 
     /// Takes in a record; only chunks are of interest.
@@ -108,6 +123,12 @@ impl ManifestCollector {
         let text = text.trim_start_matches('\u{FEFF}').trim_end_matches('\0');
         match manifest::parse(text) {
             Ok(found) => {
+                if let Some(texts) = &mut self.texts {
+                    let kept: usize = texts.iter().map(|(_, text)| text.len()).sum();
+                    if kept + text.len() <= MAX_BYTES {
+                        texts.push((guid, text.to_owned()));
+                    }
+                }
                 for provider in found.providers {
                     // The GUID of the events counts, whatever the manifest says.
                     self.problems.extend(found.problems.iter().map(|p| format!("{}: {p}", provider.name)));

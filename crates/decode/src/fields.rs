@@ -73,7 +73,7 @@ impl<'a> Iterator for Fields<'a> {
     fn next(&mut self) -> Option<NamedValue<'a>> {
         let field = self.fields.get(self.index)?;
         if self.error.is_none()
-            && let Some((value, next)) = Value::of_number(field, self.payload, self.at)
+            && let Some((value, next)) = Value::of_usual(field, self.payload, self.at)
         {
             self.at = next;
             self.index += 1;
@@ -84,7 +84,8 @@ impl<'a> Iterator for Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The next field when it is more than a number.
+    /// The next field when it is more than a number or a text with a terminator.
+    #[inline(never)]
     fn other(&mut self, field: &'a Field) -> Option<NamedValue<'a>> {
         if self.error.is_some() || (field.optional && self.at == self.payload.bytes.len()) {
             return None;

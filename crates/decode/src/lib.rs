@@ -41,6 +41,7 @@ mod format;
 mod layout;
 pub mod manifest;
 pub mod mof;
+pub mod pdb;
 mod pe;
 mod tdh;
 pub mod tmf;

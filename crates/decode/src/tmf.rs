@@ -6,8 +6,9 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
-use tracewell_schema::{Field, FieldType, Hint, Length, Provider, ProviderEvent, Version};
+use tracewell_schema::{Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version};
 use tracewell_types::Guid;
 
 use crate::manifest::ManifestProblem;
@@ -151,7 +152,9 @@ impl Reader {
                 .ok_or_else(|| format!("message {number}: `{argument}` is no argument"))?;
             let (ty, hint) = stored(argument.item)
                 .ok_or_else(|| format!("message {number}: the type `{}` is unknown", argument.item))?;
-            fields.push(Field::named(argument.name.to_owned(), ty).hint(hint));
+            let mut field = Field::named(argument.name.to_owned(), ty).hint(hint);
+            field.map = argument.values().map(|map| MapRef::Shared(Arc::new(map)));
+            fields.push(field);
             numbers.push(argument.number);
         }
         let function = tag("FUNC=").unwrap_or_default();
@@ -191,6 +194,8 @@ fn quoted(rest: &str) -> Option<(String, &str)> {
 struct Argument<'t> {
     name: &'t str,
     item: &'t str,
+    /// What stands in parentheses behind the item.
+    list: &'t str,
     number: usize,
 }
 
@@ -200,11 +205,27 @@ impl<'t> Argument<'t> {
         let (front, number) = line.rsplit_once("--")?;
         let at = front.find(", Item")?;
         let item = front.get(at + 2..)?.trim();
+        let (item, list) = item.split_once('(').unwrap_or((item, ""));
         Some(Argument {
             name: front.get(..at)?.trim(),
-            item: item.split('(').next()?.trim(),
+            item: item.trim(),
+            list: list.trim_end_matches(')'),
             number: number.trim().parse().ok().filter(|number| *number >= FIRST_ARGUMENT)?,
         })
+    }
+}
+
+impl Argument<'_> {
+    /// The names in the list of an `ItemList...`, from 0 on, or `ItemSet...`, from the lowest bit on.
+    fn values(&self) -> Option<ValueMap> {
+        let bits = self.item.starts_with("ItemSet");
+        if self.list.is_empty() || !(bits || self.item.starts_with("ItemList")) {
+            return None;
+        }
+        let value = |index: u32| if bits { 1u32.checked_shl(index) } else { Some(index) };
+        let names = self.list.split(',').zip(0..);
+        let entries = names.map_while(|(name, index)| Some((value(index)?, name.trim().to_owned().into())));
+        Some(ValueMap::new(self.name.to_owned(), bits, entries.collect()))
     }
 }
 
@@ -371,6 +392,18 @@ x, ItemNonsense -- 10
         assert_eq!(&*flags.message, "flags %1!08x!0 \"quoted\"");
         assert_eq!((&flags.layout.fields[0].ty, flags.layout.fields[0].hint), (&FieldType::U32, Hint::Hex));
         assert_eq!(&*till.event(12, 0).unwrap().message, "closed");
+    }
+
+    #[test]
+    fn lists_and_sets_have_names() {
+        let text = "0ad614c4-0ef4-4225-8000-0123456789ab m\n#typev a 1 \"%10!s! %11!s!\"\n{\n\
+                    a, ItemListLong(shut, open) -- 10\nb, ItemSetByte(red,green,blue) -- 11\n}\n";
+        let tmf = parse(text).unwrap();
+        let event = tmf.messages[0].event(1, 0).unwrap();
+        let shown: Vec<String> = Fields::new(&event.layout, &[1, 0, 0, 0, 5], 8)
+            .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+            .collect();
+        assert_eq!(shown, ["a=open", "b=red|blue"]);
     }
 
     #[test]

@@ -98,10 +98,10 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// Decodes a single number without a size of its own: the common case, which needs no extents. `None` for
-    /// everything else, and for numbers that are cut off.
+    /// Decodes a single number, or a text up to its terminator: the common cases, which need no extents. `None` for
+    /// everything else, and for what is cut off.
     #[inline]
-    pub(crate) fn of_number(field: &Field, payload: Payload<'a>, at: usize) -> Option<(Value<'a>, usize)> {
+    pub(crate) fn of_usual(field: &Field, payload: Payload<'a>, at: usize) -> Option<(Value<'a>, usize)> {
         if field.count != Count::One {
             return None;
         }
@@ -120,6 +120,18 @@ impl<'a> Value<'a> {
             FieldType::I64 => signed(8),
             FieldType::I16 => signed(2),
             FieldType::I8 => signed(1),
+            FieldType::Utf16(Length::Nul) => {
+                let tail = payload.bytes.get(at..).filter(|tail| !tail.is_empty())?;
+                let (text, used) = Utf16Str::until_nul(tail);
+                Some((Value::Utf16(text), at + used))
+            }
+            FieldType::Ansi(Length::Nul) => {
+                let tail = payload.bytes.get(at..).filter(|tail| !tail.is_empty())?;
+                match first_zero(tail) {
+                    Some(end) => Some((Value::Ansi(tail.get(..end)?), at + end + 1)),
+                    None => Some((Value::Ansi(tail), at + tail.len())),
+                }
+            }
             _ => None,
         }
     }
@@ -141,6 +153,25 @@ impl<'a> Value<'a> {
         let (_, start) = payload.elements(field, at, siblings, base, 0)?;
         Ok((Value::Array(Array { ty: &field.ty, siblings, base, payload, at: start, end: next }), next))
     }
+}
+
+/// The first byte that is zero, found a word at a time.
+#[inline]
+fn first_zero(bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut at = 0;
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let word = u64::from_le_bytes(*word);
+        // The lowest of these bits is that of the lowest zero byte; higher ones may be of a one behind it.
+        let zeros = word.wrapping_sub(LOW) & !word & HIGH;
+        if zeros != 0 {
+            return Some(at + zeros.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..)?.iter().position(|byte| *byte == 0)?;
+    Some(at + rest)
 }
 
 /// Spreads the sign of a number of `size` bytes over 64 bits.

@@ -2,12 +2,17 @@
 //! the texts of its message table.
 //!
 //! The form is that of public studies of the resource (the `CRIM` block: providers `WEVT`; their tasks `TASK`,
-//! opcodes `OPCO`, templates `TTBL`/`TEMP` and events `EVNT`). All offsets count from the beginning of the block.
+//! opcodes `OPCO`, maps `VMAP` and `BMAP`, templates `TTBL`/`TEMP` and events `EVNT`). All offsets count from the
+//! beginning of the block. Where maps and structs are told of in a template no study says; their fields are taken to
+//! mirror the SDK's `EVENT_PROPERTY_INFO`, and are used only if what they point at is of the kind expected.
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 
-use tracewell_schema::{Count, Field, Length, Provider, ProviderEvent, Version, providers};
+use tracewell_schema::{
+    Count, Field, FieldType, Length, MapRef, Provider, ProviderEvent, ValueMap, Version, providers,
+};
 use tracewell_types::{Guid, Utf16Str};
 
 use crate::manifest::{Manifest, ManifestProblem};
@@ -58,6 +63,13 @@ pub fn parse_image(file: &[u8]) -> Result<Manifest, BinaryError> {
         manifest.problems.extend(found.problems);
     }
     if manifest.providers.is_empty() { Err(BinaryError::NoManifest) } else { Ok(manifest) }
+}
+
+/// The compiled MOF in a program, library or driver.
+pub(crate) fn mof_resources(file: &[u8]) -> Vec<&[u8]> {
+    Resources::of_image(file)
+        .map(|resources| resources.of_type(pe::Type::Name("MOFDATA")))
+        .unwrap_or_default()
 }
 
 /// The texts of a message table: `MESSAGE_RESOURCE_DATA` of the SDK.
@@ -211,7 +223,8 @@ fn read_provider(
             let (id, version) = (block.u16(item)?, block.u8(item + 2)?);
             let (opcode, task) = (block.u8(item + 5)?, block.u16(item + 6)?);
             let template = block.number(item + 20)?;
-            let fields = if template == 0 { Ok(Vec::new()) } else { read_template(block, template, left)? };
+            let fields =
+                if template == 0 { Ok(Vec::new()) } else { read_template(block, template, messages, left)? };
             let fields = match fields {
                 Ok(fields) => fields,
                 Err(what) => {
@@ -247,47 +260,125 @@ fn spend(left: &mut usize, elements: usize, at: usize) -> Result<(), BinaryError
 fn read_template(
     block: Block<'_>,
     at: usize,
+    messages: &HashMap<u32, String>,
     left: &mut usize,
 ) -> Result<Result<Vec<Field>, String>, BinaryError> {
-    const STRUCT: u32 = 0x1;
-    const LENGTH_IN_FIELD: u32 = 0x2;
-    const COUNT_IN_FIELD: u32 = 0x4;
     if !block.is(at, b"TEMP") {
         return Err(BinaryError::Damaged(at));
     }
-    let (count, first) = (block.number(at + 8)?, block.number(at + 16)?);
-    spend(left, count, at)?;
-    let mut fields: Vec<Field> = Vec::new();
-    for item in (0..count).map(|index| first + index * 20) {
-        let flags = block.u32(item)?;
-        let (in_type, out_type) = (u16::from(block.u8(item + 4)?), u16::from(block.u8(item + 5)?));
-        let (number, length) = (block.u16(item + 12)?, block.u16(item + 14)?);
-        let name = block.name(block.number(item + 16)?)?;
-        if flags & STRUCT != 0 {
-            return Ok(Err(format!("`{name}` is a struct, which is not read from compiled manifests yet")));
+    // Of the two counts one leaves out the members of structs, which come after all others.
+    let (one, other, first) = (block.number(at + 8)?, block.number(at + 12)?, block.number(at + 16)?);
+    let (top, all) = if other > one {
+        (one, other)
+    } else if other == 0 {
+        (one, one)
+    } else {
+        (other, one)
+    };
+    spend(left, all, at)?;
+    let items = Items { block, first, all, messages };
+    items.fields(0..top, top, 0, left)
+}
+
+/// The items of a template.
+#[derive(Clone, Copy)]
+struct Items<'a> {
+    block: Block<'a>,
+    /// Where the first one is.
+    first: usize,
+    all: usize,
+    messages: &'a HashMap<u32, String>,
+}
+
+/// Deepest nesting of structs in a template.
+const MAX_DEPTH: u8 = 4;
+
+impl Items<'_> {
+    /// The fields in these items; structs find their members from `members` on.
+    fn fields(
+        self,
+        range: Range<usize>,
+        members: usize,
+        depth: u8,
+        left: &mut usize,
+    ) -> Result<Result<Vec<Field>, String>, BinaryError> {
+        const STRUCT: u32 = 0x1;
+        const LENGTH_IN_FIELD: u32 = 0x2;
+        const COUNT_IN_FIELD: u32 = 0x4;
+        let block = self.block;
+        let begin = range.start;
+        let mut fields: Vec<Field> = Vec::new();
+        for index in range {
+            let item = self.first + index * 20;
+            let flags = block.u32(item)?;
+            let (number, length) = (block.u16(item + 12)?, block.u16(item + 14)?);
+            let name = block.name(block.number(item + 16)?)?;
+            // References count from the first item of all; the layout's count within their list.
+            let earlier = |index: u16| {
+                let place = usize::from(index).checked_sub(begin).filter(|place| *place < fields.len());
+                place.and_then(|place| u16::try_from(place).ok())
+            };
+            let refers =
+                |bit: u32, index: u16| if flags & bit != 0 { earlier(index).map(Some) } else { Some(None) };
+            let (Some(length_in), Some(count_in)) =
+                (refers(LENGTH_IN_FIELD, length), refers(COUNT_IN_FIELD, number))
+            else {
+                return Ok(Err(format!("`{name}` refers to a field that does not go before it")));
+            };
+            let count = match (count_in, number) {
+                (Some(place), _) => Count::Field(place),
+                (None, 0 | 1) => Count::One,
+                (None, number) => Count::Fixed(number),
+            };
+            if flags & STRUCT != 0 {
+                let (start, size) = (usize::from(block.u16(item + 4)?), usize::from(block.u16(item + 6)?));
+                if start < members || size == 0 || start + size > self.all || depth >= MAX_DEPTH {
+                    return Ok(Err(format!("`{name}` is a struct whose members cannot be found")));
+                }
+                spend(left, size, item)?;
+                let inner = self.fields(start..start + size, members, depth + 1, left)?;
+                let Ok(inner) = inner else { return Ok(inner) };
+                fields.push(Field::named(name, FieldType::Struct(inner.into())).count(count));
+                continue;
+            }
+            let (in_type, out_type) = (u16::from(block.u8(item + 4)?), u16::from(block.u8(item + 5)?));
+            let length = match length_in {
+                Some(place) => Some(Length::Field(place)),
+                None => (length != 0).then_some(Length::Fixed(length)),
+            };
+            let Some(ty) = tdh::field_type(in_type, out_type, length) else {
+                return Ok(Err(format!("`{name}` has the unknown type {in_type}")));
+            };
+            let mut field = Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type));
+            if field.ty.is_integer() {
+                field.map =
+                    self.map(block.number(item + 8).unwrap_or(0), left).map(|map| MapRef::Shared(map.into()));
+            }
+            fields.push(field);
         }
-        let earlier = |index: u16| usize::from(index) < fields.len();
-        if (flags & LENGTH_IN_FIELD != 0 && !earlier(length))
-            || (flags & COUNT_IN_FIELD != 0 && !earlier(number))
-        {
-            return Ok(Err(format!("`{name}` refers to a field that does not go before it")));
-        }
-        let length = if flags & LENGTH_IN_FIELD != 0 {
-            Some(Length::Field(length))
-        } else {
-            (length != 0).then_some(Length::Fixed(length))
-        };
-        let count = match number {
-            number if flags & COUNT_IN_FIELD != 0 => Count::Field(number),
-            0 | 1 => Count::One,
-            number => Count::Fixed(number),
-        };
-        let Some(ty) = tdh::field_type(in_type, out_type, length) else {
-            return Ok(Err(format!("`{name}` has the unknown type {in_type}")));
-        };
-        fields.push(Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type)));
+        Ok(Ok(fields))
     }
-    Ok(Ok(fields))
+
+    /// The map at an offset: its size, name and count, then a value and a message for each entry.
+    fn map(self, at: usize, left: &mut usize) -> Option<ValueMap> {
+        let block = self.block;
+        let bits = block.is(at, b"BMAP");
+        if at == 0 || !(bits || block.is(at, b"VMAP")) {
+            return None;
+        }
+        let (size, count) = (block.number(at + 4).ok()?, block.number(at + 12).ok()?);
+        if size < 16 + count.checked_mul(8)? {
+            return None;
+        }
+        spend(left, count, at).ok()?;
+        let name = block.name(block.number(at + 8).ok()?).ok()?;
+        let entry = |index: usize| {
+            let at = at + 16 + index * 8;
+            let text = self.messages.get(&block.u32(at + 4).ok()?)?.trim_end();
+            Some((block.u32(at).ok()?, text.to_owned().into()))
+        };
+        Some(ValueMap::new(name, bits, (0..count).filter_map(entry).collect()))
+    }
 }
 
 #[cfg(test)]
@@ -356,6 +447,28 @@ mod tests {
             .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
             .collect();
         assert_eq!(shown, ["size=2", "data=aabb", "port=443"]);
+    }
+
+    #[test]
+    fn structs_and_maps_of_a_template() {
+        let mut b = Builder(vec![0; 4]);
+        let [color, parts, name, size] = ["color", "parts", "name", "size"].map(|text| b.name(text) as u32);
+        let map_name = b.name("Colors") as u32;
+        let map = b.u32s(&[mark(b"VMAP"), 32, map_name, 2, 1, 100, 2, 101]) as u32;
+        let template = b.u32s(&[mark(b"TEMP"), 0, 2, 4, 0, 0, 0, 0, 0, 0]);
+        let items = b.u32s(&[0, 4, map, 1, color]);
+        b.u32s(&[1, 2 | 2 << 16, 0, 2, parts, 0, 1, 0, 1, name, 0, 6, 0, 1, size]);
+        b.set(template + 16, items);
+        let messages = HashMap::from([(100, "red ".to_owned()), (101, "blue".to_owned())]);
+        let read = |bytes: &[u8]| read_template(Block(bytes), template, &messages, &mut 1000).unwrap();
+        let layout = Version::from_fields(0, read(&b.0).unwrap());
+        let shown: Vec<String> = Fields::new(&layout, &[2, b'x', 0, 0, 0, 7, 0, 0, 0, 9, 0], 8)
+            .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+            .collect();
+        assert_eq!(shown, ["color=blue", "parts=[{name=x, size=7}, {name=, size=9}]"]);
+        // A struct that would contain itself.
+        b.0[items + 24] = 1;
+        assert_eq!(read(&b.0).unwrap_err(), "`parts` is a struct whose members cannot be found");
     }
 
     #[test]

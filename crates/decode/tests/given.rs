@@ -10,6 +10,37 @@ const MOF: &str = r#"
 [EventType(11), EventTypeName("Ring")] class Till_Ring : Till { [WmiDataId(1)] uint32 Cents; };
 "#;
 
+/// TWAPI's class is known without a description.
+#[test]
+fn twapis_own_class_is_among_the_tables() {
+    let class = tracewell_schema::classes::TWAPI_CLASS;
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let payload: Vec<u8> = "enter\0p 5\0\0\0\0".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(payload.len(), 26);
+    for opcode in [3, 9] {
+        let header = Full { time: 1, guid: class, opcode, ..Full::default() };
+        writer.full(0, &header, &payload).unwrap();
+    }
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let mut decoder = Decoder::new(Schemas::new());
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.file_order();
+    let mut shown = Vec::new();
+    while let Some(record) = records.next() {
+        if record.guid() == class {
+            let format = decoder.format(&record);
+            let fields =
+                format.fields(&record).map(|f| format!(" {}={}", f.field.name, f.value.display(f.field)));
+            shown.push(format!("{} {}{}", format.provider, format.name, fields.collect::<String>()));
+        }
+    }
+    assert_eq!(
+        shown[0],
+        "TwapiETWProvider ExecutionTrace Operation=enter Command=p 5 Code= Result= Context="
+    );
+    assert!(shown[1].ends_with(" Opcode(9)"), "{}", shown[1]);
+}
+
 const TMF: &str = "0ad614c4-0ef4-4225-8000-0123456789ad shop // SRC=till.c
 #typev till_c7 10 \"%0sold %10!u! for %11!d!\" // FUNC=Sell
 {
@@ -63,6 +94,48 @@ fn classes_and_messages_are_decoded() {
             "Opcode(12) false true",
             "Sell true true count=3 cents=9",
             "Message(11) false true",
+        ]
+    );
+}
+
+/// Of a version that nobody described the fields of the nearest lower one are sure, and the rest is there as bytes:
+/// for kernel classes, classes that the user gave, and messages that got longer.
+#[test]
+fn an_unknown_version_has_the_sure_fields_and_the_rest() {
+    let class = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
+    let thread_info = tracewell_schema::kernel::class("PerfInfo").unwrap().guid;
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let payload = [250, 0, 0, 0, 0xAB, 0xCD];
+    let header = Full { time: 1, guid: class, opcode: 11, version: 9, ..Full::default() };
+    writer.full(0, &header, &payload).unwrap();
+    let sample = [0x10, 0x32, 0x54, 0, 0, 0xf8, 0xff, 0xff, 40, 0, 0, 0, 1, 0, 0, 0, 0xEE];
+    let header = Full { time: 2, guid: thread_info, opcode: 46, version: 77, ..Full::default() };
+    writer.full(0, &header, &sample).unwrap();
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let mut schemas = Schemas::new();
+    schemas.add_description(Description::parse(MOF.as_bytes()).unwrap());
+    let mut decoder = Decoder::new(schemas);
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.file_order();
+    let mut shown = Vec::new();
+    while let Some(record) = records.next() {
+        if record.guid() == class || record.guid() == thread_info {
+            let format = decoder.format(&record);
+            let mut fields = format.fields(&record);
+            let names: Vec<String> = (&mut fields).map(|f| f.field.name.to_string()).collect();
+            shown.push((format.name.to_string(), format.exact, names.join(" "), fields.rest().to_vec()));
+        }
+    }
+    assert_eq!(
+        shown,
+        [
+            ("Till/Ring".to_owned(), false, "Cents".to_owned(), vec![0xAB, 0xCD]),
+            (
+                "PerfInfo/SampleProf".to_owned(),
+                false,
+                "InstructionPointer ThreadId Count Reserved".to_owned(),
+                vec![0xEE]
+            ),
         ]
     );
 }

@@ -143,6 +143,11 @@ impl Principal {
         self.count
     }
 
+    /// Bytes of each CPU's buffer.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
     #[inline]
     fn cpu(&mut self, cpu: u32) -> &mut CpuBuffer {
         let at = cpu.min(MOST_CPUS) as usize;

@@ -82,6 +82,13 @@ impl DynVars {
         }
     }
 
+    /// How many variables there are whose keys begin so. Looks at all of them.
+    pub(crate) fn count(&self, store: &DynStore, head: &[u8]) -> u64 {
+        let live = self.index.iter().filter_map(|number| number.checked_sub(1));
+        let entries = live.filter_map(|number| self.entries.get(number as usize));
+        entries.filter(|entry| self.key(store, entry).starts_with(head)).count() as u64
+    }
+
     /// Offset of by-reference storage in its region.
     #[inline]
     pub(crate) fn storage(&self, handle: Handle) -> u64 {

@@ -199,6 +199,13 @@ impl Engine {
         self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
     }
 
+    /// The aggregations that `printa()` has not shown, as they would be shown if the run ended now. Changes
+    /// nothing.
+    #[must_use]
+    pub fn picture(&self, names: &dyn Names) -> Vec<u8> {
+        self.consumer.picture(&self.program, &self.state, &self.options, names)
+    }
+
     fn consume(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consumer.drain(&self.program, &self.enablings, &mut self.state, &mut self.options, names, out);
         self.state.agg_room = self.options.aggsize;

@@ -26,6 +26,8 @@ pub enum FaultKind {
     TupleOverflow = 8,
     /// A stack that cannot be walked.
     BadStack = 9,
+    /// Loops made more rounds than `loopmax` allows.
+    LoopMax = 100,
 }
 
 impl FaultKind {
@@ -49,6 +51,7 @@ impl fmt::Display for FaultKind {
             FaultKind::UserPriv => "invalid user access",
             FaultKind::TupleOverflow => "tuple overflow",
             FaultKind::BadStack => "bad stack",
+            FaultKind::LoopMax => "too many rounds of loops (more than loopmax allows)",
         })
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct ReadyClause {
     /// Classic bytes of its record; 0 when it leaves none.
     pub(crate) cost: u64,
     default_action: bool,
+    /// It has loops, so its record may be larger than its actions each once.
+    loops: bool,
     body: Body,
 }
 
@@ -59,7 +61,8 @@ impl ReadyClause {
             false if code[start..].iter().all(|inst| is_idle(inst.op)) => Body::Nothing,
             false => Body::Plain,
         };
-        ReadyClause { start, code, guards, predicate_end, cost, default_action, body }
+        let loops = code.iter().any(|inst| inst.op == Op::Back);
+        ReadyClause { loops, start, code, guards, predicate_end, cost, default_action, body }
     }
 }
 
@@ -141,6 +144,10 @@ fn is_idle(op: Op) -> bool {
         | Op::LdAG
         | Op::LdAL
         | Op::LdAD
+        | Op::Rounds
+        | Op::Back
+        | Op::HasD
+        | Op::CountD
         | Op::LdBA
         | Op::Call
         | Op::Act
@@ -163,10 +170,16 @@ impl Engine {
     #[inline]
     pub fn fire<H: Host>(&mut self, probe: ProbeId, cpu: u32, host: &mut H) {
         let Some(&(first, end)) = self.probes.get(probe.0 as usize) else { return };
-        if first < end {
+        if first < end && self.is_traced(probe, cpu) {
             self.state.begin_firing(probe, cpu);
             self.fire_range(first, end, host);
         }
+    }
+
+    /// Whether probes of a CPU are to fire. The script's own fire wherever the run is.
+    #[inline]
+    fn is_traced(&self, probe: ProbeId, cpu: u32) -> bool {
+        self.options().cpu.is_none_or(|only| only == cpu || probe == ProbeId::BEGIN || probe == ProbeId::END)
     }
 
     /// Runs enablings, by their places.
@@ -257,11 +270,18 @@ fn record<H: Host>(ready: &ReadyClause, clause: u32, regs: &mut Registers, cx: &
             other => return other,
         }
     }
+    let cost = match ready.loops && cx.state.firing.records {
+        false => ready.cost,
+        true => match crate::dx::grown(ready.cost, cx.state) {
+            Some(cost) => cost,
+            None => return End::Abandoned,
+        },
+    };
     let State { principal, speculations, record, firing, .. } = &mut *cx.state;
     match firing.target {
         _ if !firing.records => {}
-        Target::Principal => principal.push(firing.cpu, firing.epid, ready.cost, record),
-        Target::Speculation(id) => speculations.push(id, firing.cpu, firing.epid, ready.cost, record),
+        Target::Principal => principal.push(firing.cpu, firing.epid, cost, record),
+        Target::Speculation(id) => speculations.push(id, firing.cpu, firing.epid, cost, record),
     }
     End::At(last)
 }

@@ -1,6 +1,7 @@
 //! The interpreter: one loop over the instructions of a clause.
 
 use crate::action;
+use crate::dx;
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
 use crate::pack::{Into, extend, pack, pad_key};
@@ -155,6 +156,15 @@ pub(crate) fn run<H: Host>(
             Op::JSgeI => branch!(a!() as i64 >= i64::from(inst.short())),
             Op::JUltI => branch!(a!() < i64::from(inst.short()) as u64),
             Op::JUgeI => branch!(a!() >= i64::from(inst.short()) as u64),
+            Op::Rounds => cx.state.rounds = cx.state.loopmax,
+            Op::Back => match apart(inst, regs, cx) {
+                Then::Next => {
+                    pc = imm as usize;
+                    continue;
+                }
+                Then::Abandon => return End::Abandoned,
+                Then::Fault => return End::Fault(pc),
+            },
             Op::LdS8 => load!(1, i8),
             Op::LdS16 => load!(2, i16),
             Op::LdS32 => load!(4, i32),
@@ -193,6 +203,8 @@ pub(crate) fn run<H: Host>(
             | Op::LdD
             | Op::StD
             | Op::LdAD
+            | Op::HasD
+            | Op::CountD
             | Op::LdBA
             | Op::Call
             | Op::Act => match apart(inst, regs, cx) {
@@ -249,6 +261,15 @@ fn carry_out<H: Host>(inst: Inst, regs: &mut Registers, cx: &mut Context<'_, H>)
     let (x, y) = (regs[usize::from(a)], regs[usize::from(b)]);
     let number = imm as usize;
     let result = match op {
+        Op::Back => return Ok(if dx::again(cx.state)? { Then::Next } else { Then::Abandon }),
+        Op::HasD => {
+            dyn_key(cx, number, range(regs, inst))?;
+            u64::from(cx.state.dynvars.find(&cx.state.memory.dynamic, &cx.state.key).is_some())
+        }
+        Op::CountD => {
+            dyn_key_head(cx, number)?;
+            cx.state.dynvars.count(&cx.state.memory.dynamic, &cx.state.key)
+        }
         Op::SCmp => {
             let x = cx.state.memory.string_or_empty(cx.host, x)?;
             let y = cx.state.memory.string_or_empty(cx.host, y)?;
@@ -359,9 +380,9 @@ fn assign_slot<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Resu
     Ok(())
 }
 
-/// Packs the key of a dynamic variable: its number, its thread, its keys.
+/// Packs what the keys of all elements of a dynamic variable begin with: its number and its thread.
 #[inline]
-fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result<(), Fault> {
+fn dyn_key_head<H: Host>(cx: &mut Context<'_, H>, var: usize) -> Result<(), Fault> {
     cx.state.key.clear();
     cx.state.key.extend_from_slice(&(var as u64).to_le_bytes());
     let Some(Some(kind)) = cx.state.dyn_kinds.get(var) else { return Ok(()) };
@@ -376,6 +397,13 @@ fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result
         };
         cx.state.key.extend_from_slice(&tid.to_le_bytes());
     }
+    Ok(())
+}
+
+/// Packs the key of a dynamic variable: its number, its thread, its keys.
+#[inline]
+fn dyn_key<H: Host>(cx: &mut Context<'_, H>, var: usize, keys: &[u64]) -> Result<(), Fault> {
+    dyn_key_head(cx, var)?;
     if let Some(var) = cx.program.vars.get(var).filter(|v| !v.keys.is_empty()) {
         pack(cx.state, cx.host, &var.keys, keys, Into::Key)?;
         pad_key(&mut cx.state.key);

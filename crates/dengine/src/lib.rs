@@ -8,6 +8,7 @@ mod action;
 mod agg;
 mod buffer;
 mod consume;
+mod dx;
 mod dynvars;
 mod engine;
 mod fault;
@@ -22,6 +23,7 @@ mod state;
 mod subr;
 mod table;
 
+pub use consume::DROP_TAGS;
 pub use engine::{AggEntry, AggValue, Engine, StartError};
 pub use fault::FaultKind;
 pub use options::{BufPolicy, Encoding, RunOptions, Zone};

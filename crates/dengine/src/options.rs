@@ -79,6 +79,8 @@ pub struct RunOptions {
     pub aggsize: u64,
     /// Bytes for dynamic variables.
     pub dynvarsize: u64,
+    /// Rounds that all loops of a clause may make together in one firing.
+    pub loopmax: u64,
     /// Number of speculations.
     pub nspec: u64,
     /// Bytes of a speculation.
@@ -87,6 +89,8 @@ pub struct RunOptions {
     pub stackframes: u32,
     /// Frames of `ustack()`.
     pub ustackframes: u32,
+    /// The one CPU that is traced; all when there is none.
+    pub cpu: Option<u32>,
     /// Columns that frames are indented by.
     pub stackindent: u32,
     /// Frames show source file and line, where symbols tell.
@@ -153,10 +157,12 @@ impl From<&Options> for RunOptions {
             bufresize_manual: false,
             aggsize: 0,
             dynvarsize: 0,
+            loopmax: 0,
             nspec: 0,
             specsize: 0,
             stackframes: 0,
             ustackframes: 0,
+            cpu: None,
             stackindent: 0,
             stacklines: false,
             stackinlines: false,
@@ -223,11 +229,18 @@ impl RunOptions {
             (Opt::Aggsize, Value::Size(n)) => self.aggsize = *n,
             (Opt::Dynvarsize, Value::Size(n)) => self.dynvarsize = *n,
             (Opt::Specsize, Value::Size(n)) => self.specsize = *n,
+            (Opt::Loopmax, Value::Int(n)) => self.loopmax = *n,
             (Opt::Nspec, Value::Int(n)) => self.nspec = *n,
             (Opt::Aggsortpos, Value::Int(n)) => self.aggsortpos = *n,
             (Opt::Aggsortkeypos, Value::Int(n)) => self.aggsortkeypos = *n,
             (Opt::Stackframes, Value::Int(n)) => self.stackframes = narrow(*n),
             (Opt::Ustackframes, Value::Int(n)) => self.ustackframes = narrow(*n),
+            (Opt::Cpu, Value::Int(n)) => self.cpu = Some(narrow(*n)),
+            // After the two above in the table, so that it limits what they say.
+            (Opt::Maxframes, Value::Int(n)) => {
+                self.stackframes = self.stackframes.min(narrow(*n));
+                self.ustackframes = self.ustackframes.min(narrow(*n));
+            }
             (Opt::Stackindent, Value::Int(n)) => self.stackindent = narrow(*n),
             (Opt::Stacklines, Value::Flag(on)) => self.stacklines = *on,
             (Opt::Stackinlines, Value::Flag(on)) => self.stackinlines = *on,

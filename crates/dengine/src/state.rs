@@ -6,7 +6,7 @@ use crate::dynvars::DynVars;
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
 use crate::memory::Memory;
-use crate::options::RunOptions;
+use crate::options::{FoundZone, RunOptions};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{ProbeId, Program, Repr, Scope};
 
@@ -145,6 +145,12 @@ pub(crate) struct State {
     pub(crate) strtok_goes_on: bool,
     pub(crate) random: u64,
     pub(crate) drops: Drops,
+    /// Rounds of loops that the present clause may still make.
+    pub(crate) rounds: u64,
+    /// Rounds that a clause may make in a firing after the first of its loops.
+    pub(crate) loopmax: u64,
+    /// The zone of `strftime()`.
+    pub(crate) zone: FoundZone,
     pub(crate) exit: Option<i32>,
     pub(crate) stackframes: u32,
     pub(crate) ustackframes: u32,
@@ -230,6 +236,9 @@ impl State {
             strtok_goes_on: false,
             random: options.seed | 1,
             drops: Drops::default(),
+            rounds: 0,
+            loopmax: options.loopmax.saturating_sub(1),
+            zone: FoundZone::new(options.zone),
             exit: None,
             stackframes: options.stackframes,
             ustackframes: options.ustackframes,

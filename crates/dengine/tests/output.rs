@@ -259,7 +259,7 @@ fn results_as_json() {
     engine.fire(tracewell_dlang::program::ProbeId::BEGIN, 2, &mut TestHost::default());
     engine.finish(&support::TestNames, &mut output);
     let want = [
-        r#"{"type":"text","probe":"dtrace:::BEGIN","cpu":2,"data":"hi \"k\"\n"}"#,
+        r#"{"type":"text","probe":"dtrace:::BEGIN","cpu":2,"data":"hi \"k\"\n","values":["k"]}"#,
         r#"{"type":"aggregation","name":"@a","keys":["k",-1],"value":3}"#,
         r#"{"type":"aggregation","name":"@q","keys":[],"buckets":[{"from":"4","count":1}]}"#,
     ];

@@ -37,6 +37,8 @@ pub enum Item {
     Provider(Provider),
     /// `#pragma …`
     Pragma(Pragma),
+    /// `TYPE name(params) { … }` (only with the extensions of `-x dx`).
+    Function(Function),
 }
 
 /// Probe descriptions, `/predicate/`, `{ statements }`.
@@ -77,6 +79,50 @@ pub enum Stmt {
         /// The whole statement.
         span: Span,
     },
+    /// `while`, `do … while` and `for` (this and all below only with the extensions of `-x dx`).
+    Loop(Box<Loop>),
+    /// `break;`
+    Break(Span),
+    /// `continue;`
+    Continue(Span),
+    /// `return [value];`
+    Return(Option<Expr>, Span),
+    /// A declaration within a block: specifiers, then declarators with the values they begin with.
+    Local(Box<Specs>, Vec<(Declarator, Option<Expr>)>),
+    /// Statements in braces of their own.
+    Block(Vec<Stmt>),
+}
+
+/// A loop of any form.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The first part of a `for`.
+    pub init: Vec<Stmt>,
+    /// The condition to go on; none in `for (;;)`.
+    pub cond: Option<Expr>,
+    /// The last part of a `for`.
+    pub step: Option<Expr>,
+    /// The statements.
+    pub body: Vec<Stmt>,
+    /// The condition is looked at before the first round: not so in `do … while`.
+    pub test_first: bool,
+    /// The whole statement.
+    pub span: Span,
+}
+
+/// A function of the program's own.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Specifiers of what it returns.
+    pub specs: Specs,
+    /// Its name, and the rest of the type that it returns.
+    pub declarator: Declarator,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its statements.
+    pub body: Vec<Stmt>,
+    /// All of it.
+    pub span: Span,
 }
 
 /// An expression.

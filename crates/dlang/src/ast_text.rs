@@ -58,6 +58,13 @@ fn item_text(item: &Item) -> String {
             let head = if p.is_d { "pragma-D" } else { "pragma" };
             form(head, p.words.iter().map(|w| string(w.name.as_bytes())))
         }
+        Item::Function(f) => {
+            let params = form("params", f.params.iter().map(param));
+            let mut out = format!("(function {} {} {params}", specs(&f.specs), declarator(&f.declarator));
+            statements(&f.body, 1, &mut out);
+            out.push(')');
+            out
+        }
     }
 }
 
@@ -91,6 +98,38 @@ fn statements(list: &[Stmt], level: usize, out: &mut String) {
                     statements(otherwise, level + 2, out);
                     out.push(')');
                 }
+                out.push(')');
+            }
+            Stmt::Loop(l) => {
+                let head = if l.test_first { "loop" } else { "do-loop" };
+                let part = |e: &Option<Expr>| e.as_ref().map_or("()".to_owned(), expr);
+                let _ = write!(out, "\n{indent}({head} {} {}", part(&l.cond), part(&l.step));
+                if !l.init.is_empty() {
+                    let _ = write!(out, "\n{indent}  (init");
+                    statements(&l.init, level + 2, out);
+                    out.push(')');
+                }
+                statements(&l.body, level + 1, out);
+                out.push(')');
+            }
+            Stmt::Break(_) => {
+                let _ = write!(out, "\n{indent}(break)");
+            }
+            Stmt::Continue(_) => {
+                let _ = write!(out, "\n{indent}(continue)");
+            }
+            Stmt::Return(value, _) => {
+                let _ = write!(out, "\n{indent}{}", form("return", value.iter().map(expr)));
+            }
+            Stmt::Local(base, list) => {
+                let parts = list
+                    .iter()
+                    .map(|(d, value)| form("", [declarator(d)].into_iter().chain(value.iter().map(expr))));
+                let _ = write!(out, "\n{indent}{}", form("local", [specs(base)].into_iter().chain(parts)));
+            }
+            Stmt::Block(list) => {
+                let _ = write!(out, "\n{indent}(block");
+                statements(list, level + 1, out);
                 out.push(')');
             }
         }

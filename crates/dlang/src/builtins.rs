@@ -209,6 +209,18 @@ numbered! {
     Wstringof = "wstringof",
     /// Length of UTF-16 text in units.
     Wstrlen = "wstrlen",
+    /// Whether a string is part of another (extension).
+    Strcontains = "strcontains",
+    /// Wall time as text in a given form (extension).
+    Strftime = "strftime",
     /// A stringof conversion at run time: a string of at most strsize bytes at any readable address.
     StrCopy = "(string)"
+}
+
+impl Subr {
+    /// It is known only with the extensions of `-x dx`.
+    #[must_use]
+    pub fn is_extension(self) -> bool {
+        matches!(self, Subr::Strcontains | Subr::Strftime)
+    }
 }

@@ -43,7 +43,7 @@ pub struct ProbeInfo {
     pub args: Vec<ProbeArg>,
 }
 
-/// A typedef of this name for `char *`: members and elements of that type read as strings.
+/// A typedef of this name for `char *` is built in: members and elements of that type read as strings.
 pub const TEXT_TYPE: &str = "trace_text_t";
 
 /// The probes that exist, or can be made.

@@ -3,9 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Clause, Item};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, TEXT_TYPE};
 use crate::codegen::{Generator, Pools};
 use crate::diag::{Diagnostic, Result};
+use crate::header::DeclaredProvider;
 use crate::macros::MacroEnv;
 use crate::options::{self, Opt};
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
@@ -77,8 +78,12 @@ pub struct CompileOptions {
     pub version: Option<(u16, u16)>,
     /// Whose rules hold where the implementations differ (`-x dialect`).
     pub dialect: Dialect,
+    /// The extensions of the language are allowed (`-x dx`).
+    pub dx: bool,
     /// Registers of the classic machine: an expression that would need more is refused (`-x iregs`).
     pub registers: u64,
+    /// Keys that an associative array may have (`-x tregs`).
+    pub key_registers: u64,
 }
 
 /// The least stability of what a text uses, for `-v`.
@@ -106,7 +111,9 @@ impl Default for CompileOptions {
             unused_arguments: false,
             version: None,
             dialect: Dialect::Illumos,
+            dx: false,
             registers: Opt::Iregs.default_int(),
+            key_registers: Opt::Tregs.default_int(),
         }
     }
 }
@@ -131,9 +138,14 @@ impl<'c> Compiler<'c> {
         checker.zdefs = options.zdefs;
         checker.minimum = options.minimum;
         checker.dialect = options.dialect;
+        checker.dx = options.dx;
+        checker.key_registers = options.key_registers;
         if let Some(version) = options.version {
             checker.version = version;
         }
+        let text = checker.types.basic().char_;
+        let text = checker.types.pointer(text);
+        checker.types.define_typedef(TEXT_TYPE, text);
         let type_names = checker.types.typedef_names().map(str::to_owned).collect();
         Compiler {
             checker,
@@ -163,6 +175,12 @@ impl<'c> Compiler<'c> {
     #[must_use]
     pub fn macros(&self) -> &MacroEnv {
         &self.options.macros
+    }
+
+    /// The providers that the texts declare, in order.
+    #[must_use]
+    pub fn declared_providers(&self) -> &[DeclaredProvider] {
+        &self.checker.declared
     }
 
     /// The stability of what each text uses.
@@ -214,6 +232,7 @@ impl<'c> Compiler<'c> {
             probes_only: self.options.probes_only,
             bare_descriptions: text.origin == Origin::Argument,
             naming: text.naming,
+            dx: self.checker.dx,
         };
         let mut clauses: Vec<Clause> = Vec::new();
         let mut items = 0_usize;
@@ -240,6 +259,7 @@ impl<'c> Compiler<'c> {
                     Item::Inline(i) => checker.inline(&i),
                     Item::Translator(t) => checker.translator(&t),
                     Item::Provider(p) => checker.provider(&p),
+                    Item::Function(f) => checker.define_function(f),
                     Item::Pragma(p) => {
                         items -= 1;
                         pragma(checker, &known, &mut pending, interpret(&p)?, p.span)
@@ -265,6 +285,7 @@ impl<'c> Compiler<'c> {
             probes += self.clause(clause)?;
         }
         if text.origin != Origin::Library {
+            self.checker.functions_never_called()?;
             self.stability.push(StabilityReport {
                 name: text.name.clone(),
                 script: text.origin == Origin::Script,
@@ -343,6 +364,12 @@ fn pragma(
         PragmaKind::Option { name, value } => {
             match name.as_str() {
                 "zdefs" => checker.zdefs = true,
+                "tregs" => {
+                    if let Some(n) = value.as_deref().and_then(|v| v.parse().ok()) {
+                        checker.key_registers = n;
+                    }
+                }
+                "dx" => checker.dx = value.as_deref().is_none_or(options::is_true),
                 "version" => {
                     if let Some(version) = value.as_deref().and_then(options::parse_version) {
                         checker.version = version;

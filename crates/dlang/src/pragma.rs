@@ -220,6 +220,15 @@ pub fn interpret(pragma: &Pragma) -> Result<PragmaKind> {
         }
         ["depends_on", ..] => malformed("D depends_on library|module|provider name"),
         [] => malformed("D option|attributes|binding|depends_on …"),
-        [other, ..] => invalid(format!("invalid #pragma D directive: {other}")),
+        [other, ..] => {
+            let error: Result<PragmaKind> = invalid(format!("invalid #pragma D directive: {other}"));
+            error.map_err(|e| {
+                let known = ["option", "attributes", "binding", "depends_on"];
+                match crate::sema::nearest(other, known.into_iter()) {
+                    Some(near) => e.with_hint(format!("did you mean #pragma D {near}?")),
+                    None => e.with_hint(format!("#pragma D is followed by one of {}", known.join(", "))),
+                }
+            })
+        }
     }
 }

@@ -102,6 +102,8 @@ tags! {
         FuncIdent "FUNC_IDENT" "What is called is not a name."
         FuncUndef "FUNC_UNDEF" "The called function does not exist."
         FuncIdkind "FUNC_IDKIND" "The called name is not a function."
+        DxLoop "DX_LOOP" "A loop never ends, or break or continue stands outside one (with -x dx)."
+        DxFunc "DX_FUNC" "A function of the program is recursive, returns wrongly, or is used wrongly (with -x dx)."
         OffsetofType "OFFSETOF_TYPE" "offsetof was given a type that is not a struct or union."
         OffsetofBitfield "OFFSETOF_BITFIELD" "offsetof was given a bit-field."
         SizeofType "SIZEOF_TYPE" "sizeof was given something without a size, such as void or a dynamic value."

@@ -202,6 +202,23 @@ fn hostile_programs_are_refused_without_harm() {
         .chain(std::iter::once(format!("BEGIN {{ x = {}a239; }}", "arg0 + ".repeat(400))))
         .chain(std::iter::once(format!("END {{ y = {}a239{}; }}", "arg0 + (".repeat(190), ")".repeat(190))))
         .collect();
+    // Each function calls the one before twice; each loop stands in another; each block in another.
+    let calls: String = std::iter::once("#pragma D option dx\nint f0(int n) { return n; }".to_owned())
+        .chain((1..64).map(|i| format!("int f{i}(int n) {{ return f{0}(n) + f{0}(n); }}", i - 1)))
+        .chain(std::iter::once("BEGIN { trace(f63(1)); }".to_owned()))
+        .collect();
+    let called_in_a_row: String =
+        std::iter::once("#pragma D option dx\nint f0(int n) { return n; }".to_owned())
+            .chain((1..3000).map(|i| format!("int f{i}(int n) {{ return f{}(n); }}", i - 1)))
+            .chain(std::iter::once("BEGIN { trace(f2999(1)); }".to_owned()))
+            .collect();
+    let deep_loops =
+        format!("#pragma D option dx\nBEGIN {{ {} x++; exit(0); }}", "while (x < 9) ".repeat(20_000));
+    let deep_blocks = format!(
+        "#pragma D option dx\nBEGIN {{ {} x++; {} exit(0); }}",
+        "{".repeat(20_000),
+        "}".repeat(20_000)
+    );
     let many_args = format!("BEGIN {{ printf(\"{}\" {}); }}", "%d".repeat(400), ", 1".repeat(400));
     let many_keys = format!("BEGIN {{ @a[1{}] = count(); }}", ", 1".repeat(600));
     for text in [
@@ -216,6 +233,10 @@ fn hostile_programs_are_refused_without_harm() {
         pointers,
         translators,
         tall,
+        calls,
+        called_in_a_row,
+        deep_loops,
+        deep_blocks,
         many_args,
         many_keys,
     ] {

@@ -1,86 +1,21 @@
 //! The fuzz targets over the kept corpora, and over bytes that random changes make of them.
-#![allow(clippy::print_stderr, reason = "a long run reports")]
 
+#[path = "../../../fuzz/corpora.rs"]
+mod corpora;
 mod fuzz;
 mod made;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use fuzz::TARGETS;
 use made::{Random, config, sample};
 use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
 
-fn corpus(target: &str) -> Vec<Vec<u8>> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.into_iter().map(|path| std::fs::read(path).unwrap()).collect()
-}
-
-/// Changes bytes, drops, repeats or joins pieces.
-fn mutate(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
-    let mut bytes = seeds[random.below(seeds.len())].clone();
-    for _ in 0..1 + random.below(8) {
-        let at = random.below(bytes.len() + 1);
-        let end = at + random.below((bytes.len() - at).min(64) + 1);
-        match random.below(6) {
-            0 => drop(bytes.drain(at..end)),
-            1 => {
-                let piece = bytes[at..end].to_vec();
-                let to = random.below(bytes.len() + 1);
-                drop(bytes.splice(to..to, piece));
-            }
-            2 => {
-                let other = &seeds[random.below(seeds.len())];
-                bytes.truncate(at);
-                bytes.extend(&other[at.min(other.len())..]);
-            }
-            3 if at < bytes.len() => bytes[at] = [0, 1, 7, 0x7F, 0x80, 0xFF][random.below(6)],
-            _ if at < bytes.len() => bytes[at] ^= random.next() as u8,
-            _ => bytes.push(random.next() as u8),
-        }
-    }
-    bytes.truncate(1 << 17);
-    bytes
-}
-
 #[test]
 fn no_target_breaks_on_its_corpus_or_near_it() {
     for (name, body) in TARGETS {
-        let seeds = corpus(name);
-        assert!(seeds.len() >= 3, "{name} has a corpus");
-        for seed in &seeds {
-            body(seed);
-            // Cut at every length, where that is quick.
-            for end in 0..seed.len().min(600) {
-                body(&seed[..end]);
-            }
-        }
-        let mut random = Random::new(77);
-        for _ in 0..1_500 {
-            body(&mutate(&mut random, &seeds));
-        }
-    }
-}
-
-/// Runs each target for `TRACEWELL_FUZZ_SECONDS` (60), without a fuzzer to guide it.
-#[test]
-#[ignore = "takes minutes"]
-fn long_run() {
-    let seconds = std::env::var("TRACEWELL_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(60);
-    for (name, body) in TARGETS {
-        let seeds = corpus(name);
-        let mut random = Random::new(std::process::id().into());
-        let begun = Instant::now();
-        let mut runs = 0_u64;
-        while begun.elapsed() < Duration::from_secs(seconds) {
-            body(&mutate(&mut random, &seeds));
-            runs += 1;
-        }
-        eprintln!("{name}: {runs} runs");
+        corpora::check(name, body, 1_500);
     }
 }
 

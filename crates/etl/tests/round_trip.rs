@@ -320,6 +320,37 @@ fn many_records_over_many_buffers() {
     }
 }
 
+/// Whatever a trace holds, writing what was read of it gives the same records, and doing so again the same bytes.
+#[test]
+fn what_is_read_and_written_reads_the_same() {
+    for seed in 0..40 {
+        let mut random = Random::new(1_000 + seed);
+        let compression = [CompressionFormat::NONE, CompressionFormat::XPRESS][random.below(2)];
+        let config = || config(compression);
+        let count = random.below(700);
+        let first = sample(&mut random, config(), count);
+        let rewrite = |file: &[u8]| {
+            let trace = Trace::open(file).unwrap();
+            let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config()).unwrap();
+            for (cpu, _, bytes) in read_all(&trace).iter().skip(1) {
+                writer.write_record(*cpu, bytes).unwrap();
+            }
+            writer.finish(trace.header().end_time).unwrap().into_inner()
+        };
+        let by_cpu = |file: &[u8]| {
+            let mut records = read_all(&Trace::open(file).unwrap());
+            records.sort_by_key(|record| record.0);
+            records
+        };
+        let second = rewrite(&first);
+        assert!(by_cpu(&first) == by_cpu(&second), "{seed}");
+        assert_eq!(by_cpu(&second).len(), count + 1, "{seed}");
+        let third = rewrite(&second);
+        assert!(by_cpu(&second) == by_cpu(&third), "{seed}");
+        assert!(rewrite(&third) == third, "{seed}: settled");
+    }
+}
+
 #[test]
 fn the_same_records_make_the_same_bytes() {
     let make = || sample(&mut Random::new(5), config(CompressionFormat::XPRESS), 500);

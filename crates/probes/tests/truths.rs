@@ -58,12 +58,11 @@ const ROWS: &[(&str, &[&str], &str, &str)] = &[
             "Image 10 2 | ptr 0x10000 ptr 0x1000 u32 100 u32 0 u32 0 u32 0 ptr 0 u32 0 u32 0 u32 0 u32 0 w \\x\\first.dll",
             "PerfInfo 46 2 | ptr 0x10010 u32 40 u16 1 u16 0",
             "Image 2 2 | ptr 0x10000 ptr 0x1000 u32 100 u32 0 u32 0 u32 0 ptr 0 u32 0 u32 0 u32 0 u32 0 w \\x\\first.dll",
-            "PerfInfo 46 2 | ptr 0x10020 u32 40 u16 1 u16 0",
             "Image 10 2 | ptr 0x10000 ptr 0x1000 u32 100 u32 0 u32 0 u32 0 ptr 0 u32 0 u32 0 u32 0 u32 0 w \\x\\second.dll",
             "PerfInfo 46 2 | ptr 0x10030 u32 40 u16 1 u16 0",
         ],
-        "profile:::sample-997 { printf(\"%A;\", arg1); }",
-        "first.dll`0x10010;0x10020;second.dll`0x10030;",
+        "profile:::sample-997 { umod(arg1); }",
+        "first second",
     ),
     (
         "the clock of BEGIN and END is the trace's, ticks follow it, and no two clocks differ",
@@ -107,6 +106,11 @@ fn records(lines: &[&str]) -> Vec<Described> {
         .collect()
 }
 
+/// Whether two texts are the same but for blanks.
+fn same(have: &str, want: &str) -> bool {
+    have.split_whitespace().eq(want.split_whitespace())
+}
+
 #[test]
 fn truths_hold() {
     let mut wrong = Vec::new();
@@ -114,7 +118,7 @@ fn truths_hold() {
         for (what, lines, program, want) in ROWS {
             let bytes = trace(pointer, &records(lines)).expect("the trace is written");
             match run(program, &bytes) {
-                Ok((have, 0)) if have == *want => {}
+                Ok((have, 0)) if same(&have, want) => {}
                 other => wrong.push(format!("{what} ({pointer:?})\n want {want:?}\n have {other:?}")),
             }
         }

@@ -254,11 +254,22 @@ pub struct RedactReport {
     pub records: u64,
     /// Compressed documents in records that were cleared as a whole, because a pattern occurred inside.
     pub documents: u64,
+    /// Records that seem to hold compressed data of other kinds, told by how such data begins. Nobody looked into
+    /// them: a text may be inside.
+    pub packed: u64,
+    /// Pieces of manifests that EventSources logged into the trace. A text that one piece begins and the next one
+    /// ends is not found.
+    pub pieces: u64,
     /// What could not be read, and so was left out.
     pub ledger: Ledger,
 }
 
 /// Writes a trace with every occurrence of some texts blanked. Records, sizes, offsets and times stay what they are.
+///
+/// Texts are found wherever they stand, in fields of whatever type and in bytes that no description tells of: as
+/// UTF-16 (little-endian), UTF-8 and Latin-1, in any case and at any alignment. They are not found in other
+/// encodings: compressed ([`RedactReport::packed`]), as Base64 or hexadecimal digits, hashed, or as the number of an
+/// account (a security identifier).
 ///
 /// Searched are the payloads and extended items of all records, the names in the log file header, and compressed
 /// documents inside records. Text that one record begins and another ends is not found. What cannot be read is
@@ -318,13 +329,16 @@ fn blank_records(records: &mut [u8], redaction: &Redaction, report: &mut RedactR
         let Ok(record) = Record::parse(rest, 0) else { break };
         let size = record.bytes().len();
         let is_document = record.guid() == known::ASSESSMENT;
+        report.pieces += u64::from(record.is_event() && record.id() == MANIFEST_PIECE);
         let regions = regions(&record);
         let payload = record.payload_offset();
         let end = (at + size.next_multiple_of(RECORD_ALIGNMENT)).min(records.len());
         let bytes = &mut records[at..at + size];
         let mut touched = false;
+        let mut packed = false;
         for region in regions {
             if let Some(bytes) = bytes.get_mut(region) {
+                packed |= !is_document && holds_packed(bytes);
                 touched |= redaction.blank(bytes, &mut report.blanked);
             }
         }
@@ -333,6 +347,7 @@ fn blank_records(records: &mut [u8], redaction: &Redaction, report: &mut RedactR
             touched = true;
         }
         report.records += u64::from(touched);
+        report.packed += u64::from(packed);
         changed |= touched;
         // Padding is nobody's, but a writer may have left something there.
         for byte in &mut records[at + size..end] {
@@ -342,6 +357,30 @@ fn blank_records(records: &mut [u8], redaction: &Redaction, report: &mut RedactR
     }
     // What no record was found in is searched as a whole.
     changed | redaction.blank(&mut records[at..], &mut report.blanked)
+}
+
+/// The event id of a piece of a manifest.
+const MANIFEST_PIECE: u16 = 0xFFFE;
+
+/// How compressed data begins: gzip (with no or usual flags), zstd, LZ4 frames, xz, 7z, ZIP, CAB, and what Windows'
+/// compression interface makes.
+const PACKED: [&[u8]; 9] = [
+    b"\x1F\x8B\x08\x08",
+    b"\x1F\x8B\x08\0",
+    b"\x28\xB5\x2F\xFD",
+    b"\x04\x22\x4D\x18",
+    b"\xFD7zXZ\0",
+    b"7z\xBC\xAF\x27\x1C",
+    b"PK\x03\x04",
+    b"MSCF\0\0\0\0",
+    b"\x0A\x51\xE5\xC0",
+];
+
+/// Whether compressed data of a known kind begins somewhere in the bytes.
+fn holds_packed(bytes: &[u8]) -> bool {
+    let begins = |tail: &[u8]| PACKED.iter().any(|mark| tail.starts_with(mark));
+    let first = |byte: u8| matches!(byte, 0x1F | 0x28 | 0x04 | 0xFD | b'7' | b'P' | b'M' | 0x0A);
+    bytes.iter().enumerate().any(|(at, byte)| first(*byte) && bytes.get(at..).is_some_and(begins))
 }
 
 /// Where text may stand in a record.
@@ -438,6 +477,15 @@ mod tests {
             redaction.blank(&mut bytes, &mut [0]);
             assert_eq!(bytes, wide(blanked), "{text}");
         }
+    }
+
+    #[test]
+    fn compressed_data_is_told_by_its_beginning() {
+        assert!(holds_packed(b"abc\x1F\x8B\x08\0\0\0\0\0"));
+        assert!(holds_packed(b"\x0A\x51\xE5\xC0\x18\0"));
+        assert!(holds_packed(b"..PK\x03\x04"));
+        assert!(!holds_packed(b"PK, MSCF and \x1F\x8B are not enough"));
+        assert!(PACKED.iter().all(|mark| holds_packed(mark)), "the first bytes are all looked at");
     }
 
     #[test]

@@ -419,3 +419,22 @@ fn redacted_traces_differ_in_the_text_alone() {
         }
     }
 }
+
+#[test]
+fn redaction_tells_what_it_did_not_look_into() {
+    use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
+    use tracewell_types::{FileTime, Guid};
+    let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+    let mut writer = TraceWriter::new(sink(), TraceConfig::default()).unwrap();
+    let wide: Vec<u8> = "C:\\Users\\alice".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let gzip = [&b"log:"[..], &[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 75, 204]].concat();
+    for (id, payload) in [(1, &b"\x07raw ALICE bytes"[..]), (2, &wide), (3, &gzip), (0xFFFE, b"<manifest")] {
+        let header = Event { time: 5, provider: guid, id, ..Event::default() };
+        writer.event(0, &header, &[], payload).unwrap();
+    }
+    let file = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let redaction = Redaction::new(vec![Pattern::Text("alice".into())]).unwrap();
+    let (done, report) = redact(&Trace::open(&file).unwrap(), &redaction, sink(), &mut quiet()).unwrap();
+    assert_eq!((report.blanked[0], report.records, report.packed, report.pieces), (2, 2, 1, 1));
+    assert_eq!(done.into_inner().len(), file.len(), "sizes are kept");
+}

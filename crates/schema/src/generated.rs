@@ -3,6 +3,8 @@
 #[rustfmt::skip]
 pub(crate) mod bundled;
 #[rustfmt::skip]
+pub(crate) mod codes;
+#[rustfmt::skip]
 pub(crate) mod kernel;
 #[rustfmt::skip]
 pub(crate) mod providers;

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bundled;
+pub mod classes;
 pub mod codes;
 mod generated;
 pub mod kernel;

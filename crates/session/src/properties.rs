@@ -97,6 +97,8 @@ pub struct Enable {
     pub ids: Option<IdFilter>,
     /// The processes that may log; empty for all.
     pub processes: Vec<u32>,
+    /// Whether events carry the call stack they were logged from (`EVENT_ENABLE_PROPERTY_STACK_TRACE`).
+    pub stacks: bool,
     /// Milliseconds to wait until the providers that run have taken note; 0 not to wait.
     pub timeout: u32,
 }
@@ -105,7 +107,16 @@ impl Enable {
     /// Everything a provider has.
     #[must_use]
     pub fn all_of(provider: Guid) -> Enable {
-        Enable { provider, level: 0, any: 0, all: 0, ids: None, processes: Vec::new(), timeout: 1000 }
+        Enable {
+            provider,
+            level: 0,
+            any: 0,
+            all: 0,
+            ids: None,
+            processes: Vec::new(),
+            stacks: false,
+            timeout: 1000,
+        }
     }
 }
 

@@ -1,98 +1,20 @@
 //! What goes wrong, with counts: written is read and reported lost, always.
 //!
-//! Writers that are to die are this test program again, running the ignored test `writer`.
+//! Writers that are to die are this test program again.
 
 #![allow(clippy::print_stderr, reason = "says loudly what it skips")]
 
 mod common;
+mod writers;
 
 use common::{Place, lost, read, to_file};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{
-    Backlog, Code, Controller, Enable, EventDescriptor, LogFileMode, Properties, SessionStatus, provider,
-};
-
-provider!(static LOAD = "Tracewell-Test-Load");
-
-const EVENT: EventDescriptor =
-    EventDescriptor { id: 1, version: 0, channel: 0, level: 4, opcode: 0, task: 0, keyword: 0 };
-
-const RUNTIME: &str = "TRACEWELL_TEST_RUNTIME";
-
-/// Writes numbered events from some threads, until it is killed or has written so many.
-#[test]
-#[ignore = "run by the other tests, as a process of its own"]
-#[allow(clippy::print_stdout, reason = "tells its parent that it is ready")]
-fn writer() {
-    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let threads = number("THREADS").unwrap_or(1);
-    let count = number("COUNT").unwrap_or(u64::MAX);
-    let pause = number("PAUSE_US").unwrap_or(0);
-    assert!(RuntimeDir::new(runtime).use_for_providers());
-    LOAD.register();
-    while !LOAD.is_enabled(4, 0) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    println!("ready");
-    let (mut written, mut lost) = (0, 0);
-    let threads: Vec<_> = (0..threads).map(|_| std::thread::spawn(move || write(count, pause))).collect();
-    for thread in threads {
-        let (w, l) = thread.join().unwrap();
-        written += w;
-        lost += l;
-    }
-    println!("done {written} {lost}");
-}
-
-/// Each event tells its number in its thread, and how many before it were lost.
-fn write(count: u64, pause: u64) -> (u64, u64) {
-    let (mut written, mut lost) = (0_u64, 0_u64);
-    for n in 0..count {
-        let delivery = LOAD.write(&EVENT, &(n, lost));
-        written += u64::from(delivery.written);
-        lost += u64::from(delivery.lost);
-        if pause > 0 && n % 100 == 0 {
-            std::thread::sleep(Duration::from_micros(pause));
-        }
-    }
-    (written, lost)
-}
-
-/// A writer in a process of its own.
-struct Writer {
-    child: Child,
-    output: BufReader<ChildStdout>,
-}
-
-fn spawn(place: &Place, settings: &[(&str, u64)]) -> Writer {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "writer", "--ignored", "--nocapture"]);
-    command.env(RUNTIME, place.runtime().path()).stdout(Stdio::piped()).stderr(Stdio::null());
-    for (name, value) in settings {
-        command.env(name, value.to_string());
-    }
-    let mut child = command.spawn().unwrap();
-    let output = BufReader::new(child.stdout.take().unwrap());
-    Writer { child, output }
-}
-
-/// The next line of a writer from a word on.
-fn line(writer: &mut Writer, word: &str) -> String {
-    let mut text = String::new();
-    loop {
-        text.clear();
-        assert!(writer.output.read_line(&mut text).unwrap() > 0, "the writer ended without {word:?}");
-        if let Some(at) = text.find(word) {
-            return text[at..].trim_end().to_owned();
-        }
-    }
-}
+use tracewell_session::{Backlog, Code, Controller, Enable, LogFileMode, Properties, SessionStatus};
+use writers::{LOAD, RUNTIME, Writer, line, spawn, spawn_by, write};
 
 fn start(engine: &Engine, properties: &Properties) {
     engine.start(properties).unwrap();
@@ -223,8 +145,95 @@ fn written_is_read_and_lost_with_writers_that_come_and_go() {
     assert_eq!(seen + losses.consumer_events + losses.session_events, attempts, "{seen} {losses:?}");
 }
 
+/// Kills a process, at once.
+fn kill(pid: u32) {
+    let pid = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+}
+
+/// The process that started another.
+fn parent(pid: u32) -> u32 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().parse().unwrap()
+}
+
+/// Daemons are killed one after the other while four threads write as fast as they can, to files of two kinds and to
+/// a consumer. Nothing is missing afterwards and nothing comes twice.
 #[test]
-fn a_killed_daemon_leaves_the_file_and_the_writers_whole() {
+fn killed_daemons_have_successors_that_go_on() {
+    let place = Place::new("successors");
+    let engine = place.engine();
+    // Small buffers of which there are few, so that a lot is on its way at any time.
+    let small = |name: &str, file: &str| Properties {
+        buffer_size: 16,
+        maximum_buffers: 128,
+        flush_timer: 5,
+        ..to_file(name, place.text(file))
+    };
+    let live = LogFileMode::SEQUENTIAL.with(LogFileMode::REAL_TIME).with(LogFileMode::BLOCKING);
+    start(&engine, &Properties { mode: live, ..small("one", "one.etl") });
+    let rotate = LogFileMode::NEW_FILE.with(LogFileMode::BLOCKING);
+    let rotated = Properties { mode: rotate, maximum_file_size: 1, ..small("many", "many%d.etl") };
+    start(&engine, &rotated);
+    let mut consumer = engine.attach("one", Backlog::Lose).unwrap();
+    let reader = std::thread::spawn(move || {
+        let (mut seen, mut last) = (0, i64::MIN);
+        while let Some(batch) = consumer.next(Duration::from_secs(20)).unwrap() {
+            for record in batch.records() {
+                assert!(record.time() >= last, "events come in order, also from a successor");
+                last = record.time();
+                seen += 1;
+            }
+        }
+        (seen, consumer.losses())
+    });
+    let count = 400_000;
+    let mut children: Vec<Writer> =
+        (0..2).map(|_| spawn(&place, &[("THREADS", 2), ("COUNT", count), ("PAUSE_US", 500)])).collect();
+    for child in &mut children {
+        line(child, "ready");
+    }
+    for round in 0..20 {
+        let daemon = engine.daemon_status().unwrap().unwrap();
+        assert!(daemon.kept && daemon.sessions == 2, "{daemon:?}");
+        kill(daemon.pid);
+        // No call has to wait for the successor's start, let alone fails.
+        wait_for(|| engine.daemon_status().unwrap().is_some_and(|now| now.pid != daemon.pid));
+        // Longer than a daemon lives that its keeper takes for one that cannot.
+        std::thread::sleep(Duration::from_millis(60 + 7 * round % 30));
+        if children.iter_mut().all(|child| child.child.try_wait().unwrap().is_some()) {
+            break;
+        }
+    }
+    let mut attempts = 0;
+    for child in &mut children {
+        assert_eq!(line(child, "done"), format!("done {} 0", 4 * count));
+        child.child.wait().unwrap();
+        attempts += 2 * count;
+    }
+    let former = engine.daemon_status().unwrap().unwrap().former;
+    assert!(former >= 10, "only {former} daemons were killed");
+    let many = engine.stop("many").unwrap();
+    let one = engine.stop("one").unwrap();
+    assert_eq!((one.events, one.events_lost, one.rings_closed), (attempts, 0, 0), "{one:?}");
+    assert_eq!((many.events, many.events_lost, many.rings_closed), (attempts, 0, 0), "{many:?}");
+    assert_eq!(check_numbers(&place.path("one.etl")), (attempts, 0));
+    let mut in_files = 0;
+    for number in 1.. {
+        let path = place.path(&format!("many{number}.etl"));
+        if !path.exists() {
+            break;
+        }
+        in_files += read(&path, |_, _| {});
+    }
+    assert_eq!(in_files, attempts);
+    let (seen, losses) = reader.join().unwrap();
+    assert_eq!(seen + losses.consumer_events, attempts, "{losses:?}");
+    assert_eq!((losses.damaged, losses.session_events), (0, 0));
+}
+
+#[test]
+fn without_a_keeper_a_killed_daemon_leaves_the_file_and_the_writers_whole() {
     let place = Place::new("daemon");
     let engine = place.engine();
     let file = place.path("first.etl");
@@ -233,21 +242,40 @@ fn a_killed_daemon_leaves_the_file_and_the_writers_whole() {
     line(&mut child, "ready");
     wait_for(|| engine.query("first").unwrap().events > 5_000);
     let daemon = engine.daemon_status().unwrap().unwrap();
-    let pid = rustix::process::Pid::from_raw(daemon.pid.cast_signed()).unwrap();
-    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    kill(parent(daemon.pid));
+    kill(daemon.pid);
     wait_for(|| engine.daemon_status().is_ok_and(|status| status.is_none()));
     let (events, _) = check_all(&file, false);
     assert!(events >= 5_000, "{events}");
     // The writers go on; a new daemon finds them.
     assert!(child.child.try_wait().unwrap().is_none());
     engine.start(&to_file("second", place.text("second.etl"))).unwrap();
-    common::wait_until_known(&engine, LOAD.guid());
     engine.enable("second", &Enable::all_of(LOAD.guid())).unwrap();
     wait_for(|| engine.flush("second", None).unwrap().events > 1_000);
     engine.stop("second").unwrap();
     child.child.kill().unwrap();
     child.child.wait().unwrap();
     assert!(read(&place.path("second.etl"), |_, _| {}) > 1_000);
+}
+
+/// A program that runs already is logged from the return of `enable` on, although the daemon has only just come up.
+#[test]
+fn a_new_daemon_waits_for_the_programs_that_wait_for_it() {
+    let place = Place::new("cold");
+    let engine = place.engine();
+    let mut child = spawn(&place, &[("COUNT", 100)]);
+    // It has tried to reach a daemon, and waits: its mark tells.
+    let mark = format!("-{}\n", child.child.id());
+    let marks = || std::fs::read_to_string("/proc/net/unix").unwrap();
+    wait_for(|| marks().split_inclusive('\n').any(|l| l.contains("@tracewell-waits-") && l.ends_with(&mark)));
+    engine.start(&to_file("cold", place.text("cold.etl"))).unwrap();
+    let known = engine.providers().unwrap();
+    let known = known.iter().find(|provider| provider.guid == LOAD.guid()).map(|p| p.processes.clone());
+    assert_eq!(known, Some(vec![child.child.id()]), "known when the start of the session returns");
+    engine.enable("cold", &Enable::all_of(LOAD.guid())).unwrap();
+    assert_eq!(line(&mut child, "done"), "done 100 0");
+    child.child.wait().unwrap();
+    assert_eq!(engine.stop("cold").unwrap().events, 100);
 }
 
 fn wait_for(mut done: impl FnMut() -> bool) {
@@ -389,6 +417,8 @@ fn another_user_cannot_touch_the_sessions() {
     let place = Place::new("users");
     let engine = place.engine();
     start(&engine, &to_file("users", place.text("users.etl")));
+    let secure = LogFileMode::SEQUENTIAL.with(LogFileMode::SECURE);
+    start(&engine, &Properties { mode: secure, ..to_file("secure", place.text("secure.etl")) });
     let status = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "other_user", "--ignored", "--nocapture"])
         .env(RUNTIME, place.runtime().path())
@@ -411,6 +441,47 @@ fn another_user_cannot_touch_the_sessions() {
     let status = engine.stop("users").unwrap();
     assert_eq!(status.events, 1_000 + 500, "the other user's provider may log, to buffers of its own");
     assert_eq!(status.buffers % 2, 0);
+    assert_eq!(engine.stop("secure").unwrap().events, 1_000, "only its own user logs to a secure session");
+}
+
+#[test]
+fn a_private_session_is_that_of_its_process_and_ends_with_it() {
+    let place = Place::new("private");
+    let engine = place.engine();
+    // So that the daemon stays.
+    engine.start(&to_file("other", place.text("other.etl"))).unwrap();
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "private_owner", "--ignored", "--nocapture"]);
+    command.env("PRIVATE_FILE", place.text("private.etl")).env(RUNTIME, place.runtime().path());
+    let mut owner = writers::run(command);
+    line(&mut owner, "written 100");
+    let mut stranger = spawn(&place, &[("COUNT", 50)]);
+    assert_eq!(line(&mut stranger, "done"), "done 0 0");
+    stranger.child.wait().unwrap();
+    assert_eq!(engine.query("private").unwrap().properties.mode, LogFileMode(0x2_0001));
+    owner.child.kill().unwrap();
+    owner.child.wait().unwrap();
+    wait_for(|| engine.list().unwrap().len() == 1);
+    assert_eq!(check_numbers(&place.path("private.etl")), (100, 0));
+    engine.stop("other").unwrap();
+}
+
+/// Starts a session of its own, logs to it, and waits to be killed.
+#[test]
+#[ignore = "run by a_private_session_is_that_of_its_process_and_ends_with_it, as a process of its own"]
+#[allow(clippy::print_stdout, reason = "tells its parent how far it is")]
+fn private_owner() {
+    let (Some(runtime), Ok(file)) = (std::env::var_os(RUNTIME), std::env::var("PRIVATE_FILE")) else {
+        return;
+    };
+    let place = RuntimeDir::new(runtime);
+    assert!(place.clone().use_for_providers());
+    LOAD.register();
+    let engine = Engine::new(place, Vec::new());
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE_IN_PROC);
+    start(&engine, &Properties { mode, ..to_file("private", file) });
+    println!("written {}", write(100, 0).0);
+    std::thread::sleep(Duration::from_secs(60));
 }
 
 /// What the other user tries.
@@ -457,4 +528,35 @@ fn two_processes_write_to_the_same_buffers() {
         pids.insert(record.pid());
     });
     assert_eq!(pids.len(), 2);
+}
+
+/// An emulator has no restartable sequences: its process writes to buffers of its own, with the clock of the session.
+#[test]
+fn a_writer_in_an_emulator_is_logged_with_the_right_times() {
+    let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
+    if !valgrind.is_ok_and(|status| status.success()) {
+        eprintln!(
+            "SKIPPED a_writer_in_an_emulator_is_logged_with_the_right_times: valgrind is not installed"
+        );
+        return;
+    }
+    let place = Place::new("emulator");
+    let engine = place.engine();
+    start(&engine, &to_file("emulator", place.text("emulator.etl")));
+    let now =
+        || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64;
+    let before = now();
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=none", "-q"]).arg(std::env::current_exe().unwrap());
+    let mut child = spawn_by(command, &place, &[("COUNT", 500), ("THREADS", 2)]);
+    line(&mut child, "ready");
+    assert_eq!(line(&mut child, "done"), "done 1000 0");
+    child.child.wait().unwrap();
+    let after = now();
+    assert_eq!(engine.stop("emulator").unwrap().events, 1_000);
+    let events = read(&place.path("emulator.etl"), |record, trace| {
+        let time = trace.clock().unix_ns(record.time());
+        assert!((before - 50_000_000..after + 50_000_000).contains(&time), "{}", time - before);
+    });
+    assert_eq!(events, 1_000);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Place, lost, read, to_file, wait_until_known};
+use common::{Place, count_of_others, lost, read, to_file, wait_until_known};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tracewell_session::engine::Engine;
@@ -54,6 +54,9 @@ fn numbers(place: &Place, name: &str) -> Vec<u64> {
     read(&place.path(name), |record, _| {
         found.push(u64::from_le_bytes(record.payload()[..8].try_into().unwrap()));
     });
+    if let Some(count) = count_of_others(&place.path(name)) {
+        assert_eq!(found.len() as u64, count, "an independent reader finds as many in {name}");
+    }
     found
 }
 
@@ -190,7 +193,8 @@ fn flush_and_flush_timer_bound_the_delay() {
     write(&CLOCKWORK, 0..10);
     assert_eq!(buffers(&file), 1, "nothing but the header yet");
     assert_eq!(engine.flush("flushed", None).unwrap().events, 10);
-    assert_eq!(numbers(place, "flushed.etl").len(), 10);
+    // Its header does not tell yet how many buffers there are, on which an independent reader relies.
+    assert_eq!(read(&place.path("flushed.etl"), |_, _| {}), 10);
     engine.update("flushed", &Update { flush_timer: Some(20), ..Update::default() }).unwrap();
     let began = Instant::now();
     write(&CLOCKWORK, 10..20);
@@ -300,4 +304,79 @@ fn there_are_at_most_64_sessions() {
     for session in all {
         engine.stop(&session.properties.name).unwrap();
     }
+}
+
+#[test]
+fn stacks_come_with_the_events_that_are_asked_for_them() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    for (name, stacks) in [("stacks", true), ("plain", false)] {
+        engine.start(&to_file(name, place.text(&format!("{name}.etl")))).unwrap();
+        wait_until_known(&engine, CLOCKWORK.guid());
+        engine.enable(name, &Enable { stacks, ..Enable::all_of(CLOCKWORK.guid()) }).unwrap();
+    }
+    assert_eq!(write(&CLOCKWORK, 0..3), 6);
+    let described = tracewell_session::event!(CLOCKWORK, "Described", level: 4, { a: u64 = 3 });
+    assert_eq!(described.written, 2);
+    // A payload with which the stack has no room in a record.
+    let most = vec![3_u8; (64 << 10) - 72 - 80];
+    assert_eq!(CLOCKWORK.write(&EVENT, &most[..]).written, 2, "the buffers have 64 KiB");
+    let delivery = CLOCKWORK.write(&EVENT, &[&most[..], &[0]].concat()[..]);
+    assert_eq!((delivery.written, delivery.lost, delivery.too_long), (0, 0, true));
+    for name in ["stacks", "plain"] {
+        assert_eq!(stop(&engine, name).events, 5);
+    }
+    let code: Vec<std::ops::Range<u64>> = std::fs::read_to_string("/proc/self/maps")
+        .unwrap()
+        .lines()
+        .filter(|line| {
+            line.contains(" r-xp ") && line.ends_with(&*std::env::current_exe().unwrap().to_string_lossy())
+        })
+        .map(|line| {
+            let (start, end) = line.split(' ').next().unwrap().split_once('-').unwrap();
+            u64::from_str_radix(start, 16).unwrap()..u64::from_str_radix(end, 16).unwrap()
+        })
+        .collect();
+    let mut kinds = Vec::new();
+    read(&place.path("stacks.etl"), |record, _| {
+        kinds.push(record.extended().map(|item| item.kind.0).collect::<Vec<_>>());
+        for item in record.extended().filter(|item| item.kind.0 == 6) {
+            let words: Vec<u64> =
+                item.data.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect();
+            assert_eq!((words[0], item.data.len() % 8), (0, 0));
+            assert!(words.len() > 4, "{words:x?}");
+            let own = words[1..].iter().filter(|frame| code.iter().any(|code| code.contains(frame))).count();
+            assert!(own >= 3, "frames of this program: {words:x?} {code:x?}");
+        }
+    });
+    assert_eq!(kinds, [vec![6], vec![6], vec![6], vec![6, 11, 12], vec![]]);
+    read(&place.path("plain.etl"), |record, _| {
+        assert!(record.extended().all(|item| item.kind.0 != 6));
+    });
+}
+
+#[test]
+fn a_session_has_a_guid_and_asks_for_the_state_when_a_consumer_comes() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let properties = Properties {
+        name: "state".into(),
+        mode: LogFileMode::REAL_TIME,
+        flush_timer: 10,
+        ..Properties::default()
+    };
+    start(&engine, &properties);
+    let guid = engine.query("state").unwrap().properties.guid;
+    assert!(!guid.is_zero());
+    NOTICES.lock().unwrap().clear();
+    let _live = engine.attach("state", tracewell_session::Backlog::Lose).unwrap();
+    let began = Instant::now();
+    while NOTICES.lock().unwrap().is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(20), "nobody is asked for the state");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(*NOTICES.lock().unwrap(), [(Control::CaptureState, 0, 0)]);
+    assert_eq!(stop(&engine, "state").properties.guid, guid);
+    start(&engine, &properties);
+    assert_ne!(stop(&engine, "state").properties.guid, guid);
 }

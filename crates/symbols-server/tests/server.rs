@@ -158,7 +158,7 @@ fn failures_are_told_once_and_end_the_asking() {
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert!(problems[0].what.contains(want), "{problems:?}");
         assert_eq!(server.asked().len(), 1, "it is not asked again");
-        assert_eq!(store.silent_servers(), [server.address.clone()]);
+        assert_eq!(store.silent_servers(), std::slice::from_ref(&server.address));
         assert_eq!(std::fs::read_dir(&cache).expect("the cache is there").count(), 0, "nothing is left");
     }
 }

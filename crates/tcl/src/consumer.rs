@@ -4,24 +4,20 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::Trace;
 use tracewell_etl::map::Mapping;
-use tracewell_session::{Backlog, Code, Controller, Error};
+use tracewell_session::{Backlog, Controller};
 
-use crate::event::{EVENT_ERRORS, Event, PROPERTY_ERRORS};
-use crate::failure::{bad_arguments, integer, plain, win32, words};
-use crate::pump::{self, Flow, Sink, Source, Span};
+use crate::event::{self, EVENT_ERRORS, Event, PROPERTY_ERRORS};
+use crate::failure::{bad_arguments, file_error, integer, plain, win32, words};
+use crate::pump::{self, Descriptor, Flow, Sink, Source, Span};
 use crate::sys::{Failure, Interp, Obj, Outcome, code};
-use crate::{controller, provider};
+use crate::{background, controller, provider};
 
 /// A consumer: its source, unless that is being read.
 struct Consumer {
     source: Option<Source>,
-    /// Of a live session that is read batch by batch: its decoder and the buffers so far.
-    live: Option<(Decoder, u64)>,
 }
 
 #[derive(Default)]
@@ -42,17 +38,13 @@ fn add(source: Source) -> Obj {
     let mut state = state();
     state.last += 1;
     let handle = state.last;
-    state.consumers.insert(handle, Consumer { source: Some(source), live: None });
+    state.consumers.insert(handle, Consumer { source: Some(source) });
     Obj::int(handle)
 }
 
 /// Opens a file or, by name, a session.
 pub(crate) fn file_source(path: &str) -> Result<Source, Failure> {
-    let map = Mapping::open(path).map_err(|error| {
-        let missing = error.kind() == std::io::ErrorKind::NotFound;
-        let fault = Error::io(&error, path);
-        win32(&if missing { Error { code: Code::FILE_NOT_FOUND, ..fault } } else { fault })
-    })?;
+    let map = Mapping::open(path).map_err(|error| file_error(&error, path))?;
     Trace::open(&map).map_err(|error| pump::damaged(path, &error.to_string()))?;
     Ok(Source::File(path.to_owned(), Arc::new(map)))
 }
@@ -83,7 +75,10 @@ pub(crate) fn close(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 2, 2, "HTRACE")?;
     let handle = args[1].as_int();
     match handle.and_then(|handle| state().consumers.remove(&handle)) {
-        Some(_) => Ok(Obj::empty()),
+        Some(_) => {
+            background::close(handle.unwrap_or_default());
+            Ok(Obj::empty())
+        }
         None => Err(not_found(&args[1])),
     }
 }
@@ -93,7 +88,7 @@ pub(crate) fn open_formatter(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 1, 1, "")?;
     let mut state = state();
     state.last_formatter += 1;
-    let name = format!("tdh{}", state.last_formatter);
+    let name = format!("{}{}", if event::is_by_class() { "mof" } else { "tdh" }, state.last_formatter);
     state.formatters.push(name.clone());
     Ok(Obj::new(&name))
 }
@@ -125,6 +120,8 @@ pub(crate) fn errors(_: Interp, args: &[Obj]) -> Outcome {
     put("last_winerr", Obj::int(0));
     put("last_winerr_text", Obj::empty());
     put("provider_events_lost", Obj::unsigned(provider::lost()));
+    put("session_events_lost", Obj::unsigned(pump::SESSION_LOST.load(Ordering::Relaxed)));
+    put("consumer_events_lost", Obj::unsigned(pump::CONSUMER_LOST.load(Ordering::Relaxed)));
     Ok(dict)
 }
 
@@ -143,14 +140,14 @@ impl Sink for Raw {
         Ok(Flow::On)
     }
 
-    fn buffer(&mut self, descriptor: &dyn Fn() -> Obj) -> Result<Flow, Failure> {
+    fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure> {
         let events = Obj::list(&std::mem::take(&mut self.events));
         let Some(callback) = &self.callback else {
-            self.all.extend([descriptor(), events]);
+            self.all.extend([descriptor.to_obj(), events]);
             return Ok(Flow::On);
         };
         let mut words = callback.clone();
-        words.extend([descriptor(), events]);
+        words.extend([descriptor.to_obj(), events]);
         match self.interp.call(&words, true) {
             Ok(_) => Ok(Flow::On),
             Err(Failure::Script(code::BREAK)) => {
@@ -226,7 +223,10 @@ pub(crate) fn process(interp: Interp, args: &[Obj]) -> Outcome {
     let result = match fault {
         Some(fault) => Err(fault),
         None => {
-            let mut wanted = || numbers.iter().all(|handle| state().consumers.contains_key(handle));
+            let mut wanted = || {
+                interp.go_on()?;
+                Ok(numbers.iter().all(|handle| state().consumers.contains_key(handle)))
+            };
             pump::run(&mut sources, span, &mut sink, &mut wanted)
         }
     };
@@ -241,28 +241,39 @@ pub(crate) fn process(interp: Interp, args: &[Obj]) -> Outcome {
     result.map(|()| Obj::list(&sink.all))
 }
 
-/// `tracewell::take C START END`: what a live session has right now, at most one buffer: a list of its descriptor and
-/// events, an empty list when there is nothing yet, and `over` when the session has ended.
-pub(crate) fn take(interp: Interp, args: &[Obj]) -> Outcome {
-    words(args, 4, 4, "HTRACE START END")?;
+/// `tracewell::read_on CALLBACK START END C ?C...?`: returns at once; the event loop calls back.
+pub(crate) fn read_on(interp: Interp, args: &[Obj]) -> Outcome {
+    words(args, 5, usize::MAX, "CALLBACK START END HTRACE ?HTRACE ...?")?;
     let span = Span { start: time(&args[2])?, end: time(&args[3])? };
-    let handle = integer(&args[1])?;
-    let taken = state().consumers.get_mut(&handle).and_then(|c| Some((c.source.take()?, c.live.take())));
-    let Some((mut source, live)) = taken else { return Err(not_found(&args[1])) };
-    let (mut decoder, mut buffers) = live.unwrap_or_else(|| (Decoder::new(Schemas::new()), 0));
-    let mut sink = Raw { interp, callback: None, events: Vec::new(), all: Vec::new() };
-    let result = match &mut source {
-        Source::Live(name, live) => {
-            pump::read_live(name, &mut **live, &mut decoder, &mut buffers, Duration::ZERO, span, &mut sink)
+    let callback = args[1].items().unwrap_or_default();
+    let mut taken = Vec::new();
+    let mut fault = None;
+    for word in &args[4..] {
+        let mut state = state();
+        let consumer = word.as_int().and_then(|handle| Some((handle, state.consumers.get_mut(&handle)?)));
+        match consumer.and_then(|(handle, consumer)| Some((handle, consumer.source.take()?))) {
+            Some(source) => taken.push(source),
+            None => fault = fault.or_else(|| Some(not_found(word))),
         }
-        Source::File(..) => Err(bad_arguments("Not the handle of a real-time session.")),
-    };
-    if let Some(consumer) = state().consumers.get_mut(&handle) {
-        consumer.source = Some(source);
-        consumer.live = Some((decoder, buffers));
     }
-    match result? {
-        Some(_) => Ok(Obj::list(&sink.all)),
-        None => Ok(Obj::new("over")),
+    if let Some(fault) = fault {
+        // Nothing is read when not all can be.
+        let mut state = state();
+        for (handle, source) in taken {
+            if let Some(consumer) = state.consumers.get_mut(&handle) {
+                consumer.source = Some(source);
+            }
+        }
+        return Err(fault);
     }
+    for (handle, source) in taken {
+        background::start(interp, handle, source, span, callback.clone())?;
+    }
+    Ok(Obj::empty())
+}
+
+/// `tracewell::reading`: the consumers that are read in the background.
+pub(crate) fn reading(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 1, 1, "")?;
+    Ok(Obj::list(&background::handles().into_iter().map(Obj::int).collect::<Vec<_>>()))
 }

@@ -3,7 +3,7 @@
 use crate::consumer::{self, Reading};
 use crate::event::{COLUMNS, Column, Event};
 use crate::failure::{bad_arguments, integer, plain, words};
-use crate::pump::{self, Flow, Sink, Span};
+use crate::pump::{self, Descriptor, Flow, Sink, Span};
 use crate::sys::{Failure, Interp, Obj, Outcome};
 
 /// How a filter compares.
@@ -180,7 +180,7 @@ impl Sink for Dump {
         Ok(if self.left == Some(0) { Flow::Stop } else { Flow::On })
     }
 
-    fn buffer(&mut self, _: &dyn Fn() -> Obj) -> Result<Flow, Failure> {
+    fn buffer(&mut self, _: &Descriptor<'_>) -> Result<Flow, Failure> {
         self.write()?;
         Ok(Flow::On)
     }
@@ -242,7 +242,7 @@ pub(crate) fn dump(interp: Interp, args: &[Obj]) -> Outcome {
     let result = if sources.is_empty() || left == Some(0) {
         Ok(())
     } else {
-        pump::run(&mut sources, Span::default(), &mut sink, &mut || true)
+        pump::run(&mut sources, Span::default(), &mut sink, &mut || interp.go_on().map(|()| true))
     };
     drop(reading);
     // What was read before an error is written all the same.

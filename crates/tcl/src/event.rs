@@ -1,23 +1,42 @@
 //! Events as Tcl sees them: raw ones, and the records that `etw_format_events` makes of them.
 
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tracewell_decode::{Decoder, EventFormat, Fields, Source};
+use tracewell_decode::{Decoder, EventFormat, Fields, Schemas, Source};
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, LogFileHeader, Record};
-use tracewell_schema::{Field, FieldType, Length, Version, kernel};
+use tracewell_schema::{Keyword, ProviderEvent, classes, kernel};
 use tracewell_types::{Guid, Sid, Utf16Str};
 
 use crate::controller::{KERNEL_GUID, guid_obj};
-use crate::failure::{bad_arguments, words};
+use crate::failure::{bad_arguments, boolean, words};
 use crate::property;
-use crate::provider::{CLASS_GUID, EVENTS, PROVIDER_GUID, PROVIDER_NAME};
+use crate::provider::{CLASS_GUID, CLASS_NAME, PROVIDER_GUID, PROVIDER_NAME};
 use crate::sys::{Failure, Interp, Obj, Outcome};
 use crate::{consumer, message};
 
 /// Whether the layout of TWAPI's own events is registered. It is from the start, which is more than Windows gives.
 static INSTALLED: AtomicBool = AtomicBool::new(true);
+
+/// Whether classic events are shown as TWAPI shows them by way of WMI's class registry, before it used TDH.
+static BY_CLASS: AtomicBool = AtomicBool::new(false);
+
+/// Whether `etw_force_mof` is on.
+pub(crate) fn is_by_class() -> bool {
+    BY_CLASS.load(Ordering::Relaxed)
+}
+
+/// `etw_force_mof ?BOOL?`: gives what it was.
+pub(crate) fn force_mof(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 1, 2, "?BOOL?")?;
+    let before = is_by_class();
+    if let Some(word) = args.get(1) {
+        BY_CLASS.store(boolean(word)?, Ordering::Relaxed);
+    }
+    Ok(Obj::int(before))
+}
 
 /// Properties that could not be decoded, and events of which nothing could.
 pub(crate) static PROPERTY_ERRORS: AtomicU64 = AtomicU64::new(0);
@@ -36,12 +55,6 @@ pub(crate) fn uninstall(_: Interp, args: &[Obj]) -> Outcome {
     INSTALLED.store(false, Ordering::Relaxed);
     Ok(Obj::empty())
 }
-
-/// Layouts of TWAPI's events, in the order of [`EVENTS`].
-static OWN: LazyLock<Vec<Version>> = LazyLock::new(|| {
-    let text = |name: &&'static str| Field::new(name, FieldType::Utf16(Length::Nul));
-    EVENTS.iter().map(|(_, _, names)| Version::from_fields(0, names.iter().map(text).collect())).collect()
-});
 
 /// One field of the record that an event becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,32 +117,79 @@ pub(crate) fn fields(_: Interp, args: &[Obj]) -> Outcome {
     Ok(Obj::texts(COLUMNS.map(|(name, _)| name)))
 }
 
+/// Tells what events are, and the names of their keywords, which are gathered once for each provider.
+pub(crate) struct Names {
+    decoder: Decoder,
+    keywords: HashMap<Guid, Rc<[Keyword]>>,
+}
+
+impl Names {
+    pub(crate) fn new(schemas: Schemas) -> Names {
+        Names { decoder: Decoder::new(schemas), keywords: HashMap::new() }
+    }
+
+    fn keywords(&mut self, record: &Record<'_>) -> Option<Rc<[Keyword]>> {
+        if !record.is_event() || record.keyword() == 0 {
+            return None;
+        }
+        let guid = record.guid();
+        let known =
+            self.keywords.entry(guid).or_insert_with(|| self.decoder.schemas().keywords(&guid).into());
+        Some(Rc::clone(known))
+    }
+}
+
 /// An event with everything that is known of it.
 pub(crate) struct Event<'a> {
     record: Record<'a>,
     format: &'a EventFormat,
+    /// The names of its provider's keywords; `None` when it has none.
+    keywords: Option<Rc<[Keyword]>>,
     header: &'a LogFileHeader,
     /// File time.
     time: i64,
-    /// Index in [`EVENTS`], for TWAPI's own.
-    own: Option<usize>,
+    /// What TWAPI's own events are; `None` for others, and while their description is not installed.
+    own: Option<&'static ProviderEvent>,
+    /// Whether it is one of TWAPI's own of which nothing is to be known.
+    hidden: bool,
 }
 
 impl<'a> Event<'a> {
     pub(crate) fn new(
         record: Record<'a>,
-        decoder: &'a mut Decoder,
+        names: &'a mut Names,
         header: &'a LogFileHeader,
         time: i64,
     ) -> Event<'a> {
-        let own = match record.identity() {
-            Identity::Class { guid, opcode } if guid == CLASS_GUID && INSTALLED.load(Ordering::Relaxed) => {
-                EVENTS.iter().position(|(kind, _, _)| *kind == opcode)
-            }
-            _ => None,
-        };
-        let format = decoder.format(&record);
-        Event { record, format, header, time, own }
+        let class = matches!(record.identity(), Identity::Class { guid: CLASS_GUID, .. });
+        let installed = INSTALLED.load(Ordering::Relaxed);
+        let own = classes::class(&CLASS_GUID)
+            .filter(|_| class && installed)
+            .and_then(|class| class.event(record.opcode().into(), 0));
+        let keywords = names.keywords(&record);
+        let format = names.decoder.format(&record);
+        // What the user gives is shown all the same.
+        let hidden = class && !installed && format.source == Source::Bundled;
+        Event { record, format, keywords, header, time, own, hidden }
+    }
+
+    /// Whether it is shown by its class alone; see [`force_mof`].
+    fn by_class(&self) -> bool {
+        self.is_classic() && is_by_class()
+    }
+
+    /// Where what is known of the event comes from.
+    fn source(&self) -> Source {
+        if self.hidden { Source::None } else { self.format.source }
+    }
+
+    pub(crate) fn record(&self) -> &Record<'a> {
+        &self.record
+    }
+
+    /// The file time.
+    pub(crate) fn time(&self) -> i64 {
+        self.time
     }
 
     /// Whether the record is of the old kind, which has a class.
@@ -146,7 +206,7 @@ impl<'a> Event<'a> {
     }
 
     fn provider_guid(&self) -> Guid {
-        match (self.own, self.format.source) {
+        match (self.own, self.source()) {
             (Some(_), _) => PROVIDER_GUID,
             (None, Source::Kernel) => KERNEL_GUID,
             _ if self.record.hook().is_some() => KERNEL_GUID,
@@ -156,6 +216,8 @@ impl<'a> Event<'a> {
 
     fn provider_name(&self) -> Obj {
         match (self.own, self.provider_guid()) {
+            (Some(_), _) if self.by_class() => Obj::new(CLASS_NAME),
+            (None, _) if self.by_class() && !self.format.task.is_empty() => Obj::new(&self.format.task),
             (Some(_), _) => Obj::new(PROVIDER_NAME),
             (None, KERNEL_GUID) => Obj::new("MSNT_SystemTrace"),
             _ => Obj::new(&self.format.provider),
@@ -172,7 +234,11 @@ impl<'a> Event<'a> {
 
     fn level_name(&self) -> Obj {
         let level = self.record.level();
-        let described = !self.is_classic() && self.format.source != Source::None;
+        if self.by_class() {
+            const NAMES: [&str; 6] = ["Log Always", "Critical", "Error", "Warning", "Informational", "Debug"];
+            return Event::name_or(NAMES.get(usize::from(level)).unwrap_or(&""), level.into());
+        }
+        let described = !self.is_classic() && self.source() != Source::None;
         let name = match level {
             1 if described => "Critical",
             2 if described => "Error",
@@ -187,8 +253,8 @@ impl<'a> Event<'a> {
     fn opcode_name(&self) -> Obj {
         let opcode = self.record.opcode();
         let name = match self.own {
-            Some(own) => EVENTS[own].1,
-            None if self.format.source == Source::None => "",
+            Some(own) => &own.opcode,
+            None if self.source() == Source::None => "",
             None if self.format.opcode.is_empty() && opcode == 0 && !self.is_classic() => "Info",
             None => &self.format.opcode,
         };
@@ -196,8 +262,7 @@ impl<'a> Event<'a> {
     }
 
     fn task_name(&self) -> Obj {
-        let name = if self.own.is_some() || self.format.source == Source::None && self.record.hook().is_none()
-        {
+        let name = if self.own.is_some() || self.source() == Source::None && self.record.hook().is_none() {
             ""
         } else {
             &self.format.task
@@ -215,17 +280,18 @@ impl<'a> Event<'a> {
             return dict;
         }
         let fields = match self.own {
-            Some(own) => Fields::new(&OWN[own], payload, pointer_size),
-            None if self.format.layout.is_some() => self.format.fields(&self.record),
+            Some(own) => Fields::new(&own.layout, payload, pointer_size),
+            None if self.format.layout.is_some() && !self.hidden => self.format.fields(&self.record),
             None => {
                 if !payload.is_empty() {
-                    dict.put(&Obj::new("_userdata"), &Obj::bytes(payload));
+                    let key = if self.by_class() { "_mofdata" } else { "_userdata" };
+                    dict.put(&Obj::new(key), &Obj::bytes(payload));
                     EVENT_ERRORS.fetch_add(1, Ordering::Relaxed);
                 }
                 return dict;
             }
         };
-        let errors = property::put_all(fields, pointer_size, &dict);
+        let errors = property::put_all(fields, pointer_size, self.by_class(), &dict);
         if errors > 0 {
             PROPERTY_ERRORS.fetch_add(errors, Ordering::Relaxed);
         }
@@ -274,7 +340,14 @@ impl<'a> Event<'a> {
             Column::KernelTime => Obj::unsigned(self.elapsed().1),
             Column::ProviderName => self.provider_name(),
             Column::EventGuid if self.is_classic() => guid_obj(&self.class()),
-            Column::EventGuid | Column::Keywords => Obj::empty(),
+            Column::EventGuid => Obj::empty(),
+            Column::Keywords => {
+                let mask = record.keyword();
+                let set = |(bits, _): &&Keyword| *bits != 0 && mask & *bits == *bits;
+                Obj::texts(
+                    self.keywords.iter().flat_map(|all| all.iter()).filter(set).map(|(_, name)| &**name),
+                )
+            }
             Column::ChannelName => Event::name_or("", record.channel().into()),
             Column::LevelName => self.level_name(),
             Column::OpcodeName => self.opcode_name(),
@@ -352,7 +425,7 @@ impl<'a> Event<'a> {
             }
         }
         let related = record.related_activity_id();
-        let decoder = match self.format.source {
+        let decoder = match self.source() {
             _ if self.is_classic() => 1,
             Source::TraceLogging => 3,
             _ => 0,
@@ -364,7 +437,7 @@ impl<'a> Event<'a> {
             self.provider_name(),
             self.level_name(),
             self.cell(Column::ChannelName),
-            Obj::empty(),
+            self.cell(Column::Keywords),
             self.task_name(),
             self.opcode_name(),
             self.cell(Column::Message),

@@ -11,6 +11,13 @@ pub(crate) fn win32(error: &Error) -> Failure {
     Failure::Coded(vec!["TWAPI_WIN32".into(), error.code.0.to_string(), text], message)
 }
 
+/// A file that cannot be read; one that is not there has a number of its own.
+pub(crate) fn file_error(error: &std::io::Error, path: &str) -> Failure {
+    let fault = Error::io(error, path);
+    let missing = error.kind() == std::io::ErrorKind::NotFound;
+    win32(&if missing { Error { code: Code::FILE_NOT_FOUND, ..fault } } else { fault })
+}
+
 /// As [`win32`], by number.
 pub(crate) fn win32_code(code: Code, detail: impl Into<String>) -> Failure {
     win32(&Error::new(code, detail))
@@ -36,6 +43,21 @@ pub(crate) fn words(words: &[Obj], least: usize, most: usize, usage: &str) -> Re
     let blank = if usage.is_empty() { "" } else { " " };
     let message = format!("wrong # args: should be \"{name}{blank}{usage}\"");
     Err(Failure::Coded(vec!["TCL".into(), "WRONGARGS".into()], message))
+}
+
+/// A truth value: a number, or a word that Tcl takes for one.
+pub(crate) fn boolean(word: &Obj) -> Result<bool, Failure> {
+    if let Some(number) = word.as_int() {
+        return Ok(number != 0);
+    }
+    match &*word.text().to_ascii_lowercase() {
+        "true" | "yes" | "on" => Ok(true),
+        "false" | "no" | "off" => Ok(false),
+        text => {
+            let message = format!("expected boolean value but got \"{text}\"");
+            Err(Failure::Coded(vec!["TCL".into(), "VALUE".into(), "NUMBER".into()], message))
+        }
+    }
 }
 
 /// A whole number, or Tcl's usual complaint.

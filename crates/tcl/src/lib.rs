@@ -9,8 +9,10 @@
 
 #![deny(unsafe_code)]
 
+mod background;
 mod consumer;
 mod controller;
+mod describe;
 mod dump;
 mod event;
 mod failure;
@@ -18,18 +20,23 @@ mod message;
 mod property;
 mod provider;
 mod pump;
+mod slots;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 mod sys;
 mod text;
 
 pub use sys::Twapi_etw_Init;
 
-/// Every native command, by its name in `::twapi`.
-const COMMANDS: &[(&str, sys::Command)] = &[
+/// Commands that watch a script, by their names in `::twapi`.
+const WATCHERS: &[(&str, sys::Watcher<provider::Writer>)] = &[
     ("etw_log_message", provider::log_message),
     ("etw_variable_tracker", provider::variable_tracker),
     ("etw_command_tracker", provider::command_tracker),
     ("etw_execution_tracker", provider::execution_tracker),
+];
+
+/// Every other native command, by its name in `::twapi`.
+const COMMANDS: &[(&str, sys::Command)] = &[
     ("etw_twapi_provider_register", provider::register),
     ("etw_unregister_provider", provider::unregister),
     ("etw_provider_enabled", provider::enabled),
@@ -45,9 +52,12 @@ const COMMANDS: &[(&str, sys::Command)] = &[
     ("etw_open_session", consumer::open_session),
     ("etw_close_session", consumer::close),
     ("etw_errors", consumer::errors),
+    ("etw_force_mof", event::force_mof),
+    ("etw_load_descriptions", describe::load),
     ("tracewell::open_file", consumer::open_file),
     ("tracewell::process", consumer::process),
-    ("tracewell::take", consumer::take),
+    ("tracewell::read_on", consumer::read_on),
+    ("tracewell::reading", consumer::reading),
     ("tracewell::dump", dump::dump),
     ("tracewell::fields", event::fields),
     ("tracewell::daemon", controller::set_daemon),

@@ -10,14 +10,15 @@ use crate::controller::guid_obj;
 use crate::sys::Obj;
 
 /// Puts the fields into a dictionary: each name with the list of its values. Gives the number of fields that
-/// could not be decoded.
-pub(crate) fn put_all(mut fields: Fields<'_>, pointer_size: u8, dict: &Obj) -> u64 {
+/// could not be decoded. `bare` puts a value that is no array in without a list around it.
+pub(crate) fn put_all(mut fields: Fields<'_>, pointer_size: u8, bare: bool, dict: &Obj) -> u64 {
     for named in fields.by_ref() {
         let values = match named.value {
-            Value::Array(array) => elements(array, named.field, pointer_size),
-            value => vec![one(value, named.field, pointer_size)],
+            Value::Array(array) => Obj::list(&elements(array, named.field, pointer_size)),
+            value if bare => one(value, named.field, pointer_size),
+            value => Obj::list(&[one(value, named.field, pointer_size)]),
         };
-        dict.put(&Obj::new(&named.field.name), &Obj::list(&values));
+        dict.put(&Obj::new(&named.field.name), &values);
     }
     u64::from(fields.error().is_some())
 }
@@ -110,7 +111,7 @@ fn one(value: Value<'_>, field: &Field, pointer_size: u8) -> Obj {
         Value::Binary(bytes) => Obj::bytes(bytes),
         Value::Struct(members) => {
             let dict = Obj::dict();
-            put_all(members.fields(), pointer_size, &dict);
+            put_all(members.fields(), pointer_size, false, &dict);
             dict
         }
         Value::Array(array) => Obj::list(&elements(array, field, pointer_size)),

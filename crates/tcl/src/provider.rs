@@ -4,18 +4,21 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
+use tracewell_schema::classes;
 use tracewell_session::provider::Sink;
 use tracewell_session::{ClassicDescriptor, Code, Control, Notice, Provider};
 use tracewell_types::Guid;
 
 use crate::failure::{bad_arguments, win32_code, words};
-use crate::sys::{Interp, Obj, Outcome};
-use crate::text::{limited, push_utf16};
+use crate::sys::{Failure, Interp, LevelWords, Obj, Outcome};
+use crate::text::{limited, push_utf16_to_zero};
 
 /// The provider's GUID, the same as that of TWAPI on Windows.
 pub(crate) const PROVIDER_GUID: Guid = Guid::parse("B358E9D9-4D82-4A82-A129-BAC098C54746");
 /// The GUID of its event class, which its events carry.
-pub(crate) const CLASS_GUID: Guid = Guid::parse("D5B52E95-8447-40C1-B316-539894449B36");
+pub(crate) const CLASS_GUID: Guid = classes::TWAPI_CLASS;
+/// The name of the class.
+pub(crate) const CLASS_NAME: &str = "TwapiETWEventClass";
 /// The provider's name.
 pub(crate) const PROVIDER_NAME: &str = "TwapiETWProvider";
 
@@ -29,14 +32,8 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 
 /// The handle of the provider, of which there is one in a process.
 const HANDLE: i64 = 0x4554_5700_0001;
-
-/// Event types of the class, with the names of their fields.
-pub(crate) const EVENTS: [(u8, &str, &[&str]); 4] = [
-    (1, "Message", &["Message"]),
-    (2, "VariableTrace", &["Operation", "Name", "Index", "Value", "Context"]),
-    (3, "ExecutionTrace", &["Operation", "Command", "Code", "Result", "Context"]),
-    (4, "CommandTrace", &["Operation", "OldName", "NewName", "Context"]),
-];
+/// The same as text.
+const HANDLE_TEXT: &[u8] = b"76228539187201";
 
 /// Events that were wanted and lost.
 pub(crate) fn lost() -> u64 {
@@ -100,9 +97,18 @@ pub(crate) fn level(word: &Obj) -> Option<u8> {
     })
 }
 
-thread_local! {
-    /// The payload being built; kept, so that an event allocates nothing.
-    static PAYLOAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+/// What writes the events of one interpreter; nothing is allocated for an event.
+#[derive(Default)]
+pub(crate) struct Writer {
+    words: LevelWords,
+    scratch: RefCell<Scratch>,
+}
+
+#[derive(Default)]
+struct Scratch {
+    /// The payload being built.
+    payload: Vec<u8>,
+    context: Context,
 }
 
 /// One field: whole, or limited in length.
@@ -111,31 +117,102 @@ enum Part<'a> {
     Limited(&'a [u8]),
 }
 
-/// Builds and writes an event. What is lost is counted and never an error: the traced script must go on.
-fn write(opcode: u8, level: u8, parts: &[Part<'_>]) {
-    PAYLOAD.with(|payload| {
-        let Ok(mut payload) = payload.try_borrow_mut() else { return };
+impl Part<'_> {
+    /// Appends the field as text with a zero at its end, before which there is none.
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>) {
+        let (bytes, cut) = match *self {
+            Part::Whole(bytes) => (bytes, false),
+            Part::Limited(bytes) => limited(bytes),
+        };
+        let whole = push_utf16_to_zero(bytes, out);
+        out.extend_from_slice(if cut && whole { &DOTS } else { &DOTS[6..] });
+    }
+}
+
+/// Three dots and the zero.
+const DOTS: [u8; 8] = [b'.', 0, b'.', 0, b'.', 0, 0, 0];
+
+/// The command line of the procedure that something happened in, as a field. The last one is kept: in a loop it is the
+/// same again and again, and to make a command line of its words takes longer than all the rest.
+#[derive(Default)]
+struct Context {
+    /// The words, one after the other.
+    words: Vec<u8>,
+    /// Where each of them ends.
+    ends: Vec<usize>,
+    /// The field.
+    field: Vec<u8>,
+}
+
+/// Longer command lines are not kept.
+const KEPT_WORDS: usize = 16;
+const KEPT_BYTES: usize = 1024;
+
+impl Context {
+    fn keep(&mut self, command: &Obj) {
+        self.words.clear();
+        self.ends.clear();
+        for word in command.items().unwrap_or_default() {
+            self.words.extend_from_slice(word.as_internal());
+            self.ends.push(self.words.len());
+            if self.ends.len() > KEPT_WORDS || self.words.len() > KEPT_BYTES {
+                self.ends.clear();
+                break;
+            }
+        }
+        self.field.clear();
+        Part::Limited(command.as_internal()).push(&mut self.field);
+    }
+
+    /// Appends the field of a command line.
+    fn push(&mut self, command: Option<&Obj>, out: &mut Vec<u8>) {
+        match command {
+            None => Part::Whole(&[]).push(out),
+            Some(command) => {
+                if self.ends.is_empty() || !command.is_list_of(&self.words, &self.ends) {
+                    self.keep(command);
+                }
+                out.extend_from_slice(&self.field);
+            }
+        }
+    }
+}
+
+impl Writer {
+    /// Builds and writes an event of these fields. What is lost is counted and never an error: the traced script must go
+    /// on.
+    fn write(&self, opcode: u8, level: u8, parts: &[Part<'_>]) {
+        let Ok(mut scratch) = self.scratch.try_borrow_mut() else { return };
+        let payload = &mut scratch.payload;
         payload.clear();
         for part in parts {
-            let (bytes, dots) = match *part {
-                Part::Whole(bytes) => (bytes, false),
-                Part::Limited(bytes) => limited(bytes),
-            };
-            // The terminator is a zero, so an embedded one ends the text.
-            let end = bytes.windows(2).position(|pair| pair == [0xC0, 0x80]).unwrap_or(bytes.len());
-            push_utf16(&bytes[..end], &mut payload);
-            if dots && end == bytes.len() {
-                push_utf16(b"...", &mut payload);
+            part.push(payload);
+        }
+        emit(opcode, level, payload);
+    }
+
+    /// As [`Writer::write`], for an event whose last field is the context that the interpreter is in.
+    fn write_in_context(&self, interp: Interp, opcode: u8, parts: &[Part<'_>]) {
+        interp.with_caller(&self.words, |command| {
+            let Ok(mut scratch) = self.scratch.try_borrow_mut() else { return };
+            let Scratch { payload, context } = &mut *scratch;
+            payload.clear();
+            for part in parts {
+                part.push(payload);
             }
-            payload.extend_from_slice(&[0, 0]);
-        }
-        let event = ClassicDescriptor { class: CLASS_GUID, opcode, level, version: 0, flags: 0 };
-        let bytes: &[u8] = &payload;
-        let delivery = PROVIDER.write_classic(&event, &|sink: &mut Sink<'_>| sink.push(bytes));
-        if delivery.lost > 0 || delivery.too_long {
-            LOST.fetch_add(1, Ordering::Relaxed);
-        }
-    });
+            context.push(command, payload);
+            emit(opcode, 0, payload);
+        });
+    }
+}
+
+fn emit(opcode: u8, level: u8, payload: &[u8]) {
+    let event = ClassicDescriptor { class: CLASS_GUID, opcode, level, version: 0, flags: 0 };
+    let delivery = PROVIDER.write_classic(&event, &|sink: &mut Sink<'_>| sink.push(payload));
+    if delivery.lost > 0 || delivery.too_long {
+        LOST.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// Waits, but not for long, until this process's own provider has taken note that it is enabled. A daemon that was started
@@ -149,109 +226,97 @@ pub(crate) fn wait_until_enabled() {
     }
 }
 
+/// Whether a word is the handle. In a trace it comes as text, and as the same text every time.
+#[inline]
+fn is_handle(word: &Obj) -> bool {
+    word.as_internal() == HANDLE_TEXT || word.as_int() == Some(HANDLE)
+}
+
 /// Whether a tracker has anything to do.
 #[inline]
 fn wanted(handle: &Obj) -> bool {
-    PROVIDER.is_enabled(0, 0) && handle.as_int() == Some(HANDLE)
+    PROVIDER.is_enabled(0, 0) && is_handle(handle)
 }
 
 /// `etw_log_message P MESSAGE ?LEVEL?`
-pub(crate) fn log_message(_: Interp, args: &[Obj]) -> Outcome {
+pub(crate) fn log_message(_: Interp, writer: &Writer, args: &[Obj]) -> Result<(), Failure> {
     words(args, 3, 4, "HPROVIDER MESSAGE ?LEVEL?")?;
     let level = match args.get(3) {
         Some(word) => level(word)
             .ok_or_else(|| bad_arguments(format!("Invalid or unknown trace level \"{}\".", word.text())))?,
         None => 4,
     };
-    if args[1].as_int() != Some(HANDLE) || !REGISTERED.load(Ordering::Relaxed) {
+    if !is_handle(&args[1]) || !REGISTERED.load(Ordering::Relaxed) {
         return Err(win32_code(Code(6), "the provider handle is not valid"));
     }
     if PROVIDER.is_enabled(level, 0) {
-        write(1, level, &[Part::Whole(args[2].as_internal())]);
+        writer.write(1, level, &[Part::Whole(args[2].as_internal())]);
     }
-    Ok(Obj::empty())
-}
-
-/// The command line of the procedure that something happened in.
-fn context(interp: Interp) -> Option<Obj> {
-    let context = interp.caller();
-    interp.reset();
-    context
-}
-
-fn limited_context(context: &Option<Obj>) -> Part<'_> {
-    Part::Limited(context.as_ref().map_or(&[], Obj::as_internal))
+    Ok(())
 }
 
 /// `etw_variable_tracker P NAME1 NAME2 OP`
-pub(crate) fn variable_tracker(interp: Interp, args: &[Obj]) -> Outcome {
+pub(crate) fn variable_tracker(interp: Interp, writer: &Writer, args: &[Obj]) -> Result<(), Failure> {
     words(args, 5, 5, "HPROVIDER NAME1 NAME2 OP")?;
-    let [_, handle, name, index, operation] = args else { return Ok(Obj::empty()) };
+    let [_, handle, name, index, operation] = args else { return Ok(()) };
     if wanted(handle) {
+        // Reading it may set off other traces, so it comes first.
         let value = match operation.as_internal() {
             b"array" | b"unset" => None,
             _ => interp.variable(name, Some(index).filter(|index| !index.as_internal().is_empty())),
         };
-        let context = context(interp);
-        write(
-            2,
-            0,
-            &[
-                Part::Whole(operation.as_internal()),
-                Part::Whole(name.as_internal()),
-                Part::Whole(index.as_internal()),
-                Part::Whole(value.as_ref().map_or(&[], Obj::as_internal)),
-                limited_context(&context),
-            ],
-        );
+        let fields = [
+            Part::Whole(operation.as_internal()),
+            Part::Whole(name.as_internal()),
+            Part::Whole(index.as_internal()),
+            Part::Whole(value.as_ref().map_or(&[], Obj::as_internal)),
+        ];
+        writer.write_in_context(interp, 2, &fields);
     }
-    Ok(Obj::empty())
+    Ok(())
 }
 
 /// `etw_execution_tracker P COMMAND ?CODE RESULT? OP`
-pub(crate) fn execution_tracker(interp: Interp, args: &[Obj]) -> Outcome {
+pub(crate) fn execution_tracker(interp: Interp, writer: &Writer, args: &[Obj]) -> Result<(), Failure> {
     let (handle, command, ended, operation) = match args {
         [_, handle, command, operation] => (handle, command, None, operation),
         [_, handle, command, code, result, operation] => (handle, command, Some((code, result)), operation),
-        _ => {
-            words(args, 4, 4, "HPROVIDER COMMAND ?CODE RESULT? OP")?;
-            return Ok(Obj::empty());
-        }
+        _ => return words(args, 4, 4, "HPROVIDER COMMAND ?CODE RESULT? OP"),
     };
     if wanted(handle) {
-        let context = context(interp);
         let (code, result) = ended.map_or((&[][..], &[][..]), |(c, r)| (c.as_internal(), r.as_internal()));
-        write(
-            3,
-            0,
-            &[
-                Part::Whole(operation.as_internal()),
-                Part::Limited(command.as_internal()),
-                Part::Whole(code),
-                Part::Limited(result),
-                limited_context(&context),
-            ],
-        );
+        let fields = [
+            Part::Whole(operation.as_internal()),
+            Part::Limited(command.as_internal()),
+            Part::Whole(code),
+            Part::Limited(result),
+        ];
+        writer.write_in_context(interp, 3, &fields);
     }
-    Ok(Obj::empty())
+    Ok(())
 }
 
 /// `etw_command_tracker P OLD NEW OP`
-pub(crate) fn command_tracker(interp: Interp, args: &[Obj]) -> Outcome {
+pub(crate) fn command_tracker(interp: Interp, writer: &Writer, args: &[Obj]) -> Result<(), Failure> {
     words(args, 5, 5, "HPROVIDER OLDNAME NEWNAME OP")?;
-    let [_, handle, old, new, operation] = args else { return Ok(Obj::empty()) };
+    let [_, handle, old, new, operation] = args else { return Ok(()) };
     if wanted(handle) {
-        let context = context(interp);
-        write(
-            4,
-            0,
-            &[
-                Part::Whole(operation.as_internal()),
-                Part::Whole(old.as_internal()),
-                Part::Whole(new.as_internal()),
-                limited_context(&context),
-            ],
-        );
+        let fields = [
+            Part::Whole(operation.as_internal()),
+            Part::Whole(old.as_internal()),
+            Part::Whole(new.as_internal()),
+        ];
+        writer.write_in_context(interp, 4, &fields);
     }
-    Ok(Obj::empty())
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_handle_is_its_text() {
+        assert_eq!(HANDLE.to_string().as_bytes(), HANDLE_TEXT);
+    }
 }

@@ -1,15 +1,17 @@
-//! Reading sources to their end: files merged by time, then live sessions as their events come.
+//! Reading sources to their end: files merged by time, then live sessions, merged as their events come.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tracewell_decode::{Decoder, Schemas};
+use tracewell_decode::Schemas;
 use tracewell_etl::map::Mapping;
-use tracewell_etl::{LogFileHeader, Merge, Trace};
-use tracewell_session::LiveSource;
+use tracewell_etl::{LogFileHeader, Merge, Record, Trace};
+use tracewell_session::{Batch, LiveLosses, LiveSource};
 
-use crate::event::Event;
+use crate::describe;
+use crate::event::{Event, Names};
 use crate::failure::{win32, win32_code};
 use crate::sys::{Failure, Obj};
 
@@ -32,10 +34,12 @@ pub(crate) enum Source {
 
 /// Takes events and the ends of buffers.
 pub(crate) trait Sink {
+    /// Takes what describes the events of a file, before the first of them.
+    fn schemas(&mut self, _: &Schemas) {}
     /// Takes an event.
     fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure>;
-    /// Takes the end of a buffer, whose descriptor is made when asked for.
-    fn buffer(&mut self, descriptor: &dyn Fn() -> Obj) -> Result<Flow, Failure>;
+    /// Takes the end of a buffer.
+    fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure>;
 }
 
 /// The time wanted, in file times, both ends included.
@@ -59,7 +63,7 @@ pub(crate) fn run(
     sources: &mut [Source],
     span: Span,
     sink: &mut dyn Sink,
-    wanted: &mut dyn FnMut() -> bool,
+    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     let mut files = Vec::new();
     let mut live = Vec::new();
@@ -69,70 +73,166 @@ pub(crate) fn run(
             Source::Live(name, source) => live.push(LiveState {
                 name: name.clone(),
                 source: &mut **source,
-                decoder: Decoder::new(Schemas::new()),
+                names: Names::new(describe::given()),
                 buffers: 0,
+                lost: LiveLosses::default(),
+                held: Held::default(),
                 over: false,
             }),
         }
     }
-    if !files.is_empty() && read_files(&files, span, sink)? == Flow::Stop {
+    if !files.is_empty() && read_files(&files, span, sink, wanted)? == Flow::Stop {
         return Ok(());
     }
+    match &mut live[..] {
+        [one] => {
+            while !one.over {
+                if one.step(span, sink)? == Flow::Stop || !wanted()? {
+                    break;
+                }
+            }
+            Ok(())
+        }
+        several => merge_live(several, span, sink, wanted),
+    }
+}
+
+/// How long sessions wait for one of them that has nothing, while others have something.
+const GRACE: Duration = Duration::from_millis(5);
+
+/// Reads several sessions, the events at hand in order of time. What a session gives so late that others are past it comes
+/// late.
+fn merge_live(
+    live: &mut [LiveState<'_>],
+    span: Span,
+    sink: &mut dyn Sink,
+    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
+) -> Result<(), Failure> {
     while live.iter().any(|live| !live.over) {
-        for live in live.iter_mut().filter(|live| !live.over) {
-            if live.step(WAIT, span, sink)? == Flow::Stop || !wanted() {
+        let idle = live.iter().all(|live| live.held.places.is_empty());
+        let wait = if idle { WAIT / live.len() as u32 } else { GRACE };
+        for live in live.iter_mut().filter(|live| !live.over && live.held.places.is_empty()) {
+            live.hold(wait)?;
+        }
+        if !wanted()? {
+            return Ok(());
+        }
+        let earliest = |live: &[LiveState<'_>]| {
+            let heads = live.iter().enumerate().filter_map(|(i, l)| Some((l.held.places.front()?.time, i)));
+            heads.min().map(|(_, index)| index)
+        };
+        // Until one has nothing left that may still get more.
+        while let Some(next) = earliest(live).map(|index| &mut live[index]) {
+            if next.give(span, sink)? == Flow::Stop {
                 return Ok(());
+            }
+            if next.held.places.is_empty() && !next.over {
+                break;
             }
         }
     }
     Ok(())
 }
 
+/// Records of a session that wait for their turn among those of others.
+#[derive(Default)]
+struct Held {
+    bytes: Vec<u8>,
+    places: VecDeque<Place>,
+    filled: usize,
+}
+
+/// Where a record is among the bytes, and its file time.
+struct Place {
+    time: i64,
+    start: usize,
+    cpu: u16,
+}
+
+/// Events that consumers of this process did not get: of those that found no free buffer in a session, and of those in
+/// buffers that the consumer did not take in time.
+pub(crate) static SESSION_LOST: AtomicU64 = AtomicU64::new(0);
+pub(crate) static CONSUMER_LOST: AtomicU64 = AtomicU64::new(0);
+
 struct LiveState<'s> {
     name: String,
     source: &'s mut dyn LiveSource,
-    decoder: Decoder,
+    names: Names,
     buffers: u64,
+    /// What was lost up to now.
+    lost: LiveLosses,
+    held: Held,
     over: bool,
 }
 
 impl LiveState<'_> {
-    fn step(&mut self, wait: Duration, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
-        let flow =
-            read_live(&self.name, self.source, &mut self.decoder, &mut self.buffers, wait, span, sink)?;
-        self.over = flow.is_none();
-        Ok(flow.unwrap_or(Flow::On))
+    /// The next batch with something in it.
+    fn next(&mut self, wait: Duration) -> Result<Option<Batch>, Failure> {
+        let batch = self.source.next(wait).map_err(|e| win32(&e))?;
+        self.note_losses();
+        self.over = batch.is_none();
+        let batch = batch.filter(|batch| !batch.is_empty());
+        self.buffers += u64::from(batch.is_some());
+        Ok(batch)
     }
-}
 
-/// Takes one batch of a live session; `None` when it has ended.
-pub(crate) fn read_live(
-    name: &str,
-    source: &mut dyn LiveSource,
-    decoder: &mut Decoder,
-    buffers: &mut u64,
-    wait: Duration,
-    span: Span,
-    sink: &mut dyn Sink,
-) -> Result<Option<Flow>, Failure> {
-    let Some(batch) = source.next(wait).map_err(|e| win32(&e))? else { return Ok(None) };
-    if batch.is_empty() {
-        return Ok(Some(Flow::On));
-    }
-    *buffers += 1;
-    let (header, clock) = (source.header(), source.clock());
-    let mut last = 0;
-    let mut filled = 0;
-    for record in batch.records() {
-        last = clock.file_time(record.time());
-        filled += record.bytes().len();
-        if span.has(last) && sink.event(&Event::new(record, decoder, header, last))? == Flow::Stop {
-            return Ok(Some(Flow::Stop));
+    /// Takes one batch and keeps it.
+    fn hold(&mut self, wait: Duration) -> Result<(), Failure> {
+        let Some(batch) = self.next(wait)? else { return Ok(()) };
+        let clock = self.source.clock();
+        self.held.bytes.clear();
+        for record in batch.records() {
+            let time = clock.file_time(record.time());
+            self.held.places.push_back(Place { time, start: self.held.bytes.len(), cpu: record.cpu() });
+            self.held.bytes.extend_from_slice(record.bytes());
         }
+        self.held.filled = self.held.bytes.len();
+        Ok(())
     }
-    let descriptor =
-        || Descriptor { file: "", logger: name, time: last, buffers: *buffers, filled, header }.to_obj();
-    sink.buffer(&descriptor).map(Some)
+
+    /// Gives the first of the records kept; after the last, the end of the buffer.
+    fn give(&mut self, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+        let Some(Place { time, start, cpu }) = self.held.places.pop_front() else { return Ok(Flow::On) };
+        let header = self.source.header();
+        let bytes = self.held.bytes.get(start..).unwrap_or_default();
+        if let Ok(record) = Record::parse(bytes, cpu)
+            && span.has(time)
+            && sink.event(&Event::new(record, &mut self.names, header, time))? == Flow::Stop
+        {
+            return Ok(Flow::Stop);
+        }
+        if !self.held.places.is_empty() {
+            return Ok(Flow::On);
+        }
+        let (logger, buffers, filled) = (&*self.name, self.buffers, self.held.filled);
+        sink.buffer(&Descriptor { file: "", logger, time, buffers, filled, header })
+    }
+
+    /// Takes one batch and gives it.
+    fn step(&mut self, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+        let Some(batch) = self.next(WAIT)? else { return Ok(Flow::On) };
+        let (header, clock) = (self.source.header(), self.source.clock());
+        let mut last = 0;
+        let mut filled = 0;
+        for record in batch.records() {
+            last = clock.file_time(record.time());
+            filled += record.bytes().len();
+            if span.has(last) && sink.event(&Event::new(record, &mut self.names, header, last))? == Flow::Stop
+            {
+                return Ok(Flow::Stop);
+            }
+        }
+        let (logger, buffers) = (&*self.name, self.buffers);
+        sink.buffer(&Descriptor { file: "", logger, time: last, buffers, filled, header })
+    }
+
+    fn note_losses(&mut self) {
+        let lost = self.source.losses();
+        let more = |now: u64, before: u64| now.saturating_sub(before);
+        SESSION_LOST.fetch_add(more(lost.session_events, self.lost.session_events), Ordering::Relaxed);
+        CONSUMER_LOST.fetch_add(more(lost.consumer_events, self.lost.consumer_events), Ordering::Relaxed);
+        self.lost = lost;
+    }
 }
 
 /// Where a file's buffers end, among the records of its processors.
@@ -159,8 +259,8 @@ impl Ends {
 }
 
 /// The first pass over a file: what describes events, and how many records each buffer has.
-fn survey(trace: &Trace<'_>) -> (Decoder, Ends) {
-    let mut schemas = Schemas::new();
+fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Names, Ends) {
+    let mut schemas = describe::given();
     let mut counts: HashMap<usize, (u16, u64, i64)> = HashMap::new();
     let mut records = trace.file_order();
     while let Some(record) = records.next() {
@@ -175,41 +275,38 @@ fn survey(trace: &Trace<'_>) -> (Decoder, Ends) {
     for (buffer, (cpu, count, _)) in buffers {
         left.entry(cpu).or_default().push_back((buffer, count));
     }
-    (Decoder::new(schemas), Ends { left, done: 0 })
+    sink.schemas(&schemas);
+    (Names::new(schemas), Ends { left, done: 0 })
 }
 
-fn read_files(files: &[(&str, Arc<Mapping>)], span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
+fn read_files(
+    files: &[(&str, Arc<Mapping>)],
+    span: Span,
+    sink: &mut dyn Sink,
+    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
+) -> Result<Flow, Failure> {
     let mut traces = Vec::new();
     for (path, map) in files {
         let trace = Trace::open_mapped(map).map_err(|e| damaged(path, &e.to_string()))?;
         traces.push(trace);
     }
-    let (mut decoders, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(survey).unzip();
+    let (mut namess, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(|trace| survey(trace, sink)).unzip();
     let mut records = Merge::new(&traces);
     while let Some((index, record)) = records.next() {
         let trace = &traces[index];
         let time = trace.clock().file_time(record.time());
         let cpu = record.cpu();
         if span.has(time) {
-            let event = Event::new(record, &mut decoders[index], trace.header(), time);
+            let event = Event::new(record, &mut namess[index], trace.header(), time);
             if sink.event(&event)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }
         }
         if let Some(buffer) = ends[index].take(cpu) {
             let filled = trace.buffers().get(buffer).map_or(0, |info| info.used as usize);
-            let descriptor = || {
-                Descriptor {
-                    file: files[index].0,
-                    logger: "",
-                    time,
-                    buffers: ends[index].done,
-                    filled,
-                    header: trace.header(),
-                }
-                .to_obj()
-            };
-            if sink.buffer(&descriptor)? == Flow::Stop {
+            let (file, buffers, header) = (files[index].0, ends[index].done, trace.header());
+            let descriptor = Descriptor { file, logger: "", time, buffers, filled, header };
+            if sink.buffer(&descriptor)? == Flow::Stop || !wanted()? {
                 return Ok(Flow::Stop);
             }
         }
@@ -223,20 +320,23 @@ pub(crate) fn damaged(path: &str, why: &str) -> Failure {
 }
 
 /// What is told of a buffer.
-struct Descriptor<'a> {
-    file: &'a str,
-    logger: &'a str,
+pub(crate) struct Descriptor<'a> {
+    /// Path of the file, or empty.
+    pub(crate) file: &'a str,
+    /// Name of the session, or empty.
+    pub(crate) logger: &'a str,
     /// File time of its last event.
-    time: i64,
+    pub(crate) time: i64,
     /// Buffers read so far, this one among them.
-    buffers: u64,
+    pub(crate) buffers: u64,
     /// Bytes used in it.
-    filled: usize,
-    header: &'a LogFileHeader,
+    pub(crate) filled: usize,
+    pub(crate) header: &'a LogFileHeader,
 }
 
 impl Descriptor<'_> {
-    fn to_obj(&self) -> Obj {
+    /// As Tcl has it.
+    pub(crate) fn to_obj(&self) -> Obj {
         let header = self.header;
         let kernel = header.logger_name.eq_ignore_ascii_case("NT Kernel Logger");
         Obj::list(&[

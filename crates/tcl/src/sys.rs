@@ -8,20 +8,27 @@
 //! * Slots have the same number and meaning in both majors, but for lengths: `int` in 8.6, `ptrdiff_t` in 9. Each call of
 //!   such a slot is cast by the major version. No slot is used that one of them lacks, but by version.
 //! * An [`Interp`] and an [`Obj`] are neither `Send` nor `Sync`: they stay on the thread that Tcl gave them to. An
-//!   `Interp` lives no longer than the command that got it.
+//!   `Interp` is good while the command runs that got it; who keeps one forgets it when `interp_deleted` says so, and
+//!   holds it by [`Interp::preserved`] while a script of it runs.
 //! * An [`Obj`] holds one reference, counted by the table's own functions, so its pointer is always good.
 //! * No panic crosses into C: commands run inside `catch_unwind`.
 
 use std::ffi::{CString, c_char, c_double, c_int, c_void};
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
-use crate::text;
+use crate::{slots, text};
 
 /// A native command: the interpreter and the words, of which the first is the command's name.
 pub(crate) type Command = fn(Interp, &[Obj]) -> Outcome;
+
+/// A command that watches a script and leaves no mark on it: it has no result, and an error only when it is called
+/// wrongly. It has a state of its own in each interpreter.
+pub(crate) type Watcher<S> = fn(Interp, &S, &[Obj]) -> Result<(), Failure>;
 
 /// What a command gives back: its result, or why it failed.
 pub(crate) type Outcome = Result<Obj, Failure>;
@@ -41,6 +48,7 @@ pub(crate) mod code {
     pub(crate) const OK: c_int = 0;
     pub(crate) const ERROR: c_int = 1;
     pub(crate) const BREAK: c_int = 3;
+    pub(crate) const CONTINUE: c_int = 4;
 }
 
 #[repr(C)]
@@ -64,6 +72,7 @@ pub(crate) struct RawObj {
     _private: [u8; 0],
 }
 
+type DataProc = unsafe extern "C" fn(*mut c_void);
 type ObjProc = unsafe extern "C" fn(*mut c_void, *mut RawInterp, c_int, *const *mut RawObj) -> c_int;
 
 /// The beginning of `Tcl_CmdInfo`, with room for what Tcl 9 has after it.
@@ -100,9 +109,9 @@ fn slot(number: usize) -> *const c_void {
 
 /// Casts the slot to a function of this type and calls it.
 macro_rules! tcl {
-    ($number:literal ( $($argument:expr => $type:ty),* $(,)? ) $(-> $result:ty)?) => {{
+    ($($slot:ident)::+ ( $($argument:expr => $type:ty),* $(,)? ) $(-> $result:ty)?) => {{
         // SAFETY: the slot holds a C function of this signature in the major version in use.
-        let function: unsafe extern "C" fn($($type),*) $(-> $result)? = unsafe { std::mem::transmute(slot($number)) };
+        let function: unsafe extern "C" fn($($type),*) $(-> $result)? = unsafe { std::mem::transmute(slot(slots::$($slot)::+)) };
         // SAFETY: pointers come from Tcl or from values that outlive the call.
         unsafe { function($($argument),*) }
     }};
@@ -110,18 +119,18 @@ macro_rules! tcl {
 
 /// A value made from bytes and their number, which is an `int` in Tcl 8.6 and a `ptrdiff_t` in 9.
 macro_rules! from_bytes {
-    ($number:literal ($bytes:expr)) => {
+    ($slot:ident ($bytes:expr)) => {
         if is_nine() {
-            tcl!($number($bytes.as_ptr() => *const u8, $bytes.len() as isize => isize) -> *mut RawObj)
+            tcl!($slot($bytes.as_ptr() => *const u8, $bytes.len() as isize => isize) -> *mut RawObj)
         } else {
             let size = c_int::try_from($bytes.len()).unwrap_or(c_int::MAX);
-            tcl!($number($bytes.as_ptr() => *const u8, size => c_int) -> *mut RawObj)
+            tcl!($slot($bytes.as_ptr() => *const u8, size => c_int) -> *mut RawObj)
         }
     };
 }
 
 /// An interpreter, for as long as one of its commands runs.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interp(*mut RawInterp, PhantomData<*mut ()>);
 
 /// A counted reference to a Tcl value.
@@ -144,7 +153,19 @@ impl Clone for Obj {
 impl Drop for Obj {
     #[inline]
     fn drop(&mut self) {
-        tcl!(19(self.0 => *mut RawObj, ptr::null() => *const c_char, 0 => c_int));
+        tcl!(Tcl_DbDecrRefCount(self.0 => *mut RawObj, ptr::null() => *const c_char, 0 => c_int));
+    }
+}
+
+/// The words of `info level` and `info level 0`.
+pub(crate) struct LevelWords {
+    level: Obj,
+    current: Obj,
+}
+
+impl Default for LevelWords {
+    fn default() -> LevelWords {
+        LevelWords { level: Obj::internal(b"level"), current: Obj::internal(b"0") }
     }
 }
 
@@ -152,13 +173,13 @@ impl Obj {
     /// Takes a reference to a value that Tcl holds, or has just made.
     #[inline]
     fn share(raw: *mut RawObj) -> Obj {
-        tcl!(20(raw => *mut RawObj, ptr::null() => *const c_char, 0 => c_int));
+        tcl!(Tcl_DbIncrRefCount(raw => *mut RawObj, ptr::null() => *const c_char, 0 => c_int));
         Obj(raw)
     }
 
     /// The empty value.
     pub(crate) fn empty() -> Obj {
-        Obj::share(tcl!(55() -> *mut RawObj))
+        Obj::share(tcl!(Tcl_NewObj() -> *mut RawObj))
     }
 
     /// Text.
@@ -172,7 +193,7 @@ impl Obj {
 
     /// Text in Tcl's own encoding; see [`text`].
     pub(crate) fn internal(bytes: &[u8]) -> Obj {
-        Obj::share(from_bytes!(56(bytes)))
+        Obj::share(from_bytes!(Tcl_NewStringObj(bytes)))
     }
 
     /// Text in UTF-16 units, which need not be paired.
@@ -183,7 +204,7 @@ impl Obj {
     /// A whole number.
     #[inline]
     pub(crate) fn int(value: impl Into<i64>) -> Obj {
-        Obj::share(tcl!(488(value.into() => i64) -> *mut RawObj))
+        Obj::share(tcl!(Tcl_NewWideIntObj(value.into() => i64) -> *mut RawObj))
     }
 
     /// A whole number without a sign.
@@ -193,12 +214,12 @@ impl Obj {
 
     /// A floating-point number.
     pub(crate) fn double(value: f64) -> Obj {
-        Obj::share(tcl!(51(value => c_double) -> *mut RawObj))
+        Obj::share(tcl!(Tcl_NewDoubleObj(value => c_double) -> *mut RawObj))
     }
 
     /// Bytes.
     pub(crate) fn bytes(bytes: &[u8]) -> Obj {
-        Obj::share(from_bytes!(50(bytes)))
+        Obj::share(from_bytes!(Tcl_NewByteArrayObj(bytes)))
     }
 
     /// A list.
@@ -206,10 +227,10 @@ impl Obj {
         // An `Obj` is nothing but its pointer, so a slice of them is what Tcl calls `objv`.
         let items: (usize, *const *mut RawObj) = (items.len(), items.as_ptr().cast());
         let raw = if is_nine() {
-            tcl!(53(items.0 as isize => isize, items.1 => *const *mut RawObj) -> *mut RawObj)
+            tcl!(Tcl_NewListObj(items.0 as isize => isize, items.1 => *const *mut RawObj) -> *mut RawObj)
         } else {
             let count = c_int::try_from(items.0).unwrap_or(c_int::MAX);
-            tcl!(53(count => c_int, items.1 => *const *mut RawObj) -> *mut RawObj)
+            tcl!(Tcl_NewListObj(count => c_int, items.1 => *const *mut RawObj) -> *mut RawObj)
         };
         Obj::share(raw)
     }
@@ -221,25 +242,25 @@ impl Obj {
 
     /// A dictionary without entries.
     pub(crate) fn dict() -> Obj {
-        Obj::share(tcl!(503() -> *mut RawObj))
+        Obj::share(tcl!(Tcl_NewDictObj() -> *mut RawObj))
     }
 
     /// Sets an entry of a dictionary that nothing else holds; of another value, nothing happens.
     pub(crate) fn put(&self, key: &Obj, value: &Obj) {
         if !self.shared() {
-            tcl!(494(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, key.0 => *mut RawObj, value.0 => *mut RawObj) -> c_int);
+            tcl!(Tcl_DictObjPut(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, key.0 => *mut RawObj, value.0 => *mut RawObj) -> c_int);
         }
     }
 
     /// Appends to a list that nothing else holds; to another value, nothing is appended.
     pub(crate) fn push(&self, item: &Obj) {
         if !self.shared() {
-            tcl!(44(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, item.0 => *mut RawObj) -> c_int);
+            tcl!(Tcl_ListObjAppendElement(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, item.0 => *mut RawObj) -> c_int);
         }
     }
 
     fn shared(&self) -> bool {
-        tcl!(21(self.0 => *mut RawObj, ptr::null() => *const c_char, 0 => c_int) -> c_int) != 0
+        tcl!(Tcl_DbIsShared(self.0 => *mut RawObj, ptr::null() => *const c_char, 0 => c_int) -> c_int) != 0
     }
 
     /// The string representation in Tcl's own encoding. It is good until the value is used otherwise.
@@ -248,13 +269,13 @@ impl Obj {
         let (start, size) = if is_nine() {
             let mut size = 0isize;
             (
-                tcl!(651(self.0 => *mut RawObj, &raw mut size => *mut isize) -> *const u8),
+                tcl!(nine::Tcl_GetStringFromObj(self.0 => *mut RawObj, &raw mut size => *mut isize) -> *const u8),
                 usize::try_from(size).unwrap_or(0),
             )
         } else {
             let mut size: c_int = 0;
             (
-                tcl!(41(self.0 => *mut RawObj, &raw mut size => *mut c_int) -> *const u8),
+                tcl!(eight::Tcl_GetStringFromObj(self.0 => *mut RawObj, &raw mut size => *mut c_int) -> *const u8),
                 usize::try_from(size).unwrap_or(0),
             )
         };
@@ -275,113 +296,220 @@ impl Obj {
     /// The value as a wide integer.
     pub(crate) fn as_int(&self) -> Option<i64> {
         let mut value = 0i64;
-        let done = tcl!(487(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, &raw mut value => *mut i64) -> c_int);
+        let done = tcl!(Tcl_GetWideIntFromObj(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, &raw mut value => *mut i64) -> c_int);
         (done == code::OK).then_some(value)
     }
 
     /// The elements, when the value is a list.
     pub(crate) fn items(&self) -> Option<Vec<Obj>> {
+        let (start, size) = self.raw_items()?;
+        // SAFETY: the array has so many values, and is copied before anything else is called.
+        let raw = unsafe { std::slice::from_raw_parts(start, size) };
+        Some(raw.iter().map(|item| Obj::share(*item)).collect())
+    }
+
+    /// Whether this is a list of just these words, which stand one after the other and end at `ends`.
+    #[inline]
+    pub(crate) fn is_list_of(&self, words: &[u8], ends: &[usize]) -> bool {
+        let Some((start, size)) = self.raw_items().filter(|(_, size)| *size == ends.len()) else {
+            return false;
+        };
+        let mut from = 0;
+        ends.iter().enumerate().take(size).all(|(index, end)| {
+            // SAFETY: the array has `size` values, and stays what it is: only text is asked for, and of the elements.
+            let item = ManuallyDrop::new(Obj(unsafe { *start.add(index) }));
+            let same = words.get(from..*end) == Some(item.as_internal());
+            from = *end;
+            same
+        })
+    }
+
+    /// The array that Tcl keeps with a list: good until the value is used in another way.
+    #[inline]
+    fn raw_items(&self) -> Option<(*const *mut RawObj, usize)> {
         let mut start: *const *mut RawObj = ptr::null();
         let (done, size) = if is_nine() {
             let mut size = 0isize;
             (
-                tcl!(661(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, &raw mut size => *mut isize, &raw mut start => *mut *const *mut RawObj) -> c_int),
+                tcl!(nine::Tcl_ListObjGetElements(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, &raw mut size => *mut isize, &raw mut start => *mut *const *mut RawObj) -> c_int),
                 usize::try_from(size).unwrap_or(0),
             )
         } else {
             let mut size: c_int = 0;
             (
-                tcl!(45(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, &raw mut size => *mut c_int, &raw mut start => *mut *const *mut RawObj) -> c_int),
+                tcl!(eight::Tcl_ListObjGetElements(ptr::null_mut() => *mut RawInterp, self.0 => *mut RawObj, &raw mut size => *mut c_int, &raw mut start => *mut *const *mut RawObj) -> c_int),
                 usize::try_from(size).unwrap_or(0),
             )
         };
         if done != code::OK {
             return None;
         }
+        // A slice must not begin at nothing, even an empty one.
         if start.is_null() || size == 0 {
-            return Some(Vec::new());
+            Some((ptr::NonNull::dangling().as_ptr(), 0))
+        } else {
+            Some((start, size))
         }
-        // SAFETY: Tcl gives the array it keeps with the list; it is copied before anything else is called.
-        let raw = unsafe { std::slice::from_raw_parts(start, size) };
-        Some(raw.iter().map(|item| Obj::share(*item)).collect())
     }
 }
 
 impl Interp {
     /// Runs a command given as words, at the global level or where the caller is.
     pub(crate) fn call(self, words: &[Obj], global: bool) -> Result<Obj, Failure> {
-        let flags: c_int = if global { 0x2_0000 } else { 0 };
+        let done = self.eval_words(words, if global { 0x2_0000 } else { 0 });
+        if done == code::OK { Ok(self.result()) } else { Err(Failure::Script(done)) }
+    }
+
+    fn eval_words(self, words: &[Obj], flags: c_int) -> c_int {
         let objv: *const *mut RawObj = words.as_ptr().cast();
-        let done = if is_nine() {
-            tcl!(292(self.0 => *mut RawInterp, words.len() as isize => isize, objv => *const *mut RawObj, flags => c_int) -> c_int)
+        if is_nine() {
+            tcl!(Tcl_EvalObjv(self.0 => *mut RawInterp, words.len() as isize => isize, objv => *const *mut RawObj, flags => c_int) -> c_int)
         } else {
             let count = c_int::try_from(words.len()).unwrap_or(c_int::MAX);
-            tcl!(292(self.0 => *mut RawInterp, count => c_int, objv => *const *mut RawObj, flags => c_int) -> c_int)
-        };
-        if done == code::OK { Ok(self.result()) } else { Err(Failure::Script(done)) }
+            tcl!(Tcl_EvalObjv(self.0 => *mut RawInterp, count => c_int, objv => *const *mut RawObj, flags => c_int) -> c_int)
+        }
     }
 
     /// What the last script or function left.
     pub(crate) fn result(self) -> Obj {
-        Obj::share(tcl!(166(self.0 => *mut RawInterp) -> *mut RawObj))
+        Obj::share(tcl!(Tcl_GetObjResult(self.0 => *mut RawInterp) -> *mut RawObj))
+    }
+
+    /// Does what has to be done between two steps of a long work: handlers of signals run. An error when one of them says
+    /// so, or when the script was cancelled.
+    pub(crate) fn go_on(self) -> Result<(), Failure> {
+        const LEAVE_MESSAGE: c_int = 0x200;
+        if tcl!(Tcl_AsyncReady() -> c_int) != 0 {
+            let done = tcl!(Tcl_AsyncInvoke(self.0 => *mut RawInterp, code::OK => c_int) -> c_int);
+            if done != code::OK {
+                return Err(Failure::Script(done));
+            }
+        }
+        match tcl!(Tcl_Canceled(self.0 => *mut RawInterp, LEAVE_MESSAGE => c_int) -> c_int) {
+            code::OK => Ok(()),
+            done => Err(Failure::Script(done)),
+        }
+    }
+
+    /// Runs something that may run scripts, after which the interpreter is still there, if only in name.
+    pub(crate) fn preserved(self, body: impl FnOnce()) {
+        tcl!(Tcl_Preserve(self.0.cast() => *mut c_void));
+        let done = catch_unwind(AssertUnwindSafe(body));
+        tcl!(Tcl_Release(self.0.cast() => *mut c_void));
+        if done.is_err() {
+            // It has said what was wrong on the way; there is nobody here to tell.
+            self.reset();
+        }
+    }
+
+    /// Reports a failure that nobody waits for (`bgerror`).
+    pub(crate) fn background(self, failure: Failure) {
+        let done = match failure {
+            Failure::Script(done) => done,
+            Failure::Coded(words, message) => self.fail(&words, &message),
+        };
+        tcl!(Tcl_BackgroundException(self.0 => *mut RawInterp, done => c_int));
     }
 
     /// Forgets the result.
     pub(crate) fn reset(self) {
-        tcl!(217(self.0 => *mut RawInterp));
+        tcl!(Tcl_ResetResult(self.0 => *mut RawInterp));
     }
 
     /// The value of a variable as the running command sees it: of a name, or of an element of an array. `None` when
     /// it cannot be read; the interpreter then still has its result.
     pub(crate) fn variable(self, name: &Obj, index: Option<&Obj>) -> Option<Obj> {
         let index = index.map_or(ptr::null_mut(), |index| index.0);
-        let raw = tcl!(195(self.0 => *mut RawInterp, name.0 => *mut RawObj, index => *mut RawObj, 0 => c_int) -> *mut RawObj);
+        let raw = tcl!(Tcl_ObjGetVar2(self.0 => *mut RawInterp, name.0 => *mut RawObj, index => *mut RawObj, 0 => c_int) -> *mut RawObj);
         (!raw.is_null()).then(|| Obj::share(raw))
     }
 
-    /// The command line of the procedure the running command was called from; `None` at the global level.
-    pub(crate) fn caller(self) -> Option<Obj> {
-        if self.info_level(None)?.as_int()? < 1 {
-            return None;
-        }
-        self.info_level(Some(Obj::internal(b"0")))
+    /// Shows the function the command line of the procedure the running command was called from; `None` at the global
+    /// level. Afterwards the interpreter has an empty result.
+    #[inline]
+    pub(crate) fn with_caller<R>(self, words: &LevelWords, show: impl FnOnce(Option<&Obj>) -> R) -> R {
+        let shown = match self.caller(words) {
+            // SAFETY: the interpreter holds its result until another function of it is called; `show` has the value and
+            // no interpreter to call one of. The reference is the interpreter's and is not given back here.
+            Some(raw) => show(Some(&*ManuallyDrop::new(Obj(raw)))),
+            None => show(None),
+        };
+        self.reset();
+        shown
     }
 
     #[inline]
-    fn info_level(self, level: Option<Obj>) -> Option<Obj> {
-        let function = INFO_LEVEL.load(Ordering::Relaxed);
-        let name = Obj::internal(b"level");
-        if function == 0 {
-            let mut words = vec![Obj::internal(b"::info"), name];
-            words.extend(level);
-            return self.call(&words, false).ok();
+    fn caller(self, words: &LevelWords) -> Option<*mut RawObj> {
+        let raw = self.info_level(&[words.level.0])?;
+        let mut level = 0i64;
+        let done = tcl!(Tcl_GetWideIntFromObj(ptr::null_mut() => *mut RawInterp, raw => *mut RawObj, &raw mut level => *mut i64) -> c_int);
+        if done != code::OK || level < 1 {
+            return None;
         }
-        // SAFETY: found by `load` to be a function of this type that Tcl itself holds.
-        let function: ObjProc = unsafe { std::mem::transmute(function) };
-        let words = [name.0, level.as_ref().map_or(ptr::null_mut(), |level| level.0)];
-        let count = 1 + c_int::from(level.is_some());
-        // SAFETY: `words` holds `count` good values, which outlive the call.
-        let done = unsafe { function(ptr::null_mut(), self.0, count, words.as_ptr()) };
-        (done == code::OK).then(|| self.result())
+        self.info_level(&[words.level.0, words.current.0])
+    }
+
+    /// Runs `info level`; what it gives is the interpreter's result, and held by that.
+    #[inline]
+    fn info_level(self, words: &[*mut RawObj]) -> Option<*mut RawObj> {
+        let function = INFO_LEVEL.load(Ordering::Relaxed);
+        let done = if function == 0 {
+            let all: Vec<Obj> =
+                [Obj::internal(b"::info")].into_iter().chain(words.iter().map(|w| Obj::share(*w))).collect();
+            self.eval_words(&all, 0)
+        } else {
+            // SAFETY: found by `load` to be a function of this type that Tcl itself holds.
+            let function: ObjProc = unsafe { std::mem::transmute(function) };
+            // SAFETY: `words` holds good values, which outlive the call.
+            unsafe { function(ptr::null_mut(), self.0, words.len() as c_int, words.as_ptr()) }
+        };
+        (done == code::OK).then(|| tcl!(Tcl_GetObjResult(self.0 => *mut RawInterp) -> *mut RawObj))
     }
 
     /// Makes a command.
     pub(crate) fn create(self, name: &str, command: Command) {
+        self.create_raw(name, run, command as *mut c_void, None);
+    }
+
+    /// Makes a command that watches.
+    pub(crate) fn create_watcher<S: 'static>(self, name: &str, command: Watcher<S>, state: Rc<S>) {
+        let bound = Box::into_raw(Box::new(Bound { command, state }));
+        self.create_raw(name, run_bound::<S>, bound.cast(), Some(drop_bound::<S>));
+    }
+
+    fn create_raw(self, name: &str, function: ObjProc, data: *mut c_void, delete: Option<DataProc>) {
         let Ok(name) = CString::new(name) else { return };
-        tcl!(96(
-            self.0 => *mut RawInterp, name.as_ptr() => *const c_char, run => ObjProc,
-            command as *mut c_void => *mut c_void, ptr::null() => *const c_void,
+        tcl!(Tcl_CreateObjCommand(
+            self.0 => *mut RawInterp, name.as_ptr() => *const c_char, function => ObjProc,
+            data => *mut c_void, delete => Option<DataProc>,
         ) -> *mut c_void);
     }
 
     fn fail(self, words: &[String], message: &str) -> c_int {
         let words: Vec<Obj> = words.iter().map(|word| Obj::new(word)).collect();
-        tcl!(235(self.0 => *mut RawInterp, Obj::new(message).0 => *mut RawObj));
+        tcl!(Tcl_SetObjResult(self.0 => *mut RawInterp, Obj::new(message).0 => *mut RawObj));
         if !words.is_empty() {
-            tcl!(234(self.0 => *mut RawInterp, Obj::list(&words).0 => *mut RawObj));
+            tcl!(Tcl_SetObjErrorCode(self.0 => *mut RawInterp, Obj::list(&words).0 => *mut RawObj));
         }
         code::ERROR
     }
+}
+
+/// A watching command in one interpreter.
+struct Bound<S> {
+    command: Watcher<S>,
+    state: Rc<S>,
+}
+
+/// The words of a command, as Tcl gives them.
+///
+/// # Safety
+///
+/// `words` holds `count` values that outlive the result.
+#[inline(always)]
+unsafe fn borrowed<'w>(count: c_int, words: *const *mut RawObj) -> &'w [Obj] {
+    // SAFETY: as above; an `Obj` is a pointer, and a borrowed one is never dropped.
+    unsafe { std::slice::from_raw_parts(words.cast::<Obj>(), usize::try_from(count).unwrap_or(0)) }
 }
 
 /// Runs a native command for Tcl.
@@ -394,19 +522,115 @@ unsafe extern "C" fn run(
     // SAFETY: `data` is what `create` gave: a function of type `Command`.
     let command: Command = unsafe { std::mem::transmute(data) };
     let interp = Interp(interp, PhantomData);
-    // SAFETY: Tcl gives `count` words that it holds until the command returns; an `Obj` is a pointer, and a borrowed
-    // one is never dropped.
-    let words =
-        unsafe { std::slice::from_raw_parts(words.cast::<Obj>(), usize::try_from(count).unwrap_or(0)) };
-    let call = || match command(interp, words) {
-        Ok(result) => {
-            tcl!(235(interp.0 => *mut RawInterp, result.0 => *mut RawObj));
-            code::OK
+    // SAFETY: Tcl holds the words until the command returns.
+    let words = unsafe { borrowed(count, words) };
+    interp.guarded(|| {
+        command(interp, words).map(|result| {
+            tcl!(Tcl_SetObjResult(interp.0 => *mut RawInterp, result.0 => *mut RawObj));
+        })
+    })
+}
+
+/// Runs a watching command for Tcl, which has emptied the result before.
+unsafe extern "C" fn run_bound<S: 'static>(
+    data: *mut c_void,
+    interp: *mut RawInterp,
+    count: c_int,
+    words: *const *mut RawObj,
+) -> c_int {
+    // SAFETY: `data` is what `create_watcher` gave, which lives until `drop_bound`.
+    let bound = unsafe { &*data.cast::<Bound<S>>() };
+    // A trace that the command sets off may delete the command: nothing of `bound` is used after the call.
+    let (command, state) = (bound.command, Rc::clone(&bound.state));
+    let interp = Interp(interp, PhantomData);
+    // SAFETY: Tcl holds the words until the command returns.
+    let words = unsafe { borrowed(count, words) };
+    interp.guarded(|| command(interp, &state, words))
+}
+
+/// Called by Tcl when a watching command is deleted.
+unsafe extern "C" fn drop_bound<S: 'static>(data: *mut c_void) {
+    // SAFETY: `data` is what `create_watcher` gave, and Tcl calls this once.
+    drop(unsafe { Box::from_raw(data.cast::<Bound<S>>()) });
+}
+
+impl Interp {
+    /// Runs what a command does; a panic ends here.
+    #[inline(always)]
+    fn guarded(self, body: impl FnOnce() -> Result<(), Failure>) -> c_int {
+        match catch_unwind(AssertUnwindSafe(body)) {
+            Ok(Ok(())) => code::OK,
+            Ok(Err(Failure::Script(done))) => done,
+            Ok(Err(Failure::Coded(words, message))) => self.fail(&words, &message),
+            Err(_) => self.fail(&[], "internal error in twapi_etw"),
         }
-        Err(Failure::Script(done)) => done,
-        Err(Failure::Coded(words, message)) => interp.fail(&words, &message),
-    };
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| interp.fail(&[], "internal error in twapi_etw"))
+    }
+}
+
+/// A thread that runs an event loop.
+pub(crate) struct Home(*mut c_void);
+
+// SAFETY: Tcl's number of a thread, which its functions below take from any thread; one that has ended is ignored.
+unsafe impl Send for Home {}
+
+/// An event of the event loop.
+#[repr(C)]
+struct Alert {
+    process: unsafe extern "C" fn(*mut Alert, c_int) -> c_int,
+    next: *mut Alert,
+    key: u64,
+}
+
+impl Home {
+    /// This thread.
+    pub(crate) fn here() -> Home {
+        Home(tcl!(Tcl_GetCurrentThread() -> *mut c_void))
+    }
+
+    /// Has the thread's event loop come to [`crate::background::deliver`].
+    pub(crate) fn post(&self, key: u64) {
+        const TAIL: c_int = 0;
+        let size = size_of::<Alert>();
+        let raw = if is_nine() {
+            tcl!(Tcl_Alloc(size => usize) -> *mut Alert)
+        } else {
+            tcl!(Tcl_Alloc(size as u32 => u32) -> *mut Alert)
+        };
+        if raw.is_null() {
+            return;
+        }
+        // SAFETY: Tcl gave memory for it, suitable for any type; Tcl frees it when the event is done.
+        unsafe { raw.write(Alert { process: run_alert, next: ptr::null_mut(), key }) };
+        tcl!(Tcl_ThreadQueueEvent(self.0 => *mut c_void, raw => *mut Alert, TAIL => c_int));
+        tcl!(Tcl_ThreadAlert(self.0 => *mut c_void));
+    }
+}
+
+/// Called by the event loop. The event is done, unless files are not what is waited for.
+unsafe extern "C" fn run_alert(alert: *mut Alert, flags: c_int) -> c_int {
+    const FILES: c_int = 1 << 3;
+    if flags & FILES == 0 {
+        return 0;
+    }
+    // SAFETY: Tcl gives the event that `post` made.
+    let key = unsafe { (*alert).key };
+    let _ = catch_unwind(|| crate::background::deliver(key));
+    1
+}
+
+/// Has a function called when this thread's Tcl ends, while values are still good.
+pub(crate) fn at_thread_exit(body: fn()) {
+    unsafe extern "C" fn call(data: *mut c_void) {
+        // SAFETY: `data` is the function given below.
+        let body: fn() = unsafe { std::mem::transmute(data) };
+        let _ = catch_unwind(body);
+    }
+    tcl!(Tcl_CreateThreadExitHandler(call => DataProc, body as *mut c_void => *mut c_void));
+}
+
+/// Called by Tcl when an interpreter is deleted.
+unsafe extern "C" fn interp_deleted(_: *mut c_void, interp: *mut RawInterp) {
+    let _ = catch_unwind(|| crate::background::interp_deleted(Interp(interp, PhantomData)));
 }
 
 /// Prepares the library for an interpreter: finds the stub table and asks for Tcl. `None` when this is no Tcl 8.6 or 9.
@@ -427,7 +651,7 @@ fn load(raw: *mut RawInterp) -> Option<Interp> {
     };
     NINE.store(nine, Ordering::Relaxed);
     TABLE.store(table.cast_mut(), Ordering::Release);
-    let found = tcl!(1(raw => *mut RawInterp, c"Tcl".as_ptr() => *const c_char, c"8.6-".as_ptr() => *const c_char, 0 => c_int, ptr::null_mut() => *mut c_void) -> *const c_char);
+    let found = tcl!(Tcl_PkgRequireEx(raw => *mut RawInterp, c"Tcl".as_ptr() => *const c_char, c"8.6-".as_ptr() => *const c_char, 0 => c_int, ptr::null_mut() => *mut c_void) -> *const c_char);
     if found.is_null() {
         return None;
     }
@@ -441,7 +665,7 @@ impl Interp {
         let mut info =
             CmdInfo { native: 0, proc_: ptr::null(), data: ptr::null_mut(), rest: [ptr::null_mut(); 10] };
         let name = c"::tcl::info::level";
-        let found = tcl!(159(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, &raw mut info => *mut CmdInfo) -> c_int);
+        let found = tcl!(Tcl_GetCommandInfo(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, &raw mut info => *mut CmdInfo) -> c_int);
         if found == 1 && info.native == 1 && info.data.is_null() {
             INFO_LEVEL.store(info.proc_ as usize, Ordering::Relaxed);
         }
@@ -449,7 +673,7 @@ impl Interp {
 
     fn provide(self, name: &str, version: &str) {
         let (Ok(name), Ok(version)) = (CString::new(name), CString::new(version)) else { return };
-        tcl!(0(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, version.as_ptr() => *const c_char, ptr::null() => *const c_void) -> c_int);
+        tcl!(Tcl_PkgProvideEx(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, version.as_ptr() => *const c_char, ptr::null() => *const c_void) -> c_int);
     }
 }
 
@@ -465,11 +689,17 @@ pub unsafe extern "C" fn Twapi_etw_Init(interp: *mut c_void) -> c_int {
         // The namespaces come first: Tcl makes no command in one that is not there.
         for space in ["::twapi", "::twapi::tracewell"] {
             let Ok(name) = CString::new(space) else { return code::ERROR };
-            tcl!(506(interp.0 => *mut RawInterp, name.as_ptr() => *const c_char, ptr::null_mut() => *mut c_void, ptr::null() => *const c_void) -> *mut c_void);
+            tcl!(Tcl_CreateNamespace(interp.0 => *mut RawInterp, name.as_ptr() => *const c_char, ptr::null_mut() => *mut c_void, ptr::null() => *const c_void) -> *mut c_void);
         }
         for (name, command) in crate::COMMANDS {
             interp.create(&format!("::twapi::{name}"), *command);
         }
+        let state = Rc::default();
+        for (name, command) in crate::WATCHERS {
+            interp.create_watcher(&format!("::twapi::{name}"), *command, Rc::clone(&state));
+        }
+        let deleted: unsafe extern "C" fn(*mut c_void, *mut RawInterp) = interp_deleted;
+        tcl!(Tcl_CallWhenDeleted(interp.0 => *mut RawInterp, deleted => unsafe extern "C" fn(*mut c_void, *mut RawInterp), ptr::null_mut() => *mut c_void));
         interp.reset();
         interp.provide("tracewell_tcl", env!("CARGO_PKG_VERSION"));
         code::OK

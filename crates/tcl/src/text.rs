@@ -52,20 +52,55 @@ fn next(bytes: &[u8]) -> Option<(u32, usize)> {
     })
 }
 
+/// Appends the ASCII that text begins with as little-endian UTF-16; gives its length.
+#[inline]
+fn push_ascii(bytes: &[u8], out: &mut Vec<u8>) -> usize {
+    // Long runs by the piece, which the compiler turns into a few vector instructions.
+    let mut done = 0;
+    for piece in bytes.chunks_exact(16) {
+        if !piece.is_ascii() {
+            break;
+        }
+        let mut wide = [0; 32];
+        for (unit, byte) in wide.chunks_exact_mut(2).zip(piece) {
+            unit[0] = *byte;
+        }
+        out.extend_from_slice(&wide);
+        done += 16;
+    }
+    for byte in &bytes[done..] {
+        if *byte >= 0x80 {
+            break;
+        }
+        out.extend_from_slice(&[*byte, 0]);
+        done += 1;
+    }
+    done
+}
+
 /// Appends text as little-endian UTF-16.
 #[inline]
 pub(crate) fn push_utf16(bytes: &[u8], out: &mut Vec<u8>) {
+    push(bytes, out, false);
+}
+
+/// Appends text as little-endian UTF-16 up to the first zero; whether there was none.
+#[inline]
+pub(crate) fn push_utf16_to_zero(bytes: &[u8], out: &mut Vec<u8>) -> bool {
+    push(bytes, out, true)
+}
+
+#[inline]
+fn push(bytes: &[u8], out: &mut Vec<u8>, stop_at_zero: bool) -> bool {
     out.reserve(bytes.len() * 2);
     let mut rest = bytes;
-    while let Some(&byte) = rest.first() {
-        if byte < 0x80 {
-            out.extend_from_slice(&[byte, 0]);
-            rest = &rest[1..];
-            continue;
-        }
-        let Some((scalar, size)) = next(rest) else { break };
+    loop {
+        rest = &rest[push_ascii(rest, out)..];
+        let Some((scalar, size)) = next(rest) else { return true };
         rest = &rest[size..];
         match u16::try_from(scalar) {
+            // Tcl writes it as two bytes, so it is not among the ASCII.
+            Ok(0) if stop_at_zero => return false,
             Ok(unit) => out.extend_from_slice(&unit.to_le_bytes()),
             Err(_) => {
                 let above = scalar.saturating_sub(0x1_0000) & 0xF_FFFF;
@@ -95,6 +130,9 @@ const LIMIT: usize = 80;
 pub(crate) fn limited(bytes: &[u8]) -> (&[u8], bool) {
     if bytes.len() <= LIMIT {
         return (bytes, false);
+    }
+    if bytes[..=LIMIT].is_ascii() {
+        return (&bytes[..LIMIT - 2], true);
     }
     let mut starts = bytes.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80).map(|(at, _)| at);
     match (starts.nth(LIMIT - 2), starts.nth(1)) {

@@ -1,6 +1,10 @@
-//! Runs the Tcl tests on every Tcl there is. Needs `tclsh8.6`, `tclsh9.0` or `tclsh`; skips loudly without.
+//! Runs the Tcl tests on both majors of Tcl: the shells that `TRACEWELL_TCLSH8` and `TRACEWELL_TCLSH9` name, else
+//! `tclsh8.6` and `tclsh9.0` on the path. Skips loudly the one that is not there.
+//!
+//! With `TRACEWELL_VALGRIND` in the environment the scripts run under valgrind, and fail on the first error of it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tests say what they skip")]
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -45,8 +49,17 @@ impl Place {
         Place(folder)
     }
 
-    fn tclsh(&self, shell: &str) -> Command {
-        let mut command = Command::new(shell);
+    fn tclsh(&self, shell: &OsStr) -> Command {
+        let mut command = if std::env::var_os("TRACEWELL_VALGRIND").is_some() {
+            let mut command = Command::new("valgrind");
+            let suppressions = here().join("valgrind.supp");
+            command.args(["-q", "--error-exitcode=99", "--leak-check=full", "--num-callers=30"]);
+            command.args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]);
+            command.arg(format!("--suppressions={}", suppressions.display())).arg(shell);
+            command
+        } else {
+            Command::new(shell)
+        };
         let run = self.0.join("run");
         command.current_dir(&self.0).env("TCLLIBPATH", self.0.join("lib")).env("TRACEWELL_RUNTIME", run);
         command.env_remove("TRACEWELL_DAEMON").env("LC_ALL", "C.UTF-8");
@@ -60,24 +73,28 @@ impl Drop for Place {
     }
 }
 
-/// The Tcl shells of this machine, one for each version.
-fn shells() -> Vec<&'static str> {
-    let works = |shell: &&str| {
-        let script = Command::new(shell).arg("/dev/null").output();
-        script.is_ok_and(|output| output.status.success())
-    };
-    let mut found: Vec<&str> = ["tclsh8.6", "tclsh9.0"].into_iter().filter(works).collect();
-    if found.is_empty() && works(&"tclsh") {
-        found.push("tclsh");
-    }
-    if found.is_empty() {
-        eprintln!("SKIPPED: no tclsh8.6, tclsh9.0 or tclsh");
+/// The Tcl shells of this machine: what to call each, and its program.
+fn shells() -> Vec<(&'static str, OsString)> {
+    let mut found = Vec::new();
+    for (name, variable, program) in
+        [("tcl8", "TRACEWELL_TCLSH8", "tclsh8.6"), ("tcl9", "TRACEWELL_TCLSH9", "tclsh9.0")]
+    {
+        let given = std::env::var_os(variable);
+        let shell = given.clone().unwrap_or_else(|| program.into());
+        let works = Command::new(&shell).arg("/dev/null").output().is_ok_and(|o| o.status.success());
+        // What was named must be there; what was not may be missing.
+        assert!(works || given.is_none(), "{variable} names no Tcl shell");
+        if works {
+            found.push((name, shell));
+        } else {
+            eprintln!("SKIPPED on {name}: no {program} on the path, and {variable} is not set");
+        }
     }
     found
 }
 
 /// Runs a script of tests and holds that all of them passed, and that there were some.
-fn run(place: &Place, shell: &str, script: &Path, arguments: &[&str]) {
+fn run(place: &Place, shell: &OsStr, script: &Path, arguments: &[&str]) {
     let output = place.tclsh(shell).arg(script).args(arguments).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     let totals = text.lines().find(|line| line.contains("\tTotal\t"));
@@ -85,16 +102,16 @@ fn run(place: &Place, shell: &str, script: &Path, arguments: &[&str]) {
         let mut words = totals?.split('\t').skip_while(|word| *word != name);
         words.nth(1)?.parse().ok()
     };
-    println!("{shell} {}: {}", script.display(), totals.unwrap_or("no totals"));
+    println!("{} {}: {}", shell.display(), script.display(), totals.unwrap_or("no totals"));
     assert!(output.status.success(), "{text}");
     assert_eq!(number("Failed"), Some(0), "{text}");
     assert!(number("Passed").is_some_and(|passed| passed > 0), "{text}");
 }
 
 fn script(name: &str) {
-    for shell in shells() {
-        let place = Place::new(&format!("{name}-{shell}"));
-        run(&place, shell, &here().join("scripts").join(format!("{name}.tcl")), &[]);
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("{name}-{version}"));
+        run(&place, &shell, &here().join("scripts").join(format!("{name}.tcl")), &[]);
     }
 }
 
@@ -130,12 +147,12 @@ fn upstream() {
         eprintln!("SKIPPED: TRACEWELL_TWAPI_TESTS does not name a folder with TWAPI's tests");
         return;
     };
-    for shell in shells() {
-        let place = Place::new(&format!("upstream-{shell}"));
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("upstream-{version}"));
         for (file, select) in [("parseargs.test", "*"), ("base.test", "recordarray*"), ("etw.test", "*")] {
             let prelude = here().join("upstream/prelude.tcl");
             let tests = tests.to_str().unwrap();
-            run(&place, shell, &prelude, &[tests, file, "-match", select]);
+            run(&place, &shell, &prelude, &[tests, file, "-match", select]);
         }
     }
 }

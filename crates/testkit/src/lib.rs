@@ -21,6 +21,7 @@ mod layouts;
 mod machine;
 mod manifest;
 mod net;
+mod pdb;
 mod profiled;
 mod random;
 mod sched;
@@ -35,6 +36,7 @@ mod world;
 use machine::{ACTIVITY_END, MICROSECOND, Machine, RAW_START};
 use world::Role;
 
+pub use pdb::program_database;
 pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 pub use tracewell_etl::write::WriteError;
 

@@ -204,7 +204,7 @@ pub(crate) fn providers(providers: &BTreeMap<String, String>) -> String {
     text
 }
 
-fn header(table: &str) -> String {
+pub(super) fn header(table: &str) -> String {
     format!("//! Made from `tables/{table}` by `cargo run -p xtask -- schema`. Do not edit.\n\n")
 }
 

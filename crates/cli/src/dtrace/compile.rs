@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use tracewell_dengine::{RunOptions, Zone};
 use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::cpp;
+use tracewell_dlang::header::DeclaredProvider;
 use tracewell_dlang::library::{self, Library};
 use tracewell_dlang::macros::MacroEnv;
-use tracewell_dlang::options::{Opt, Options, Setter, parse_version};
+use tracewell_dlang::options::{Opt, Options, Setter, Spec, parse_version};
 use tracewell_dlang::parse::Naming;
 use tracewell_dlang::pragma::Dependency;
 use tracewell_dlang::tags::Dialect;
@@ -48,7 +49,9 @@ pub(super) fn compile(
             Some("oracle") => Dialect::Oracle,
             _ => Dialect::Illumos,
         },
+        dx: options.flag(Opt::Dx),
         registers: options.int(Opt::Iregs).unwrap_or(Opt::Iregs.default_int()),
+        key_registers: options.int(Opt::Tregs).unwrap_or(Opt::Tregs.default_int()),
     };
     if inv.programs.iter().any(|p| matches!(p, Program::Spec('i', _))) {
         catalog.complete();
@@ -58,7 +61,7 @@ pub(super) fn compile(
     let all: Vec<&LibraryFile> = libraries.iter().collect();
     let mut attempt =
         |libraries: &[&LibraryFile]| texts_with(libraries, &texts, inv, &options, catalog, &compile_options);
-    let program = match attempt(&named) {
+    let (program, providers) = match attempt(&named) {
         // What it lacks, or a name near to one that is wrong, may be in a library that it does not name.
         Err(_) if named.len() < all.len() => attempt(&all),
         compiled => compiled,
@@ -66,6 +69,7 @@ pub(super) fn compile(
     for (name, value) in &program.options {
         options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
     }
+    report_idle_options(inv, &program.options);
     let mut run_options = RunOptions::from(&options);
     run_options.json = inv.json;
     run_options.quiet |= inv.json;
@@ -73,7 +77,7 @@ pub(super) fn compile(
     if pointer_bytes(inv) == 4 {
         run_options.pointer_width = 8;
     }
-    Ok(Prepared { program, options, run_options })
+    Ok(Prepared { program, options, run_options, providers })
 }
 
 /// Compiles the program texts after the libraries that are given.
@@ -84,18 +88,19 @@ fn texts_with(
     options: &Options,
     catalog: &mut ProbeCatalog<'_>,
     compile_options: &CompileOptions,
-) -> Result<tracewell_dlang::program::Program, Fatal> {
+) -> Result<(tracewell_dlang::program::Program, Vec<DeclaredProvider>), Fatal> {
     let mut compiler = Compiler::new(catalog, compile_options.clone());
     for file in libraries {
         compiler.add_library(file.name.as_str(), &*file.text);
     }
     let compiled = compiler.compile(texts);
-    if inv.verbose && compiled.is_ok() {
+    if (inv.verbose || options.flag(Opt::Verbose)) && compiled.is_ok() {
         for report in compiler.stability() {
             crate::write_stdout(&messages::stability(report));
         }
     }
-    compiled.map_err(|diagnostic| {
+    let providers = compiler.declared_providers().to_vec();
+    compiled.map(|program| (program, providers)).map_err(|diagnostic| {
         let sources = compiler.sources();
         let mut text = messages::classic(&diagnostic, sources, options.flag(Opt::Errtags));
         let style = Style::stderr();
@@ -122,6 +127,22 @@ fn named<'l>(libraries: &'l [LibraryFile], texts: &[ProgramText], inv: &Invocati
         .filter(|(file, named)| *named || !file.built_in)
         .map(|(file, _)| file)
         .collect()
+}
+
+/// Says which of the options that were set change nothing here: to people, not to programs that read the output.
+fn report_idle_options(inv: &Invocation, of_script: &[(String, Option<String>)]) {
+    let style = Style::stderr();
+    if !inv.verbose && !style.is_on() {
+        return;
+    }
+    let mut said = Vec::new();
+    for (name, _) in inv.options.iter().chain(of_script) {
+        let why = Spec::by_name(name).and_then(|spec| spec.opt.without_effect());
+        if let Some(why) = why.filter(|_| !said.contains(&name)) {
+            eprintln!("{}", style.yellow(&format!("dtrace: option {name} has no effect here: {why}")));
+            said.push(name);
+        }
+    }
 }
 
 fn pointer_bytes(inv: &Invocation) -> u8 {

@@ -18,6 +18,7 @@ use zerocopy::IntoBytes;
 
 use super::output::RunOutput;
 use super::process;
+use super::watch::Watch;
 
 /// Requests to stop, counted: the first ends the run in order, the second at once.
 #[derive(Clone, Debug, Default)]
@@ -194,17 +195,27 @@ struct Clock {
     next: Instant,
 }
 
-/// Runs a program until it exits, is interrupted, or its command ends. That it has exited is seen at once, or
-/// at the rate that `statusrate` asks for (`status`, in nanoseconds).
+/// What a live run looks at beside its probes.
+pub(super) struct Watched<'a> {
+    /// What the user presses.
+    pub(super) interrupt: &'a Interrupt,
+    /// The command or process of `-c` and `-p`: the run ends with it.
+    pub(super) target: Option<process::Target>,
+    /// The rate of `statusrate`, in nanoseconds: that the program has exited is seen at it, else at once.
+    pub(super) status: Option<u64>,
+    /// The terminal that shows the aggregations while they grow.
+    pub(super) watch: Option<Watch>,
+}
+
+/// Runs a program until it exits, is interrupted, or its command ends.
 pub(super) fn run(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     out: &mut RunOutput,
-    interrupt: &Interrupt,
-    mut target: Option<process::Target>,
-    status: Option<u64>,
+    watched: Watched<'_>,
 ) {
+    let Watched { interrupt, mut target, status, mut watch } = watched;
     let mut host = LiveHost::new(names);
     host.tick();
     engine.fire(ProbeId::BEGIN, 0, &mut host);
@@ -231,6 +242,7 @@ pub(super) fn run(
     let here = code_address();
     let cpus = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let mut drain_at = start;
+    let mut draw_at = start;
     let rate = Duration::from_nanos(status.unwrap_or(0));
     let mut look_at = start + rate;
     loop {
@@ -254,12 +266,25 @@ pub(super) fn run(
         let switch = Duration::from_nanos(engine.options().switchrate.max(1_000_000));
         let now = Instant::now();
         if now >= drain_at {
+            if engine.pending()
+                && let Some(watch) = &mut watch
+            {
+                watch.erase(out);
+            }
             engine.drain(names, out);
             out.flush();
             drain_at = now + switch;
             continue;
         }
         let mut until = drain_at;
+        if let Some(watch) = &mut watch {
+            if now >= draw_at {
+                watch.draw(&engine.picture(names), out);
+                draw_at = now + Duration::from_nanos(engine.options().aggrate.max(20_000_000));
+                continue;
+            }
+            until = until.min(draw_at);
+        }
         if target.is_some() {
             until = until.min(now + Duration::from_millis(20));
         }
@@ -285,6 +310,9 @@ pub(super) fn run(
                 break;
             }
         }
+    }
+    if let Some(watch) = &mut watch {
+        watch.erase(out);
     }
     host.cpu.id = 0;
     host.tick();

@@ -8,12 +8,15 @@ mod messages;
 pub mod options;
 mod output;
 mod process;
+mod reference;
+mod watch;
 
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 
 use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
+use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
@@ -54,6 +57,10 @@ pub fn main() -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
+    if let Some(what) = inv.reference {
+        crate::write_stdout(&reference::text(what));
+        return ExitCode::SUCCESS;
+    }
     if inv.help {
         print!("{}", help());
         return ExitCode::SUCCESS;
@@ -100,14 +107,15 @@ fn help() -> String {
             flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
         ));
     }
+    for flag in options::LONG_FLAGS {
+        let left = match flag.arg {
+            Some(arg) => format!("--{} {arg}", flag.name),
+            None => format!("--{}", flag.name),
+        };
+        text.push_str(&format!("  {left:<16} {}\n", flag.help));
+    }
     text.push_str(
-        "  --json           what is printed, and aggregations, as JSON objects, one a line
-  \
-         --folded         stack-keyed aggregations as folded lines
-  \
-         --flame FILE     stack-keyed aggregations as a flame graph (SVG)
-
-\
+        "\n\
          Examples:
   \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
@@ -152,6 +160,8 @@ struct Prepared {
     program: Program,
     options: Options,
     run_options: RunOptions,
+    /// Providers that the texts declare.
+    providers: Vec<DeclaredProvider>,
 }
 
 fn run(inv: &Invocation) -> Result<i32, Fatal> {
@@ -185,6 +195,9 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         return list::list(inv, &options, &mut catalog, &traces);
     }
     let prepared = compile::compile(inv, options, &mut catalog, target.as_ref().map(process::Target::pid))?;
+    if inv.header {
+        return write_header(inv, &prepared.providers);
+    }
     let quiet = prepared.run_options.quiet;
     if !quiet {
         for matched in &prepared.program.matched {
@@ -196,7 +209,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
     }
-    if inv.show_code {
+    if inv.show_code || prepared.options.int(Opt::Disasm).is_some_and(|n| n > 0) {
         eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
     }
     if inv.compile_only {
@@ -218,15 +231,44 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         engine.withhold_stacks();
     }
     let interrupt = live::Interrupt::install();
+    if inv.watch && !traces.is_empty() {
+        eprintln!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
+    }
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
-        live::run(&mut engine, &catalog, &names, &mut out, &interrupt, target, status);
+        let watch = if inv.watch { watch::Watch::on_terminal(inv.output.is_some()) } else { None };
+        if inv.watch && watch.is_none() {
+            eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
+        }
+        let watched = live::Watched { interrupt: &interrupt, target, status, watch };
+        live::run(&mut engine, &catalog, &names, &mut out, watched);
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
     out.flush();
     Ok(engine.exit_status().unwrap_or(0))
+}
+
+/// `-h`: writes the header of the declared providers, to the file of `-o` or one named after the script.
+fn write_header(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32, Fatal> {
+    if providers.is_empty() {
+        return Err(Fatal("dtrace: no header can be made: the script declares no provider".to_owned()));
+    }
+    let script = inv.programs.iter().find_map(|p| match p {
+        options::Program::Script(path) => Some(path.with_extension("h")),
+        options::Program::Spec(..) => None,
+    });
+    // Beside us, not beside the script, as the compiler's output is.
+    let named = script.as_deref().and_then(std::path::Path::file_name).map(std::path::PathBuf::from);
+    let Some(path) = inv.output.clone().or(named) else {
+        return Err(Fatal("dtrace: -h needs a script (-s), or the header's name (-o)".to_owned()));
+    };
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    std::fs::write(&path, header::header(&file, providers)).map_err(|e| {
+        Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
+    })?;
+    Ok(0)
 }
 
 #[allow(clippy::too_many_arguments, reason = "all that a run over traces is made of")]
@@ -284,10 +326,11 @@ fn over_traces(
             eprintln!("dtrace: {line}");
         }
     }
-    if !engine.stopped() && !interrupt.raised() {
-        if let Some(line) = silent(engine.program(), catalog, &outcome.fired) {
-            eprintln!("{}", style.yellow(&line));
-        }
+    if !engine.stopped()
+        && !interrupt.raised()
+        && let Some(line) = silent(engine.program(), catalog, &outcome.fired)
+    {
+        eprintln!("{}", style.yellow(&line));
     }
     if outcome.damaged > 0 {
         eprintln!(
@@ -387,8 +430,8 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Opti
         }
         many => {
             let each = many.iter().map(|(needs, names)| format!("{} (needs {needs})", names.join(", ")));
-            let each = each.collect::<Vec<_>>().join("; ");
-            Some(format!("dtrace: these cannot fire here, for the trace has no such events: {each}"))
+            let each = each.collect::<Vec<_>>().join(", ");
+            Some(format!("dtrace: {each} cannot fire here: the trace has no such events"))
         }
     }
 }

@@ -65,6 +65,56 @@ pub enum Program {
     Spec(char, String),
 }
 
+/// A long option, declared once like [`Flag`].
+pub struct LongFlag {
+    /// The name, without the dashes.
+    pub name: &'static str,
+    /// The name of its argument, if it takes one.
+    pub arg: Option<&'static str>,
+    /// One line on what it does.
+    pub help: &'static str,
+}
+
+/// All long options.
+pub const LONG_FLAGS: &[LongFlag] = &[
+    LongFlag {
+        name: "json",
+        arg: None,
+        help: "what is printed, and aggregations, as JSON objects, one a line",
+    },
+    LongFlag {
+        name: "watch",
+        arg: None,
+        help: "draw the aggregations on the terminal while a live run goes on (at aggrate)",
+    },
+    LongFlag { name: "folded", arg: None, help: "stack-keyed aggregations as folded lines" },
+    LongFlag { name: "flame", arg: Some("FILE"), help: "stack-keyed aggregations as a flame graph (SVG)" },
+    LongFlag { name: "completions", arg: Some("SHELL"), help: "print the completions for bash, zsh or fish" },
+    LongFlag { name: "man", arg: None, help: "print the manual page" },
+    LongFlag { name: "help", arg: None, help: "print the options" },
+    LongFlag { name: "version", arg: None, help: "print the version" },
+];
+
+/// What can be printed about the command itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reference {
+    /// The manual page.
+    Man,
+    /// Completions of a shell.
+    Completions(Shell),
+}
+
+/// Shells that there are completions for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shell {
+    /// GNU Bash.
+    Bash,
+    /// Z shell.
+    Zsh,
+    /// fish.
+    Fish,
+}
+
 /// What the command line asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Invocation {
@@ -110,6 +160,10 @@ pub struct Invocation {
     pub folded: bool,
     /// Aggregations keyed by stacks as a flame graph in this file.
     pub flame: Option<PathBuf>,
+    /// Aggregations are drawn again and again while the run goes on.
+    pub watch: bool,
+    /// The reference to print in place of a run.
+    pub reference: Option<Reference>,
     /// `--help`
     pub help: bool,
     /// Macro arguments, after the `$0` that the caller knows.
@@ -127,6 +181,8 @@ pub enum UsageError {
     MissingLong(&'static str),
     /// The letter's argument is no good: letter, argument, what would do.
     Bad(char, String, &'static str),
+    /// There are no completions for that shell.
+    NoShell(String),
     /// Several of `-h -l -V`.
     Exclusive,
 }
@@ -134,7 +190,15 @@ pub enum UsageError {
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(o) => write!(f, "illegal option -- {o}"),
+            Self::Unknown(o) => {
+                write!(f, "illegal option -- {o}")?;
+                let names = LONG_FLAGS.iter().map(|flag| flag.name);
+                match tracewell_dlang::nearest(o, names).filter(|_| o.len() > 1) {
+                    Some(near) => write!(f, "; did you mean --{near}?"),
+                    None => Ok(()),
+                }
+            }
+            Self::NoShell(shell) => write!(f, "no completions for {shell} (want bash, zsh or fish)"),
             Self::Missing(c) => {
                 let want =
                     FLAGS.iter().find(|flag| flag.letter == *c).and_then(|flag| flag.arg).unwrap_or("one");
@@ -177,6 +241,24 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--version" => {
                 inv.version = true;
+                continue;
+            }
+            "--watch" => {
+                inv.watch = true;
+                continue;
+            }
+            "--man" => {
+                inv.reference = Some(Reference::Man);
+                continue;
+            }
+            "--completions" => {
+                let shell = words.next().ok_or(UsageError::MissingLong("--completions SHELL"))?;
+                inv.reference = Some(Reference::Completions(match shell.as_str() {
+                    "bash" => Shell::Bash,
+                    "zsh" => Shell::Zsh,
+                    "fish" => Shell::Fish,
+                    other => return Err(UsageError::NoShell(other.to_owned())),
+                }));
                 continue;
             }
             "--folded" => {

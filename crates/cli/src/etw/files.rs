@@ -333,6 +333,18 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
             if report.documents > 0 {
                 text.push_str(&format!(", cleared {} compressed documents", report.documents));
             }
+            if report.packed > 0 {
+                text.push_str(&format!(
+                    "; {} records hold compressed data that was not looked into",
+                    grouped(report.packed)
+                ));
+            }
+            if report.pieces > 0 {
+                text.push_str(&format!(
+                    "; a text across two of the {} pieces of manifests would not be found",
+                    grouped(report.pieces)
+                ));
+            }
             (text, vec![report.ledger.clone()])
         },
     )

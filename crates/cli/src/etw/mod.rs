@@ -4,8 +4,10 @@ mod dump;
 mod files;
 mod info;
 mod output;
+mod reference;
 mod schema;
 mod schema_store;
+mod schema_trace;
 #[cfg(target_os = "linux")]
 mod session;
 mod stats;
@@ -79,6 +81,16 @@ enum Command {
     Redact(files::RedactArgs),
     /// Look after the descriptions of events that dump uses: list, show, import, export
     Schema(schema::SchemaArgs),
+    /// Print the completions of this command for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of this command, or of one of its commands
+    Man {
+        /// The command
+        command: Option<String>,
+    },
     /// Say which images have names for their functions, and which symbol files are missing
     Symbols(symbols::SymbolsArgs),
     #[cfg(target_os = "linux")]
@@ -114,6 +126,22 @@ pub fn main() -> ExitCode {
     let (files, json, show) = match cli.command {
         Command::Info { files, json } => (files, json, info::show as Show),
         Command::Stats { files, json } => (files, json, stats::show as Show),
+        Command::Completions { shell } => {
+            crate::write_stdout(&reference::completions(shell));
+            return ExitCode::SUCCESS;
+        }
+        Command::Man { command } => {
+            return match reference::man(command.as_deref()) {
+                Some(page) => {
+                    crate::write_stdout(&page);
+                    ExitCode::SUCCESS
+                }
+                None => {
+                    eprintln!("etw: there is no such command (etw --help lists the commands)");
+                    ExitCode::from(2)
+                }
+            };
+        }
         Command::Dump(options) => {
             return match dump::run(&options) {
                 Ok(()) => ExitCode::SUCCESS,

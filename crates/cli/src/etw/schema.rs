@@ -1,7 +1,7 @@
 //! `etw schema`: the descriptions of events that are at hand.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -10,6 +10,7 @@ use tracewell_schema::{Count, Field, FieldType, Length, Provider, bundled};
 use tracewell_types::Guid;
 
 use super::schema_store::{Entry, StoreChoice};
+use super::schema_trace::{self, TraceSchemas};
 
 /// Arguments of `etw schema`.
 #[derive(Debug, Args)]
@@ -20,8 +21,10 @@ pub(super) struct SchemaArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the stored descriptions
+    /// List the stored descriptions, or those that traces bring along
     List {
+        /// Traces, in place of the store
+        traces: Vec<PathBuf>,
         #[command(flatten)]
         store: StoreChoice,
         /// One JSON object a provider, one a line
@@ -34,8 +37,11 @@ enum Command {
         provider: String,
         #[command(flatten)]
         store: StoreChoice,
+        /// Of this trace, in place of the store
+        #[arg(long, value_name = "FILE")]
+        trace: Option<PathBuf>,
     },
-    /// Store descriptions: manifests, programs that have one compiled in, MOF texts, TMF files
+    /// Store descriptions: manifests, programs that have one compiled in, MOF as text or compiled, TMF files and program databases that have them inside
     Import {
         /// The files
         #[arg(required = true)]
@@ -55,6 +61,9 @@ enum Command {
         output: PathBuf,
         #[command(flatten)]
         store: StoreChoice,
+        /// Take a manifest out of this trace, in place of the store
+        #[arg(long, value_name = "FILE")]
+        trace: Option<PathBuf>,
         /// Replace the output when it exists
         #[arg(long)]
         force: bool,
@@ -64,10 +73,15 @@ enum Command {
 /// Runs `etw schema`. Exit status: 0 done, 1 done in part, 2 not done.
 pub(super) fn run(args: &SchemaArgs) -> ExitCode {
     let result = match &args.command {
-        Command::List { store, json } => list(store, *json),
-        Command::Show { provider, store } => show(store, provider),
+        Command::List { traces, store, json } if traces.is_empty() => list(store, *json),
+        Command::List { traces, json, .. } => list_traces(traces, *json),
+        Command::Show { provider, trace: Some(trace), .. } => show_of_trace(trace, provider),
+        Command::Show { provider, store, trace: None } => show(store, provider),
         Command::Import { files, store, force } => import(store, files, *force),
-        Command::Export { name, output, store, force } => export(store, name, output, *force),
+        Command::Export { name, output, trace: Some(trace), force, .. } => {
+            export_of_trace(trace, name, output, *force)
+        }
+        Command::Export { name, output, store, trace: None, force } => export(store, name, output, *force),
     };
     match result {
         Ok(whole) => ExitCode::from(u8::from(!whole)),
@@ -96,19 +110,68 @@ fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
                 continue;
             }
         };
-        for provider in &description.providers {
-            let (events, guid) = (provider.events.len(), provider.guid.to_string());
-            let form = description.form.to_string();
-            let _ = if as_json {
-                let line = json!({"file": entry.name, "form": form, "provider": provider.name, "guid": guid, "events": events});
-                writeln!(text, "{line}")
-            } else {
-                writeln!(text, "{guid}  {events:>5} events  {:<36}  {form}, {}", provider.name, entry.name)
-            };
+        for provider in description.all() {
+            row(&mut text, provider, &description.form.to_string(), &entry.name, as_json);
         }
     }
     crate::write_stdout(&text);
     Ok(whole)
+}
+
+fn row(text: &mut String, provider: &Provider, form: &str, file: &str, as_json: bool) {
+    let (events, guid) = (provider.events.len(), provider.guid.to_string());
+    let _ = if as_json {
+        let line =
+            json!({"file": file, "form": form, "provider": provider.name, "guid": guid, "events": events});
+        writeln!(text, "{line}")
+    } else {
+        writeln!(text, "{guid}  {events:>5} events  {:<36}  {form}, {file}", provider.name)
+    };
+}
+
+fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
+    let mut text = String::new();
+    let mut whole = true;
+    for path in traces {
+        let schemas = schema_trace::read(path)?;
+        for (form, provider) in &schemas.found {
+            row(&mut text, provider, form, &path.display().to_string(), as_json);
+        }
+        whole &= told(path, &schemas);
+    }
+    crate::write_stdout(&text);
+    Ok(whole)
+}
+
+/// Says what could not be used; answers whether there is nothing to say.
+fn told(path: &Path, schemas: &TraceSchemas) -> bool {
+    if schemas.unread > 0 {
+        eprintln!("etw: {}: {} descriptions could not be used", path.display(), schemas.unread);
+    }
+    schemas.unread == 0
+}
+
+fn show_of_trace(path: &Path, name: &str) -> Result<bool, String> {
+    let schemas = schema_trace::read(path)?;
+    let mut text = String::new();
+    for (form, provider) in schemas.found.iter().filter(|(_, provider)| is_called(provider, name)) {
+        describe(&mut text, provider, &format!("{form}, {}", path.display()));
+    }
+    if text.is_empty() {
+        return Err(format!("{}: nothing in it describes a provider '{name}'", path.display()));
+    }
+    crate::write_stdout(&text);
+    Ok(told(path, &schemas))
+}
+
+fn export_of_trace(path: &Path, name: &str, output: &Path, force: bool) -> Result<bool, String> {
+    let schemas = schema_trace::read(path)?;
+    let called = |guid: &Guid| schemas.found.iter().any(|(_, p)| p.guid == *guid && is_called(p, name));
+    let manifest = schemas.manifests.iter().rev().find(|(guid, _)| called(guid));
+    let (_, text) =
+        manifest.ok_or_else(|| format!("{}: there is no manifest of '{name}' in it", path.display()))?;
+    write_new(output, text.as_bytes(), force)?;
+    Ok(told(path, &schemas))
 }
 
 fn is_called(provider: &Provider, name: &str) -> bool {
@@ -121,7 +184,7 @@ fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
     let mut text = String::new();
     for entry in entries(choice)? {
         let Ok(description) = &entry.content else { continue };
-        for provider in description.providers.iter().filter(|provider| is_called(provider, name)) {
+        for provider in description.all().filter(|provider| is_called(provider, name)) {
             describe(&mut text, provider, &format!("{}, {}", description.form, entry.name));
         }
     }
@@ -193,12 +256,12 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
                 for problem in &description.problems {
                     eprintln!("etw: {}: {problem}", path.display());
                 }
-                let events: usize = description.providers.iter().map(|p| p.events.len()).sum();
+                let events: usize = description.all().map(|p| p.events.len()).sum();
                 crate::write_stdout(&format!(
                     "{}: {}, {} providers, {events} events\n",
                     store.folder().join(name).display(),
                     description.form,
-                    description.providers.len(),
+                    description.all().count(),
                 ));
             }
             Err(error) => {
@@ -210,15 +273,21 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
     if failed == files.len() { Err("nothing was stored".to_owned()) } else { Ok(failed == 0) }
 }
 
-fn export(choice: &StoreChoice, name: &str, output: &PathBuf, force: bool) -> Result<bool, String> {
+fn export(choice: &StoreChoice, name: &str, output: &Path, force: bool) -> Result<bool, String> {
     let entries = entries(choice)?;
     let by_provider = |entry: &&Entry| {
-        entry.content.as_ref().is_ok_and(|content| content.providers.iter().any(|p| is_called(p, name)))
+        entry.content.as_ref().is_ok_and(|content| content.all().any(|p| is_called(p, name)))
     };
     let found = entries.iter().find(|entry| entry.name == name).or_else(|| entries.iter().find(by_provider));
     let found = found.ok_or_else(|| format!("the store has no '{name}'"))?;
     let bytes =
         std::fs::read(&found.path).map_err(|e| format!("cannot open {}: {e}", found.path.display()))?;
+    write_new(output, &bytes, force)?;
+    Ok(true)
+}
+
+/// Writes a file that is not there yet, or replaces it with `force`.
+fn write_new(output: &Path, bytes: &[u8], force: bool) -> Result<(), String> {
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => format!("{} exists: --force replaces it", output.display()),
         _ => format!("cannot write {}: {error}", output.display()),
@@ -231,6 +300,5 @@ fn export(choice: &StoreChoice, name: &str, output: &PathBuf, force: bool) -> Re
         options.create_new(true)
     };
     let mut file = options.open(output).map_err(failed)?;
-    std::io::Write::write_all(&mut file, &bytes).map_err(failed)?;
-    Ok(true)
+    std::io::Write::write_all(&mut file, bytes).map_err(failed)
 }

@@ -32,6 +32,10 @@ pub(crate) struct Consumer {
     text: Vec<u8>,
     /// The formats of `printf` made ready, by clause and action.
     plans: Vec<Vec<Option<Plan>>>,
+    /// Values of the record being shown, as JSON.
+    values: Vec<u8>,
+    /// Lines of JSON that stand after the record being shown.
+    after: Vec<u8>,
     heading: bool,
     flow: flow::Flow,
     zone: FoundZone,
@@ -55,6 +59,8 @@ impl Consumer {
         Consumer {
             text: Vec::new(),
             plans: program.clauses.iter().map(|clause| clause.actions.iter().map(plan).collect()).collect(),
+            values: Vec::new(),
+            after: Vec::new(),
             heading: false,
             flow: flow::Flow::default(),
             zone: FoundZone::new(options.zone),
@@ -113,6 +119,11 @@ impl Consumer {
         while let Some(at) = reader.word16()
             && let Some(action) = clause.actions.get(usize::from(at))
         {
+            if options.json {
+                let scene = Scene { names, options, zone: &self.zone };
+                // What cannot be read here cannot be shown there either.
+                let _ = json::values(&mut self.values, action, reader, &scene);
+            }
             let plan = self.plans.get(number as usize).and_then(|plans| plans.get(usize::from(at)));
             let shown = match plan {
                 Some(Some(plan)) => {
@@ -127,7 +138,9 @@ impl Consumer {
             }
         }
         if options.json {
-            json::record(&mut self.text, start, &names.probe(probe), header.cpu);
+            json::record(&mut self.text, start, &names.probe(probe), header.cpu, &self.values);
+            self.text.append(&mut self.after);
+            self.values.clear();
         } else if !options.quiet {
             self.text.push(b'\n');
         }
@@ -158,6 +171,23 @@ impl Consumer {
             }
         }
         self.flush(out);
+    }
+
+    /// The aggregations as they stand, as they would be shown if the run ended now.
+    pub(crate) fn picture(
+        &self,
+        program: &Program,
+        state: &State,
+        options: &RunOptions,
+        names: &dyn Names,
+    ) -> Vec<u8> {
+        let mut text = Vec::new();
+        let scene = Scene { names, options, zone: &self.zone };
+        let count = state.aggs.len().min(program.aggs.len());
+        for number in (0..count).filter(|&n| !state.aggs[n].printed) {
+            show::default(&mut text, &[number], &state.aggs, &scene);
+        }
+        text
     }
 
     fn flush(&mut self, out: &mut dyn Output) {
@@ -205,7 +235,7 @@ impl Consumer {
         names: &dyn Names,
         out: &mut dyn Output,
     ) -> Option<()> {
-        let Consumer { text, zone, .. } = self;
+        let Consumer { text, zone, after, .. } = self;
         let scene = Scene { names, options, zone };
         let format = |number: &u32| program.formats.get(*number as usize);
         match &action.kind {
@@ -230,12 +260,16 @@ impl Consumer {
                 let aggs: Vec<usize> = aggs.iter().map(|a| *a as usize).collect();
                 match number {
                     Some(number) => show::formatted(text, format(number)?, &aggs, &state.aggs, &scene),
+                    None if options.json => {}
                     None => {
                         text.push(b'\n');
                         show::default(text, &aggs, &state.aggs, &scene);
                     }
                 }
                 for agg in aggs {
+                    if let Some(known) = program.aggs.get(agg).filter(|_| options.json) {
+                        json::aggregation(after, &known.name, agg, &state.aggs, &scene);
+                    }
                     state.aggs.get_mut(agg)?.printed = true;
                 }
             }
@@ -333,9 +367,10 @@ fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut 
         FaultKind::UserPriv,
         FaultKind::TupleOverflow,
         FaultKind::BadStack,
+        FaultKind::LoopMax,
     ]
-    .get(kind as usize)
-    .copied()
+    .into_iter()
+    .find(|known| *known as u64 == kind)
     .unwrap_or(FaultKind::Unknown);
     let n = names.probe(probe);
     let place = if number == 0 { "predicate".to_owned() } else { format!("action #{number}") };
@@ -347,7 +382,11 @@ fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut 
 }
 
 /// Tells of what was lost, and forgets it.
+/// The kinds of losses that are told of, each after `DTRACEDROP_`.
+pub const DROP_TAGS: [&str; 6] = ["PRINCIPAL", "AGGREGATION", "DYNAMIC", "SPEC", "SPECUNAVAIL", "DBLERROR"];
+
 fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
+    let [principal, aggregation, dynamic, spec, unavailable, double_error] = DROP_TAGS;
     let mut tell = |tag: &str, count: u64, what: &str, place: &str| {
         if count > 0 {
             let tag = if options.droptags { format!("[DTRACEDROP_{tag}] ") } else { String::new() };
@@ -356,19 +395,19 @@ fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
         }
     };
     for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate().filter(|(_, b)| b.drops > 0) {
-        tell("PRINCIPAL", std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
+        tell(principal, std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
     }
     let drops = std::mem::take(&mut state.drops);
-    tell("AGGREGATION", drops.aggregation, "aggregation drop", "");
-    tell("DYNAMIC", drops.dynamic, "dynamic variable drop", "");
-    tell("SPEC", drops.speculation, "speculative drop", "");
+    tell(aggregation, drops.aggregation, "aggregation drop", "");
+    tell(dynamic, drops.dynamic, "dynamic variable drop", "");
+    tell(spec, drops.speculation, "speculative drop", "");
     tell(
-        "SPECUNAVAIL",
+        unavailable,
         drops.speculation_unavailable,
         "failed speculation",
         " (no speculative buffer available)",
     );
-    tell("DBLERROR", drops.double_error, "error", " in ERROR probe enabling");
+    tell(double_error, drops.double_error, "error", " in ERROR probe enabling");
 }
 
 /// Conversions that take the record's values in order.

@@ -4,6 +4,7 @@ mod json;
 mod net;
 mod path;
 mod text;
+mod time;
 
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
@@ -101,6 +102,12 @@ pub(crate) fn call<H: Host>(subr: Subr, args: &[u64], cx: &mut Context<'_, H>) -
             out.extend_from_slice(at.map_or(&[][..], |at| &s[0][at..]));
             at.is_some()
         }),
+        Subr::Strcontains => {
+            let memory = &state.memory;
+            let (text, part) = (memory.string_or_empty(host, arg(0))?, memory.string_or_empty(host, arg(1))?);
+            Ok(u64::from(text::find(text, part, 0).is_some()))
+        }
+        Subr::Strftime => time::strftime(state, host, arg(0), arg(1) as i64),
         Subr::Strstr => texts(cx, &[arg(0), arg(1)], |out, s| {
             let at = text::find(s[0], s[1], 0);
             out.extend_from_slice(at.map_or(&[][..], |at| &s[0][at..]));

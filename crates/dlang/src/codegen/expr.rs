@@ -107,6 +107,8 @@ impl Generator<'_> {
                 let b = args.len() as u8;
                 self.emit(Inst { op: Op::Call, d: r, a: r, b, imm: *subr as i32 }, span)
             }
+            Kind::Invoke(call) => self.invoke(call, d, span),
+            Kind::Element(what, index, keys) => self.element(*what, *index, keys, d, span),
             Kind::Build { slot, size, members } => self.build(*slot, *size, members, d, span),
             Kind::Translated { .. } | Kind::Special(..) | Kind::Action | Kind::Aggregation => {
                 fail(Tag::CgDyn, span, "the expression leaves nothing that can be computed with")

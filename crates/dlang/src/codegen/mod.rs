@@ -5,6 +5,7 @@
 
 mod branch;
 mod expr;
+mod extension;
 mod place;
 mod stmt;
 
@@ -45,6 +46,14 @@ pub(crate) struct Generator<'g> {
     slots: FxHashMap<u32, usize>,
     /// Registers of the classic machine, the one that is always zero among them.
     pub(crate) classic_registers: u64,
+    /// The first register of the statement being made: a function's statements stand above what its caller keeps.
+    base: usize,
+    /// Functions that the statement being made stands in.
+    inside: usize,
+    /// Jumps out of the function being made, which have yet to land.
+    returns: Vec<usize>,
+    /// Jumps out of, and to the next round of, the loops that the statement stands in.
+    loops: Vec<extension::LoopJumps>,
     /// Jumps to the end of the clause that have yet to land.
     ends: Vec<usize>,
 }
@@ -68,6 +77,10 @@ impl<'g> Generator<'g> {
             registers: 0,
             slots: FxHashMap::default(),
             ends: Vec::new(),
+            base: 0,
+            inside: 0,
+            returns: Vec::new(),
+            loops: Vec::new(),
             classic_registers: u64::MAX,
         }
     }
@@ -89,6 +102,9 @@ impl<'g> Generator<'g> {
     /// When an expression needs more registers than there are, or cannot be computed.
     pub(crate) fn clause(mut self, checked: &CheckedClause) -> Result<Clause> {
         self.mark(0);
+        if checked.loops {
+            self.code.push(Inst::new(Op::Rounds));
+        }
         let mut skip = Vec::new();
         if let Some(predicate) = &checked.predicate {
             self.fits_registers(predicate)?;
@@ -113,6 +129,10 @@ impl<'g> Generator<'g> {
 
     /// What follows belongs to that action.
     fn mark(&mut self, number: u32) {
+        // What a function does belongs to the action that calls it.
+        if self.inside > 0 {
+            return;
+        }
         let at = self.code.len() as u32;
         if let Some(last) = self.marks.last_mut() {
             if last.1 == number {

@@ -27,7 +27,7 @@ impl Generator<'_> {
         }
     }
 
-    fn keys(&mut self, keys: &[Node], d: usize) -> Result<()> {
+    pub(super) fn keys(&mut self, keys: &[Node], d: usize) -> Result<()> {
         for (at, key) in keys.iter().enumerate() {
             self.expr(key, d + at)?;
         }
@@ -35,7 +35,14 @@ impl Generator<'_> {
     }
 
     /// Loads a variable into `d`; its keys lie from `first` on.
-    fn load_variable(&mut self, index: u32, keys: usize, first: usize, d: usize, span: Span) -> Result<()> {
+    pub(super) fn load_variable(
+        &mut self,
+        index: u32,
+        keys: usize,
+        first: usize,
+        d: usize,
+        span: Span,
+    ) -> Result<()> {
         let op = match self.storage(index, span)? {
             Storage::Global => Op::LdG,
             Storage::Clause => Op::LdL,
@@ -44,7 +51,7 @@ impl Generator<'_> {
         self.variable(op, index, keys, first, d, span)
     }
 
-    fn variable(
+    pub(super) fn variable(
         &mut self,
         op: Op,
         index: u32,
@@ -65,7 +72,7 @@ impl Generator<'_> {
     }
 
     /// Stores register `value` into a variable; its keys lie from `first` on.
-    fn store_variable(
+    pub(super) fn store_variable(
         &mut self,
         index: u32,
         keys: usize,

@@ -17,7 +17,7 @@ impl Generator<'_> {
 
     /// The statements of one way of an `if`. When they end tracing, nothing after the `if` runs: the parts of a
     /// clause around an `if` are clauses of their own in the original.
-    fn way(&mut self, list: &[Statement]) -> Result<()> {
+    pub(super) fn way(&mut self, list: &[Statement]) -> Result<()> {
         self.statements(list)?;
         let exit = list.iter().find_map(|s| match s {
             Statement::Act { kind: ActionKind::Exit, span, .. } => Some(*span),
@@ -43,8 +43,8 @@ impl Generator<'_> {
                     match &node.kind {
                         // A stack takes no register; a symbol is its address.
                         Kind::Special(_, None) => continue,
-                        Kind::Special(_, Some(address)) => self.expr(address, used)?,
-                        _ => self.expr(node, used)?,
+                        Kind::Special(_, Some(address)) => self.expr(address, self.base + used)?,
+                        _ => self.expr(node, self.base + used)?,
                     }
                     used += 1;
                 }
@@ -56,20 +56,22 @@ impl Generator<'_> {
                 if effect_only {
                     return Ok(());
                 }
-                self.emit(Inst { op: Op::Act, d: 0, a: 0, b: used as u8, imm: index }, *span)
+                let a = if used == 0 { 0 } else { self.register(self.base, *span)? };
+                self.emit(Inst { op: Op::Act, d: 0, a, b: used as u8, imm: index }, *span)
             }
             Statement::Aggregate { index, args, number, span } => {
                 for (at, node) in args.iter().enumerate() {
                     self.mark(number + at as u32);
                     self.fits_registers(node)?;
-                    self.expr(node, at)?;
+                    self.expr(node, self.base + at)?;
                 }
                 self.mark(number + (args.len() as u32).saturating_sub(1));
-                self.emit(Inst { op: Op::Agg, d: 0, a: 0, b: args.len() as u8, imm: *index as i32 }, *span)
+                let a = if args.is_empty() { 0 } else { self.register(self.base, *span)? };
+                self.emit(Inst { op: Op::Agg, d: 0, a, b: args.len() as u8, imm: *index as i32 }, *span)
             }
             Statement::If { cond, then, otherwise } => {
                 self.mark(0);
-                let no = self.branch(cond, false, 0)?;
+                let no = self.branch(cond, false, self.base)?;
                 self.way(then)?;
                 if otherwise.is_empty() {
                     self.land_all(&no);
@@ -81,6 +83,7 @@ impl Generator<'_> {
                 self.land(end);
                 Ok(())
             }
+            other => self.extended_statement(other),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A clause becomes one straight piece of code: predicate, then statements in order. Registers hold
 //! 64 bits: an integer (already sign- or zero-extended to what its D type says) or an address. Jumps
-//! go forward only, so every program ends. Addresses of memory that belongs to the engine or its host
+//! go forward, but for one that counts its rounds, so every program ends. Addresses of memory that belongs to the engine or its host
 //! carry [`ADDR_TAG`] and a region; any other address is the traced system's and faults when read
 //! unless the host can supply it.
 //!
@@ -89,6 +89,8 @@ pub enum Operand {
     Short,
     /// Forward jump target.
     Target,
+    /// Backward jump target, in a loop.
+    Back,
     /// Index into the constant pool [`crate::program::Program::consts`].
     Const,
     /// Byte offset into the read-only data [`crate::program::Program::rodata`].
@@ -236,6 +238,10 @@ ops! {
     JUltI "julti" [A, Short, Target];
     /// if a >= the short constant unsigned continue at imm
     JUgeI "jugei" [A, Short, Target];
+    /// allows the clause its rounds of loops (`loopmax`); stands first in a clause that has loops
+    Rounds "rounds" [];
+    /// continue at imm, which lies before; faults LOOPMAX when no round is left
+    Back "back" [Back];
     /// d = signed 8 bits at address a
     LdS8 "lds8" [D, A];
     /// d = signed 16 bits at address a
@@ -280,6 +286,10 @@ ops! {
     LdAL "ldal" [D, LocalVar];
     /// d = address of the storage of a dynamic by-reference variable, created if need be; 0 when it was dropped
     LdAD "ldad" [D, DynVar, Range];
+    /// d = 1 if the dynamic variable with the keys in the range is there, else 0
+    HasD "hasd" [D, DynVar, Range];
+    /// d = number of elements of the dynamic variable (of the present thread's, for a thread-local one)
+    CountD "countd" [D, DynVar];
     /// d = built-in variable
     LdB "ldb" [D, Builtin];
     /// d = argument number imm of the probe (arg0 … arg9)
@@ -318,6 +328,6 @@ impl Inst {
     /// Whether its immediate is a jump target.
     #[must_use]
     pub fn is_jump(self) -> bool {
-        self.op.operands().contains(&Operand::Target)
+        self.op.operands().iter().any(|o| matches!(o, Operand::Target | Operand::Back))
     }
 }

@@ -1,7 +1,7 @@
 //! Checks that a program keeps the rules that an engine relies on.
 //!
 //! Registers lie below the clause's count and are set on every path before they are read; jumps go
-//! forward to an instruction of the clause; numbers of tables, built-ins and actions exist; the last
+//! forward to an instruction of the clause, or backward with a count of rounds; numbers of tables, built-ins and actions exist; the last
 //! instruction is `ret`.
 
 use super::{Op, Operand};
@@ -44,6 +44,8 @@ pub enum VerifyErrorKind {
     Actions,
     /// A size is negative.
     Size,
+    /// The rounds of loops are allowed anew within the clause.
+    Rounds,
 }
 
 impl fmt::Display for VerifyError {
@@ -62,6 +64,7 @@ impl fmt::Display for VerifyError {
             VerifyErrorKind::Index(what) => write!(f, ": {what:?} has no such number"),
             VerifyErrorKind::Action => write!(f, ": an action names what does not exist"),
             VerifyErrorKind::Actions => write!(f, ": too many actions"),
+            VerifyErrorKind::Rounds => write!(f, ": rounds may be allowed at the start only"),
             VerifyErrorKind::Size => write!(f, ": a size is negative"),
         }
     }
@@ -145,6 +148,10 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
         };
         let mut written = None;
         let mut target = None;
+        // A loop must not come by its allowance again.
+        if inst.op == Op::Rounds && i != 0 {
+            return fail(VerifyErrorKind::Rounds);
+        }
         for &operand in inst.op.operands() {
             match operand {
                 Operand::D if inst.op == Op::StD => read(&set, usize::from(inst.d))?,
@@ -172,6 +179,16 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
                     }
                     target = Some(to);
                 }
+                Operand::Back => {
+                    let to = usize::try_from(inst.imm).unwrap_or(usize::MAX);
+                    // Whatever a round takes to be set must be set when it begins again.
+                    let Some(Some(assumed)) = at.get(to).filter(|_| to > 0 && to <= i) else {
+                        return fail(VerifyErrorKind::Jump);
+                    };
+                    if let Some(r) = (0..256).find(|&r| has(assumed, r) && !has(&set, r)) {
+                        return fail(VerifyErrorKind::Unset(r as u16));
+                    }
+                }
                 Operand::Const => index(operand, program.consts.len())?,
                 Operand::Data => index(operand, program.rodata.len())?,
                 Operand::GlobalVar | Operand::LocalVar | Operand::DynVar => {
@@ -197,7 +214,7 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
         if let Some(to) = target {
             flow(to);
         }
-        if !matches!(inst.op, Op::Ret | Op::Jmp) {
+        if !matches!(inst.op, Op::Ret | Op::Jmp | Op::Back) {
             flow(i + 1);
         }
     }
@@ -241,6 +258,23 @@ mod tests {
             (vec![inst(Op::LdB, 0, 0, 0, 9999), RET], Err(VerifyErrorKind::Index(Operand::Builtin))),
             (vec![inst(Op::Act, 0, 0, 0, 0), RET], Err(VerifyErrorKind::Index(Operand::Action))),
             (vec![seti(0), inst(Op::Call, 1, 0, 2, 0), RET], Err(VerifyErrorKind::Unset(1))),
+            (vec![inst(Op::Rounds, 0, 0, 0, 0), seti(0), inst(Op::Back, 0, 0, 0, 1), RET], Ok(())),
+            (vec![seti(0), inst(Op::Back, 0, 0, 0, 0), RET], Err(VerifyErrorKind::Jump)),
+            (vec![seti(0), inst(Op::Back, 0, 0, 0, 2), RET], Err(VerifyErrorKind::Jump)),
+            (vec![seti(0), inst(Op::Rounds, 0, 0, 0, 0), RET], Err(VerifyErrorKind::Rounds)),
+            (
+                // What the first round sets, a later one may not find set: the jump over it leads into the round.
+                vec![
+                    seti(0),
+                    inst(Op::Jz, 0, 0, 0, 4),
+                    seti(1),
+                    inst(Op::Mov, 2, 1, 0, 0),
+                    seti(3),
+                    inst(Op::Back, 0, 0, 0, 3),
+                    RET,
+                ],
+                Err(VerifyErrorKind::Unset(1)),
+            ),
             (vec![inst(Op::Agg, 0, 250, 200, 0), RET], Err(VerifyErrorKind::Index(Operand::Agg))),
         ] {
             assert_eq!(check(code.clone()), want, "{code:?}");

@@ -94,7 +94,8 @@ impl Lexer<'_> {
     pub(super) fn floating<T>(&mut self, start: usize) -> Result<T> {
         let len = self.rest().iter().take_while(|&&b| is_ident(b) || b == b'.').count();
         self.pos += len;
-        self.error(Tag::Syntax, start, "floating-point constants are not permitted")
+        let error: Result<T> = self.error(Tag::Syntax, start, "floating-point constants are not permitted");
+        error.map_err(|e| e.with_hint("D calculates with whole numbers: scale them, as in n * 3 / 2"))
     }
 
     /// Reads a string constant at its opening quote.
@@ -149,11 +150,9 @@ impl Lexer<'_> {
                 };
                 Ok(IntLit { value, is_char: true, decimal: true, unsigned: false, longs: 0 })
             }
-            n => self.error(
-                Tag::ChrOflow,
-                start,
-                format!("character constant has {n} characters, at most 8 fit"),
-            ),
+            n => self
+                .error(Tag::ChrOflow, start, format!("character constant has {n} characters, at most 8 fit"))
+                .map_err(|e: Box<crate::diag::Diagnostic>| e.with_hint("a string stands in double quotes")),
         }
     }
 

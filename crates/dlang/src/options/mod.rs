@@ -112,10 +112,24 @@ pub enum OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { name } => write!(f, "there is no option {name}"),
+            Self::Unknown { name } => {
+                write!(f, "there is no option {name}")?;
+                match crate::sema::nearest(name, TABLE.iter().map(|s| s.name)) {
+                    Some(near) => write!(f, "; did you mean {near}?"),
+                    None => Ok(()),
+                }
+            }
             Self::NoValue { name, expected } => write!(f, "option {name} needs a value: {expected}"),
             Self::BadValue { name, value, expected } => {
-                write!(f, "\"{value}\" is no value for option {name}, which takes {expected}")
+                write!(f, "\"{value}\" is no value for option {name}, which takes {expected}")?;
+                let words = match Spec::by_name(name).map(|s| s.kind) {
+                    Some(Kind::Choice(words)) => words,
+                    _ => &[],
+                };
+                match crate::sema::nearest(value, words.iter().copied()) {
+                    Some(near) => write!(f, "; did you mean {near}?"),
+                    None => Ok(()),
+                }
             }
             Self::NotHere { name, setter: Setter::Running } => {
                 write!(f, "option {name} cannot be changed while the program runs")
@@ -178,6 +192,46 @@ impl Opt {
     #[must_use]
     pub fn default_int(self) -> u64 {
         Options::default().int(self).unwrap_or(0)
+    }
+
+    /// Why setting it changes nothing here; none for an option that takes effect.
+    #[must_use]
+    pub fn without_effect(self) -> Option<&'static str> {
+        use Opt as O;
+        Some(match self {
+            O::Cpppath | O::Cppargs | O::Stdc => "the preprocessor is built in and follows C as it is now",
+            O::Kdefs
+            | O::Knodefs
+            | O::Udefs
+            | O::Unodefs
+            | O::Ctfpath
+            | O::Modpath
+            | O::Procfspath
+            | O::Pgmax => "there are no symbol tables of a kernel or of processes to read",
+            O::Late
+            | O::Lazyload
+            | O::Ldpath
+            | O::Linkmode
+            | O::Linktype
+            | O::Strip
+            | O::Linknommap
+            | O::Dofstashpath => "nothing is linked into programs",
+            O::Core | O::Debug | O::Debugassert | O::Tree | O::Ctypes | O::Dtypes => {
+                "it looks into the original's compiler"
+            }
+            O::Evaltime | O::Sysslice | O::Useruid => "processes are not stopped or moved",
+            O::Syslibdir => "the system's libraries are part of the command; -L adds folders",
+            O::Grabanon => "there is no anonymous tracing",
+            O::Aggpercpu => "aggregations are kept once, and exact",
+            O::Cleanrate => "dynamic variables need no cleaning",
+            O::Preallocate | O::Lockmem | O::Bpflog | O::Bpflogsize | O::Scratchsize | O::Quietresize => {
+                "no kernel keeps the buffers"
+            }
+            O::Jstackframes => "jstack() is ustack() here, and takes ustackframes",
+            O::Jstackstrsize | O::Pcapsize => "there is no such action",
+            O::Printsize => "print() shows all",
+            _ => return None,
+        })
     }
 
     /// Its name.

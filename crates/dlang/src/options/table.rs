@@ -39,6 +39,7 @@ Common Compile {
     Droptags "droptags" Flag, None, "Prints the tag of each kind of drop with its message.";
     Dialect "dialect" Choice(&["illumos", "oracle"]), Some("illumos"),
         "Says whose rules and error tags hold where the implementations differ.";
+    Dx "dx" Flag, None, "Allows the extensions of the language: loops, functions, has_key(), strftime() and more.";
     Dtypes "dtypes" Text, None, "Writes the D types of the program to this file.";
     Empty "empty" Flag, None, "Allows a program with nothing in it.";
     Errtags "errtags" Flag, None, "Prints the tag of each error with its message.";
@@ -101,6 +102,8 @@ Common Run {
     Grabanon "grabanon" Flag, None, "Takes over the anonymous trace.";
     Jstackframes "jstackframes" Int, Some("50"), "Frames of a jstack().";
     Jstackstrsize "jstackstrsize" Size, Some("512"), "String space of a jstack().";
+    Loopmax "loopmax" Int, Some("65536"),
+        "How many rounds all loops of a clause may make together in one firing (with dx).";
     Nspec "nspec" Int, Some("1"), "Number of speculations.";
     Specsize "specsize" Size, Some("32k"), "Size of a speculation's buffer on a CPU.";
     Stackframes "stackframes" Int, Some("20"), "Frames of a stack().";

@@ -1,7 +1,7 @@
 //! Clauses: probe descriptions, predicate, statements.
 
 use super::{Naming, Parser};
-use crate::ast::{Clause, ProbeSpec, Stmt};
+use crate::ast::{Clause, ExprKind, ProbeSpec, Stmt};
 use crate::diag::Result;
 use crate::lex::{Keyword, Punct, Token};
 use crate::source::Span;
@@ -79,7 +79,16 @@ impl Parser<'_> {
         loop {
             let Some((mut text, span)) = self.lexer.probe_description()? else {
                 self.advance()?;
-                return self.unexpected("expected a probe description");
+                let error = self.unexpected_error("expected a probe description");
+                return Err(match self.token {
+                    Token::Punct(Punct::LeftBrace) => error.with_hint(
+                        "a clause begins with what it is enabled on, such as BEGIN or syscall:::entry, and no \";\" stands before its braces",
+                    ),
+                    Token::Punct(Punct::LeftParen) => error.with_hint(
+                        "statements stand in braces after the probe description: BEGIN { … }",
+                    ),
+                    _ => error,
+                });
             };
             self.last = span;
             text.push_str(match self.options.naming {
@@ -99,7 +108,7 @@ impl Parser<'_> {
     }
 
     /// Statements up to a closing brace, which is left as the present token.
-    fn statements(&mut self, open: Span) -> Result<Vec<Stmt>> {
+    pub(super) fn statements(&mut self, open: Span) -> Result<Vec<Stmt>> {
         let mut list = Vec::new();
         loop {
             if self.is(Punct::RightBrace) {
@@ -115,7 +124,17 @@ impl Parser<'_> {
                 list.push(self.nested(Self::if_statement)?);
                 continue;
             }
-            list.push(Stmt::Expr(self.statement_expression()?));
+            if let Some(statement) = self.nested(Self::extended_statement)? {
+                list.push(statement);
+                continue;
+            }
+            let statement = self.statement_expression()?;
+            let begins = self.begins_value();
+            if let (ExprKind::Ident(name), true) = (&statement.kind, begins) {
+                let error = self.unexpected_error("expected \";\" after the statement");
+                return Err(error.with_hint(format!("a call takes parentheses: {name}(…)")));
+            }
+            list.push(Stmt::Expr(statement));
             // The last statement needs no semicolon.
             if !self.is(Punct::RightBrace) && !self.eat(Punct::Semicolon)? {
                 if self.token == Token::End {
@@ -124,6 +143,11 @@ impl Parser<'_> {
                 return self.unexpected("expected \";\" after the statement");
             }
         }
+    }
+
+    /// The present token begins an operand.
+    fn begins_value(&self) -> bool {
+        matches!(self.token, Token::Ident(_) | Token::Int(_) | Token::Str(_) | Token::Agg(_))
     }
 
     /// `if (cond) body [else body]`
@@ -140,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// A statement or a block in braces.
-    fn branch(&mut self) -> Result<Vec<Stmt>> {
+    pub(super) fn branch(&mut self) -> Result<Vec<Stmt>> {
         let open = self.span;
         if self.eat(Punct::LeftBrace)? {
             let list = self.nested(|p| p.statements(open))?;
@@ -152,6 +176,9 @@ impl Parser<'_> {
         }
         if self.eat(Punct::Semicolon)? {
             return Ok(Vec::new());
+        }
+        if let Some(statement) = self.nested(Self::extended_statement)? {
+            return Ok(vec![statement]);
         }
         let statement = Stmt::Expr(self.statement_expression()?);
         if !self.is(Punct::RightBrace) {
@@ -172,7 +199,9 @@ impl Parser<'_> {
         };
         if declares {
             let error = self.unexpected_error("a declaration cannot stand within a clause");
-            return Err(error.with_hint("move it to the top level, outside the braces"));
+            return Err(error.with_hint(
+                "move it to the top level, outside the braces, or assign to this->name; -x dx allows local variables",
+            ));
         }
         if self.is(Punct::LeftBrace) {
             let error = self.unexpected_error("a clause has no nested blocks other than those of \"if\"");

@@ -1,22 +1,28 @@
 //! Declarations: specifiers, declarators, type names, struct, union and enum definitions.
 
+use super::extension::is_function;
 use super::{MAX_NESTING, Parser};
 use crate::ast::{
-    BasicWord, Declaration, Declarator, Derive, Ident, Member, Param, Specs, StorageClass, TypeName, TypeSpec,
+    BasicWord, Declaration, Declarator, Derive, Ident, Item, Member, Param, Specs, StorageClass, TypeName,
+    TypeSpec,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::lex::{Keyword, Punct, Token};
 use crate::tags::Tag;
 
 impl Parser<'_> {
-    /// `specs declarator, … ;` at the top level.
-    pub(super) fn declaration(&mut self) -> Result<Declaration> {
+    /// `specs declarator, … ;` at the top level, or a function with its statements.
+    pub(super) fn declaration_or_function(&mut self) -> Result<Item> {
         let start = self.span;
         let specs = self.specs()?;
         let mut declarators = Vec::new();
         if !self.is(Punct::Semicolon) {
             loop {
-                declarators.push(self.declarator()?);
+                let declarator = self.declarator()?;
+                if declarators.is_empty() && self.is(Punct::LeftBrace) && is_function(&declarator) {
+                    return Ok(Item::Function(self.function(start, specs, declarator)?));
+                }
+                declarators.push(declarator);
                 if !self.eat(Punct::Comma)? {
                     break;
                 }
@@ -40,7 +46,7 @@ impl Parser<'_> {
                 self.types.insert(name.name.clone());
             }
         }
-        Ok(Declaration { specs, declarators, span: start.to(self.span) })
+        Ok(Item::Declaration(Declaration { specs, declarators, span: start.to(self.span) }))
     }
 
     /// Declaration specifiers; at least one.

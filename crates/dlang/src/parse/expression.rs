@@ -382,6 +382,16 @@ impl Parser<'_> {
                 inner.span = start.to(self.last);
                 Ok(inner)
             }
+            Token::Punct(Punct::Slash) => {
+                let both = self.span.to(self.peek_span().unwrap_or(self.span));
+                let error = self.unexpected_error("expected an expression");
+                Err(match self.lexer.slice(both).as_str() {
+                    "//" => {
+                        error.with_hint("comments are /* … */; // is one only with the preprocessor (-C)")
+                    }
+                    _ => error,
+                })
+            }
             _ => self.unexpected("expected an expression"),
         }
     }

@@ -7,6 +7,7 @@
 mod clause;
 mod declaration;
 mod expression;
+mod extension;
 mod program;
 
 use rustc_hash::FxHashSet;
@@ -81,6 +82,8 @@ pub struct ParseOptions {
     pub bare_descriptions: bool,
     /// What descriptions name.
     pub naming: Naming,
+    /// Loops, functions and local variables are allowed (`-x dx`); a pragma of the text allows them too.
+    pub dx: bool,
 }
 
 /// Parses the text numbered `id`. Line markers are entered into `sources`, also when parsing fails, and
@@ -178,6 +181,14 @@ impl Parser<'_> {
         Ok(token)
     }
 
+    /// Where the token after the present one stands.
+    fn peek_span(&mut self) -> Result<Span> {
+        let at = self.lexer.position();
+        let (_, span) = self.lexer.token()?;
+        self.lexer.rewind(at);
+        Ok(span)
+    }
+
     fn is(&self, punct: Punct) -> bool {
         self.token == Token::Punct(punct)
     }
@@ -252,6 +263,13 @@ impl Parser<'_> {
         }
         let error = Diagnostic::new(Tag::Syntax, self.span, message);
         match &self.token {
+            // The text before ends with the quote of another string.
+            Token::Str(_) if self.lexer.slice(self.last).ends_with('"') => {
+                error.with_hint("strings that stand side by side are not joined: make them one")
+            }
+            Token::Keyword(k) if extension::is_loop_word(*k) => {
+                error.with_hint(extension::loop_hint(*k, self.options.dx))
+            }
             Token::Keyword(k) if k.is_reserved() => {
                 error.with_hint(format!("\"{}\" is a reserved word that D has no use for", k.text()))
             }

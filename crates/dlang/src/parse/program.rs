@@ -29,7 +29,7 @@ impl Parser<'_> {
                         Token::Keyword(Keyword::Inline) => Item::Inline(self.inline()?),
                         Token::Keyword(Keyword::Translator) => Item::Translator(self.translator()?),
                         Token::Keyword(Keyword::Provider) => Item::Provider(self.provider()?),
-                        _ => Item::Declaration(self.declaration()?),
+                        _ => self.declaration_or_function()?,
                     }
                 }
             };
@@ -44,6 +44,7 @@ impl Parser<'_> {
         receive: &mut dyn FnMut(Item, &mut TypeNames) -> Result<()>,
     ) -> Result<()> {
         for pragma in std::mem::take(&mut self.lexer.pragmas) {
+            self.note_extensions(&pragma);
             receive(Item::Pragma(pragma), self.types)?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::tree::{Kind, Node};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::program::{ActionKind, Repr};
 use crate::source::Span;
 use crate::tags::Tag;
@@ -252,7 +252,19 @@ impl Checker<'_> {
         };
         match self.aggs.get(agg) {
             Some(info) => Ok(info.index),
-            None => fail(bad, arg.span, format!("the aggregation @{agg} is not defined before its use here")),
+            None => Err(self.no_aggregation(bad, agg, arg.span)),
+        }
+    }
+
+    /// The error for an aggregation that is not there.
+    pub(super) fn no_aggregation(&self, tag: Tag, name: &str, span: Span) -> Box<Diagnostic> {
+        let text = format!("the aggregation @{name} is not defined before its use here");
+        let error = Diagnostic::new(tag, span, text);
+        match super::expr::nearest(name, self.aggs.keys().map(String::as_str)) {
+            Some(near) => error.with_hint(format!("did you mean @{near}?")),
+            None => error.with_hint(format!(
+                "it comes into being by a statement such as @{name} = count(), in a clause above"
+            )),
         }
     }
 
@@ -268,11 +280,7 @@ impl Checker<'_> {
         }
         match self.aggs.get(name) {
             Some(_) => Ok(Node { kind: Kind::Aggregation, ty: self.types.basic().aggregation, span }),
-            None => fail(
-                Tag::IdentUndef,
-                span,
-                format!("the aggregation @{name} is not defined before its use here"),
-            ),
+            None => Err(self.no_aggregation(Tag::IdentUndef, name, span)),
         }
     }
 }

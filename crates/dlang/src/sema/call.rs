@@ -16,11 +16,17 @@ impl Checker<'_> {
         if self.types.typedef(text).is_none()
             && let Some(symbol) = self.globals.get(text)
         {
+            if let Symbol::Function(info) = symbol {
+                let info = std::rc::Rc::clone(info);
+                return self.invoke(text, &info, args, span);
+            }
             let kind = match symbol {
                 Symbol::Var(_) => "a variable",
                 Symbol::Inline(_) => "an inline",
                 Symbol::Constant { .. } => "a constant",
-                Symbol::External => "a function of the traced system, which D cannot call",
+                Symbol::Function(_) | Symbol::External => {
+                    "a function of the traced system, which D cannot call"
+                }
             };
             return fail(Tag::FuncIdkind, name.span, format!("{text} is {kind}, not a D function"));
         }
@@ -31,7 +37,7 @@ impl Checker<'_> {
             return self.shown(text, args, span);
         }
         if !matches!(text, "copyout" | "copyoutstr")
-            && let Some(subr) = Subr::from_name(text)
+            && let Some(subr) = Subr::from_name(text).filter(|s| self.dx || !s.is_extension())
         {
             return self.subroutine(subr, args, span);
         }
@@ -46,14 +52,32 @@ impl Checker<'_> {
             }
             return Ok(Node { kind: Kind::Action, ty: self.types.basic().action, span });
         }
+        if self.dx
+            && let Some(node) = self.extended_call(text, args, span)?
+        {
+            return Ok(node);
+        }
         Err(self.no_function(text, name.span))
     }
 
     /// The error for a function that does not exist.
     pub(super) fn no_function(&self, name: &str, span: Span) -> Box<Diagnostic> {
         let error = Diagnostic::new(Tag::FuncUndef, span, format!("there is no function {name}()"));
-        let names = Subr::ALL.iter().map(|s| s.name()).chain(AGG_NAMES.iter().copied());
-        let names = names.chain(super::scope::action_names());
+        let extension =
+            super::extension::NAMES.contains(&name) || Subr::from_name(name).is_some_and(Subr::is_extension);
+        if extension && !self.dx {
+            return error.with_hint(format!(
+                "{name}() is an extension: allow it with -x dx, or \"#pragma D option dx\" in the script"
+            ));
+        }
+        let functions = self.globals.iter().filter(|(_, s)| matches!(s, Symbol::Function(_)));
+        let subroutines = Subr::ALL.iter().filter(|s| self.dx || !s.is_extension());
+        let extensions = if self.dx { super::extension::NAMES } else { &[] };
+        let names = functions
+            .map(|(name, _)| name.as_str())
+            .chain(subroutines.map(|s| -> &str { s.name() }))
+            .chain(AGG_NAMES.iter().chain(extensions).map(|n| -> &str { n }))
+            .chain(super::scope::action_names().map(|n| -> &str { n }));
         match super::expr::nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}()?")),
             None => error,

@@ -1,13 +1,13 @@
 //! Clauses: probes, predicate, and statements in order.
 
 use super::ordering::Order;
-use super::scope::is_action;
+use super::scope::{AGG_NAMES, is_action};
 use super::tree::{CheckedClause, Kind, Node, Statement};
 use super::{Checker, fail};
 use crate::ast::{Clause, Expr, ExprKind, Stmt};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::program::{ActionKind, ProbeId, Repr};
-use crate::tags::Tag;
+use crate::tags::{Dialect, Tag};
 
 /// A checked statement and how many actions it counts for.
 pub(super) struct Done {
@@ -34,9 +34,25 @@ pub(crate) struct ClauseTarget {
 }
 
 /// Where in a clause the checker is.
-struct Progress {
-    order: Order,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// What may still follow.
+    pub(super) order: Order,
+    /// The number of the next action.
     number: u32,
+    /// Loops that the statement stands in, as far as the function or clause goes.
+    pub(super) depth: u32,
+    /// The clause has loops, in its functions too.
+    pub(super) loops: bool,
+    /// Actions and aggregations so far.
+    effects: u32,
+}
+
+impl Progress {
+    /// The start of a clause.
+    pub(super) fn new(dialect: Dialect) -> Progress {
+        Progress { order: Order::new(dialect), number: 1, depth: 0, loops: false, effects: 0 }
+    }
 }
 
 impl Checker<'_> {
@@ -57,6 +73,7 @@ impl Checker<'_> {
     pub(crate) fn clause(&mut self, clause: &Clause, target: &ClauseTarget) -> Result<CheckedClause> {
         self.uses = crate::program::Uses::default();
         self.clause_probes = target.probes.iter().filter_map(|&id| self.catalog.probe(id).cloned()).collect();
+        self.progress = Progress::new(self.dialect);
         // A predicate may speak of variables that only the statements create: then it is checked after them.
         let mut predicate = None;
         let mut later = false;
@@ -71,74 +88,85 @@ impl Checker<'_> {
                 Err(error) => return Err(error),
             }
         }
-        let order = Order::new(self.dialect);
-        let mut progress = Progress { order, number: 1 };
-        let body = self.statements(clause.body.as_deref().unwrap_or(&[]), &mut progress)?;
+        let body = self.statements(clause.body.as_deref().unwrap_or(&[]))?;
         if let (true, Some(e)) = (later, &clause.predicate) {
             predicate = Some(self.predicate(e)?);
         }
         self.clause_probes.clear();
-        Ok(CheckedClause { predicate, body })
+        Ok(CheckedClause { predicate, body, loops: self.progress.loops })
     }
 
     fn predicate(&mut self, e: &Expr) -> Result<Node> {
-        let node = self.expr(e)?;
+        let before = self.progress.effects;
+        let node = self.expr(e).map_err(|error| meant_to_compare(e, error))?;
         if !self.types.is_scalar(node.ty) {
             let text = format!("a predicate must be a number or a pointer, not {}", self.quoted(node.ty));
             return fail(Tag::PredScalar, e.span, text);
         }
+        if self.progress.effects != before {
+            return fail(Tag::DxFunc, e.span, "a predicate cannot call a function that has actions");
+        }
         Ok(node)
     }
 
-    fn statements(&mut self, list: &[Stmt], progress: &mut Progress) -> Result<Vec<Statement>> {
+    /// Checks statements in order. What is declared among them is known to those that follow.
+    pub(super) fn statements(&mut self, list: &[Stmt]) -> Result<Vec<Statement>> {
+        let outer = self.params.len();
         let mut out = Vec::with_capacity(list.len());
         for stmt in list {
-            match stmt {
-                Stmt::Expr(e) => {
-                    let done = self.statement(e, &mut progress.order)?;
-                    let mut statement = done.statement;
-                    if let Statement::Act { number, .. } | Statement::Aggregate { number, .. } =
-                        &mut statement
-                    {
-                        *number = progress.number;
-                    }
-                    progress.number = progress.number.saturating_add(done.count.max(1));
-                    out.push(statement);
-                }
-                Stmt::If { cond, then, otherwise, span } => {
-                    let statement = self.deeper(*span, |checker| {
-                        let cond = checker.condition(cond)?;
-                        let before = progress.order;
-                        let then = checker.statements(then, progress)?;
-                        let after_then = progress.order;
-                        progress.order = before;
-                        let otherwise = checker.statements(otherwise, progress)?;
-                        progress.order = progress.order.merged(after_then);
-                        Ok(Statement::If { cond, then, otherwise })
-                    })?;
-                    out.push(statement);
-                }
-            }
+            self.stmt(stmt, outer, &mut out)?;
         }
+        self.params.truncate(outer);
         Ok(out)
     }
 
-    fn condition(&mut self, cond: &Expr) -> Result<Node> {
-        let node = self.expr(cond)?;
+    /// Checks one statement; `scope` is where the names of its block begin.
+    pub(super) fn stmt(&mut self, stmt: &Stmt, scope: usize, out: &mut Vec<Statement>) -> Result<()> {
+        match stmt {
+            Stmt::Expr(e) => {
+                let done = self.statement(e)?;
+                let mut statement = done.statement;
+                if let Statement::Act { number, .. } | Statement::Aggregate { number, .. } = &mut statement {
+                    *number = self.progress.number;
+                }
+                self.progress.number = self.progress.number.saturating_add(done.count.max(1));
+                out.push(statement);
+                Ok(())
+            }
+            Stmt::If { cond, then, otherwise, span } => {
+                let statement = self.deeper(*span, |checker| {
+                    let cond = checker.condition(cond)?;
+                    let before = checker.progress.order;
+                    let then = checker.statements(then)?;
+                    let after_then = std::mem::replace(&mut checker.progress.order, before);
+                    let otherwise = checker.statements(otherwise)?;
+                    checker.progress.order = checker.progress.order.merged(after_then);
+                    Ok(Statement::If { cond, then, otherwise })
+                })?;
+                out.push(statement);
+                Ok(())
+            }
+            other => self.extended_statement(other, scope, out),
+        }
+    }
+
+    /// What decides an `if` or a loop.
+    pub(super) fn condition(&mut self, cond: &Expr) -> Result<Node> {
+        let node = self.expr(cond).map_err(|error| meant_to_compare(cond, error))?;
         if !self.types.is_scalar(node.ty) {
-            let text =
-                format!("the condition of if must be a number or a pointer, not {}", self.quoted(node.ty));
+            let text = format!("a condition must be a number or a pointer, not {}", self.quoted(node.ty));
             return fail(Tag::PredScalar, cond.span, text);
         }
         Ok(node)
     }
 
-    fn statement(&mut self, e: &Expr, order: &mut Order) -> Result<Done> {
+    fn statement(&mut self, e: &Expr) -> Result<Done> {
         let span = e.span;
         match &e.kind {
             ExprKind::Call(name, args) if is_action(&name.name) && !self.globals.contains_key(&name.name) => {
                 let (kind, args) = self.deeper(span, |checker| checker.act(&name.name, args, span))?;
-                order.action(&kind, span)?;
+                self.progress.order.action(&kind, span)?;
+                self.progress.effects += 1;
                 let count = args.len() as u32;
                 Ok(Done::new(count, |number| Statement::Act { kind, args, number, span }))
             }
@@ -146,15 +174,15 @@ impl Checker<'_> {
                 ExprKind::Agg { name, keys } => {
                     let done =
                         self.deeper(span, |checker| checker.aggregate(name, keys.as_deref(), value, span))?;
-                    order.aggregation(span)?;
+                    self.progress.order.aggregation(span)?;
+                    self.progress.effects += 1;
                     Ok(done)
                 }
                 _ => fail(Tag::AggMdim, target.span, "an aggregation takes one list of keys only"),
             },
             ExprKind::Agg { name, keys } => {
                 if keys.is_none() && !self.aggs.contains_key(name) {
-                    let text = format!("the aggregation @{name} is not defined before its use here");
-                    return fail(Tag::IdentUndef, span, text);
+                    return Err(self.no_aggregation(Tag::IdentUndef, name, span));
                 }
                 let text = format!("@{name} alone does nothing: it must be given an aggregating function");
                 fail(Tag::AggNull, span, text)
@@ -165,15 +193,33 @@ impl Checker<'_> {
                 let node = match node.kind {
                     // A cast to void, or an action in a comma: evaluated for effect.
                     Kind::Action => {
-                        return fail(Tag::OpAct, span, "an action stands as a statement of its own");
+                        let error =
+                            Diagnostic::new(Tag::OpAct, span, "an action stands as a statement of its own");
+                        return Err(match &e.kind {
+                            ExprKind::Call(name, _) if AGG_NAMES.contains(&name.name.as_str()) => error
+                                .with_hint(format!(
+                                    "{0}() is an aggregating function: write @ = {0}(…) or @name[keys] = {0}(…)",
+                                    name.name
+                                )),
+                            _ => error,
+                        });
                     }
                     _ => node,
                 };
-                order.action(&ActionKind::Expr, span)?;
                 let args = vec![(node, Repr::Int { bytes: 8, signed: true })];
                 Ok(Done::new(1, |number| Statement::Act { kind: ActionKind::Expr, args, number, span }))
             }
         }
+    }
+}
+
+/// A condition that failed as an assignment was likely meant to compare.
+fn meant_to_compare(cond: &Expr, error: Box<Diagnostic>) -> Box<Diagnostic> {
+    match &cond.kind {
+        ExprKind::Assign(None, ..) if error.hint.is_none() => {
+            error.with_hint("= assigns; two values are compared by ==")
+        }
+        _ => error,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Expressions: the dispatch by form, names, constants, `sizeof` and its kin.
 
-use super::scope::{Symbol, argument_number, is_action};
+use super::scope::{Symbol, VarInfo, argument_number, is_action};
 use super::tree::{Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind, Ident, IntLit, TypeName, VarScope};
@@ -121,6 +121,10 @@ impl Checker<'_> {
             }
             Some(Symbol::Inline(info)) => return self.expand_inline(name, &info, None, span),
             Some(Symbol::Constant { value, ty, .. }) => return Ok(self.int_node(value as u64, ty, span)),
+            Some(Symbol::Function(_)) => {
+                let text = format!("{name} is a function and is used without parentheses");
+                return fail(Tag::IdentBadref, span, text);
+            }
             Some(Symbol::External) => {
                 let text = format!("{name} is declared, but nothing of the traced system has that name here");
                 return fail(Tag::SymNotypes, span, text);
@@ -151,9 +155,19 @@ impl Checker<'_> {
             span,
             format!("failed to resolve {name}: there is no variable of this name"),
         );
-        match nearest(name, self.globals.keys().map(String::as_str)) {
+        let scoped = |names: &rustc_hash::FxHashMap<String, VarInfo>| names.contains_key(name);
+        if scoped(&self.locals) || scoped(&self.threads) {
+            let word = if scoped(&self.locals) { "this" } else { "self" };
+            return error.with_hint(format!("did you mean {word}->{name}?"));
+        }
+        let builtins = BuiltinVar::ALL.iter().map(|v| -> &str { v.name() });
+        let names = self.globals.keys().map(String::as_str).chain(builtins);
+        let names = names.chain(self.params.iter().map(|(n, _)| n.as_str())).chain(["args"]);
+        match nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}?")),
-            None => error,
+            None => {
+                error.with_hint("a variable comes into being where it is first assigned, in a clause above")
+            }
         }
     }
 
@@ -219,8 +233,7 @@ impl Checker<'_> {
     fn scoped_variable(&mut self, scope: VarScope, name: &Ident, span: Span) -> Result<Node> {
         let word = scope_word(scope);
         let Some(info) = self.scoped(scope).get(&name.name).cloned() else {
-            let text = format!("{word}->{} has not yet been declared or assigned", name.name);
-            return fail(Tag::VarUndef, span, text);
+            return Err(self.unassigned(scope, &name.name, "", span));
         };
         if info.keys.is_some() {
             let text = format!("{word}->{} is an associative array and is used without an index", name.name);
@@ -228,6 +241,33 @@ impl Checker<'_> {
         }
         let place = Place::Var { index: info.index, keys: Vec::new() };
         Ok(Node { kind: Kind::Read(place), ty: info.ty, span })
+    }
+
+    /// The error for a `self->` or `this->` variable that is not there; `after` follows its name.
+    pub(super) fn unassigned(
+        &mut self,
+        scope: VarScope,
+        name: &str,
+        after: &str,
+        span: Span,
+    ) -> Box<Diagnostic> {
+        let word = scope_word(scope);
+        let text = format!("{word}->{name}{after} has not yet been declared or assigned");
+        let error = Diagnostic::new(Tag::VarUndef, span, text);
+        let other = match scope {
+            VarScope::SelfThread => VarScope::ThisClause,
+            VarScope::ThisClause => VarScope::SelfThread,
+        };
+        if let Some(near) = nearest(name, self.scoped(scope).keys().map(String::as_str)) {
+            return error.with_hint(format!("did you mean {word}->{near}?"));
+        }
+        if self.scoped(other).contains_key(name) {
+            return error.with_hint(format!("did you mean {}->{name}?", scope_word(other)));
+        }
+        if matches!(self.globals.get(name), Some(Symbol::Var(_))) {
+            return error.with_hint(format!("did you mean the global variable {name}?"));
+        }
+        error
     }
 
     fn sizeof_expr(&mut self, operand: &Expr, span: Span) -> Result<Node> {
@@ -295,16 +335,22 @@ pub(super) fn scope_word(scope: VarScope) -> &'static str {
     }
 }
 
-/// The name most like another, when one is alike at all: at most two edits, and fewer than half its letters.
-pub(crate) fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// The name most like another, when one is alike at all: the same but for upper and lower case, or at most two
+/// edits, and fewer than half its letters.
+#[must_use]
+pub fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
     if name.len() > LONGEST {
         return None;
     }
     among
         .filter(|other| other.len() <= LONGEST && other.len().abs_diff(name.len()) <= 2)
-        .map(|other| (edits(name.as_bytes(), other.as_bytes()), other))
-        .filter(|&(distance, _)| distance <= 2 && distance * 2 < name.len())
+        .filter(|other| *other != name)
+        .map(|other| match other.eq_ignore_ascii_case(name) {
+            true => (0, other),
+            false => (edits(name.as_bytes(), other.as_bytes()), other),
+        })
+        .filter(|&(distance, _)| distance <= 2 && distance * 2 < name.len().max(1))
         .min()
         .map(|(_, other)| other)
 }
@@ -317,21 +363,40 @@ pub(crate) fn unlikeness(name: &str, other: &str) -> usize {
     if other.contains(&name) || name.contains(&other) { distance.min(1) } else { distance }
 }
 
+/// Letters put in, left out, replaced, or changed with their neighbour, to come from one word to the other.
 fn edits(a: &[u8], b: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
-        let mut corner = i;
-        let mut left = i + 1;
-        for (slot, y) in row.iter_mut().skip(1).zip(b) {
-            let up = *slot;
-            let best = (corner + usize::from(x != y)).min(up + 1).min(left + 1);
-            corner = up;
-            left = best;
-            *slot = best;
+        let mut next = Vec::with_capacity(row.len());
+        next.push(i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let at = |list: &[usize], n: usize| list.get(n).copied().unwrap_or(usize::MAX - 1);
+            let replaced = at(&row, j) + usize::from(x != y);
+            let mut best = replaced.min(at(&row, j + 1) + 1).min(at(&next, j) + 1);
+            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
+            if swapped {
+                best = best.min(at(&before, j - 1) + 1);
+            }
+            next.push(best);
         }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
+        before = std::mem::replace(&mut row, next);
     }
     row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{edits, nearest};
+
+    #[test]
+    fn the_nearest_name_is_found() {
+        assert_eq!(edits(b"ring", b"rign"), 1);
+        assert_eq!(edits(b"", b"abc"), 3);
+        assert_eq!(edits(b"kitten", b"sitting"), 3);
+        assert_eq!(nearest("pr_pdi", ["pr_pgid", "pr_pid"].into_iter()), Some("pr_pid"));
+        assert_eq!(nearest("PID", ["ppid", "pid"].into_iter()), Some("pid"));
+        assert_eq!(nearest("x", ["y"].into_iter()), None);
+        assert_eq!(nearest("same", ["same"].into_iter()), None);
+    }
 }

@@ -6,7 +6,7 @@ use super::tree::{Arith, Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind, Ident};
 use crate::builtins::BuiltinVar;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::tags::{Dialect, Tag};
 use crate::types::{Type, TypeId};
@@ -19,7 +19,13 @@ impl Checker<'_> {
             ExprKind::Ident(word) if arrow && word == "args" && self.is_free(word) => {
                 self.numbered_argument(0, base.span)?
             }
-            _ => self.expr(base)?,
+            _ => self.expr(base).map_err(|error| match &base.kind {
+                // A file's name without its quotes looks like a member of something.
+                ExprKind::Ident(word) if error.tag == Tag::IdentUndef && !arrow => {
+                    error.with_hint(format!("a string stands in double quotes: \"{word}.{}\"", name.name))
+                }
+                _ => error,
+            })?,
         };
         self.member_of(node, name, arrow, span)
     }
@@ -35,7 +41,10 @@ impl Checker<'_> {
             Kind::Translated { translator, input, pointer } => {
                 if pointer != arrow {
                     let tag = if arrow { Tag::OpPtr } else { Tag::OpSou };
-                    return fail(tag, span, format!("operator {op} does not fit what the translator makes"));
+                    let other = if arrow { "." } else { "->" };
+                    let text = format!("operator {op} does not fit what the translator makes");
+                    return Err(Diagnostic::new(tag, span, text)
+                        .with_hint(format!("write {other}{} in place of {op}{}", name.name, name.name)));
                 }
                 return self.translated_member(translator, *input, name, span);
             }
@@ -53,7 +62,11 @@ impl Checker<'_> {
         let record = if arrow {
             let Some(target) = self.types.pointee(node.ty) else {
                 let text = format!("operator -> needs a pointer on its left, not {}", self.quoted(node.ty));
-                return fail(Tag::OpPtr, span, text);
+                let error = Diagnostic::new(Tag::OpPtr, span, text);
+                return Err(match self.types.record(node.ty) {
+                    Some(_) => error.with_hint(format!("write .{} in place of ->{}", name.name, name.name)),
+                    None => error,
+                });
             };
             target
         } else {
@@ -62,7 +75,12 @@ impl Checker<'_> {
         let Some(found) = self.types.record(record) else {
             let text =
                 format!("operator {op} needs a struct or union on its left, not {}", self.quoted(node.ty));
-            return fail(Tag::OpSou, span, text);
+            let error = Diagnostic::new(Tag::OpSou, span, text);
+            let pointed = self.types.pointee(node.ty).filter(|_| !arrow);
+            return Err(match pointed.and_then(|target| self.types.record(target)) {
+                Some(_) => error.with_hint(format!("write ->{} in place of .{}", name.name, name.name)),
+                None => error,
+            });
         };
         let Some(fields) = &found.fields else {
             let text = format!("{} is declared but not defined", self.quoted(record));
@@ -72,7 +90,7 @@ impl Checker<'_> {
             let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
             let hint = members_hint(&name.name, &names);
             let text = format!("{} is not a member of {}", name.name, self.quoted(record));
-            return Err(crate::diag::Diagnostic::new(Tag::TypeMember, name.span, text).with_hint(hint));
+            return Err(Diagnostic::new(Tag::TypeMember, name.span, text).with_hint(hint));
         };
         let address = self.offset(node, field.offset, span);
         let place = match field.bits {
@@ -156,8 +174,7 @@ impl Checker<'_> {
                         for key in keys {
                             self.expr(key)?;
                         }
-                        let text = format!("{word}->{}[ ] has not yet been declared or assigned", name.name);
-                        return fail(Tag::VarUndef, span, text);
+                        return Err(self.unassigned(*scope, &name.name, "[ ]", span));
                     }
                 }
             }
@@ -253,7 +270,7 @@ impl Checker<'_> {
     pub(super) fn argument(&mut self, name: &str, at: usize, node: Node, ty: TypeId) -> Result<Node> {
         if !self.fits(&node, ty) {
             let text = format!(
-                "argument {} of {name} must be of type {}, not {}",
+                "key {} of {name}[ ] must be of type {}, not {}",
                 at + 1,
                 self.quoted(ty),
                 self.quoted(node.ty)
@@ -346,7 +363,7 @@ impl Checker<'_> {
 const MOST_MEMBERS: usize = 40;
 
 /// What to say when there is no member of a name: the one that is meant, and all there are, likest first.
-fn members_hint(name: &str, members: &[&str]) -> String {
+pub(super) fn members_hint(name: &str, members: &[&str]) -> String {
     let mut sorted = members.to_vec();
     sorted.sort_by_key(|member| super::expr::unlikeness(name, member));
     let more = if sorted.len() > MOST_MEMBERS { ", ..." } else { "" };

@@ -13,6 +13,8 @@ mod conv;
 mod decl;
 mod declarator;
 mod expr;
+mod extension;
+mod function;
 mod inline;
 mod member;
 mod operator;
@@ -38,6 +40,9 @@ use crate::tags::{Dialect, Tag};
 use crate::types::{TypeId, Types};
 use tree::Node;
 
+pub use expr::nearest;
+pub use extension::{NAMES as EXTENSION_NAMES, STRFTIME_CONVERSIONS};
+pub use scope::{ACTION_NAMES, AGG_NAMES as AGGREGATING_NAMES};
 pub(crate) use scope::{AggInfo, Symbol, VarInfo};
 pub(crate) use translate::TranslatorInfo;
 
@@ -71,6 +76,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) translators: Vec<TranslatorInfo>,
     /// Declared providers: argument types by provider and probe.
     pub(crate) providers: FxHashMap<String, provider::ProviderInfo>,
+    /// Declared providers of the program, in order, as C sees them.
+    pub(crate) declared: Vec<crate::header::DeclaredProvider>,
     /// Names that stand for a slot while an inline or a translator is checked; the innermost last.
     pub(crate) params: Vec<(String, Node)>,
     /// Translate nothing that matches no probe into an error.
@@ -91,6 +98,18 @@ pub(crate) struct Checker<'c> {
     pub(crate) dialect: Dialect,
     /// The version of the language, whose later names are free.
     pub(crate) version: (u16, u16),
+    /// Keys that an associative array may have (`tregs`).
+    pub(crate) key_registers: u64,
+    /// The extensions of the language are allowed.
+    pub(crate) dx: bool,
+    /// Where in a clause the checker is.
+    progress: clause::Progress,
+    /// Functions being checked, the innermost last.
+    calling: Vec<function::Calling>,
+    /// Variables of blocks and functions by where they are declared.
+    block_variables: FxHashMap<(u32, u32), VarInfo>,
+    /// Functions that have been called.
+    called: rustc_hash::FxHashSet<String>,
     /// Nodes that inlines and translators have put into the program so far.
     expanded: u64,
     next_slot: u32,
@@ -110,6 +129,7 @@ impl<'c> Checker<'c> {
             aggs: FxHashMap::default(),
             translators: Vec::new(),
             providers: FxHashMap::default(),
+            declared: Vec::new(),
             params: Vec::new(),
             zdefs: false,
             in_library: false,
@@ -120,6 +140,12 @@ impl<'c> Checker<'c> {
             attributes: FxHashMap::default(),
             dialect: Dialect::Illumos,
             version: (u16::MAX, 0),
+            key_registers: crate::options::Opt::Tregs.default_int(),
+            dx: false,
+            progress: clause::Progress::new(Dialect::Illumos),
+            calling: Vec::new(),
+            block_variables: FxHashMap::default(),
+            called: rustc_hash::FxHashSet::default(),
             expanded: 0,
             next_slot: 0,
             depth: 0,

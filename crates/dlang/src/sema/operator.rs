@@ -4,7 +4,7 @@ use super::conv::extend;
 use super::tree::{Arith, Compare, Kind, Node, Place, Sense};
 use super::{Checker, fail};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};
@@ -258,6 +258,15 @@ impl Checker<'_> {
         if self.types.is_integer(a.ty) && self.types.is_integer(b.ty) {
             let ty = self.promoted(a.ty, b.ty);
             return self.arith(arith, a, b, ty, span);
+        }
+        if self.types.is_string(a.ty) && self.types.is_string(b.ty) {
+            let text = format!("operator {text} cannot be applied to two strings");
+            let error = Diagnostic::new(Tag::OpIncompat, span, text);
+            return Err(if op == BinaryOp::Add {
+                error.with_hint("strings are joined by strjoin(a, b)")
+            } else {
+                error
+            });
         }
         let a = self.decayed(a);
         let b = self.decayed(b);

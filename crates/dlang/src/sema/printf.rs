@@ -4,7 +4,7 @@ use super::action::Acted;
 use super::tree::{Kind, Node};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::format::{ArgKind, Conv, Format, Width};
 use crate::program::{ActionKind, Repr};
 use crate::source::Span;
@@ -91,7 +91,16 @@ impl Checker<'_> {
                     self.quoted(ty),
                     spelled(conv)
                 );
-                return fail(Tag::PrintfArgType, node.span, text);
+                let error = Diagnostic::new(Tag::PrintfArgType, node.span, text);
+                return Err(if conv.kind() == Some(ArgKind::Date) && self.types.is_integer(ty) {
+                    error.with_hint("a time is 64 bits wide, as walltimestamp is: (int64_t)…")
+                } else if self.types.is_string(ty) {
+                    error.with_hint("a string is shown by %s")
+                } else if self.types.is_integer(ty) {
+                    error.with_hint("a number is shown by %d, or %x")
+                } else {
+                    error
+                });
             }
             let Some(repr) = special.or_else(|| self.repr(ty)) else {
                 let text = format!("argument {at} of {name}() is of type {}: no value", self.quoted(ty));

@@ -55,7 +55,12 @@ impl Checker<'_> {
             }
             hint.push_str(&format!("did you mean {}?", near.join(" or ")));
         }
-        Err(if hint.is_empty() { error } else { error.with_hint(hint) })
+        if hint.is_empty() {
+            hint.push_str(
+                "dtrace -l lists the probes; parts fill from the right: provider:module:function:name",
+            );
+        }
+        Err(error.with_hint(hint))
     }
 }
 

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Checker, fail};
 use crate::ast::{Param, Provider};
 use crate::diag::Result;
+use crate::header::DeclaredProvider;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;
@@ -31,6 +32,7 @@ impl Checker<'_> {
             return fail(Tag::ProvBadname, p.name.span, text);
         }
         let mut info = ProviderInfo::default();
+        let mut declared = DeclaredProvider { name: name.clone(), probes: Vec::new() };
         for probe in &p.probes {
             let (native, names) = self.probe_params(&probe.native, probe.span)?;
             let translated = match &probe.translated {
@@ -59,11 +61,21 @@ impl Checker<'_> {
                     types
                 }
             };
+            // In C a string is a pointer to its characters.
+            let string = self.types.basic().string;
+            let c_name = |ty: &TypeId| match self.types.same(*ty, string) {
+                true => "char *".to_owned(),
+                false => self.types.name(*ty),
+            };
+            declared.probes.push((probe.name.name.clone(), native.iter().map(c_name).collect()));
             let types = (native, translated);
             if info.probes.insert(probe.name.name.clone(), types).is_some() {
                 let text = format!("probe {} of provider {name} is declared twice", probe.name.name);
                 return fail(Tag::ProvPrdup, probe.name.span, text);
             }
+        }
+        if !self.in_library {
+            self.declared.push(declared);
         }
         self.providers.insert(name.clone(), info);
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::function::FunctionInfo;
 use super::{Checker, fail};
 use crate::ast::VarScope;
 use crate::builtins::{BuiltinVar, Subr};
@@ -52,6 +53,8 @@ pub(crate) enum Symbol {
         /// It comes with the language.
         core: bool,
     },
+    /// A function of the program.
+    Function(Rc<FunctionInfo>),
     /// A declared function or external object of the traced system: nothing that can be reached here.
     External,
 }
@@ -65,14 +68,14 @@ pub(crate) struct AggInfo {
     pub(crate) keys: Vec<TypeId>,
 }
 
-/// The most keys of an associative array, as the original has registers for them.
-const MOST_KEYS: usize = 8;
+/// The most keys of an associative array, whatever `tregs` says.
+const MOST_KEYS: usize = 64;
 
 /// The most bytes of one variable.
 const MOST_BYTES: u32 = 64 << 10;
 
 /// Names of actions; they take the place of names that a program could otherwise give.
-const ACTION_NAMES: &[&str] = &[
+pub const ACTION_NAMES: &[&str] = &[
     "breakpoint",
     "chill",
     "clear",
@@ -110,7 +113,7 @@ const ACTION_NAMES: &[&str] = &[
 ];
 
 /// Names of aggregating functions.
-pub(crate) const AGG_NAMES: &[&str] =
+pub const AGG_NAMES: &[&str] =
     &["count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize"];
 
 /// A name is one of an action.
@@ -141,7 +144,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
     is_action(name)
         || AGG_NAMES.contains(&name)
         || BuiltinVar::from_name(name).is_some()
-        || Subr::from_name(name).is_some()
+        || Subr::from_name(name).is_some_and(|s| !s.is_extension())
         || matches!(name, "args" | "curcpu_native")
         || argument_number(name).is_some()
 }
@@ -169,6 +172,7 @@ impl Checker<'_> {
             ("DTRACEFLT_UPRIV", 7),
             ("DTRACEFLT_TUPOFLOW", 8),
             ("DTRACEFLT_BADSTACK", 9),
+            ("DTRACEFLT_LOOPMAX", 100),
             ("DTRACEFLT_LIBRARY", 1000),
             ("AF_INET", 2),
             ("AF_INET6", 26),
@@ -189,7 +193,7 @@ impl Checker<'_> {
     pub(crate) fn has_attributes(&self, name: &str) -> bool {
         match self.globals.get(name) {
             Some(Symbol::Var(_) | Symbol::Inline(_) | Symbol::Constant { .. }) => true,
-            Some(Symbol::External) => false,
+            Some(Symbol::External | Symbol::Function(_)) => false,
             None => self.is_taken(name) || self.types.typedef(name).is_some(),
         }
     }
@@ -259,8 +263,9 @@ impl Checker<'_> {
             };
         };
         let count = keys.as_ref().map_or(0, Vec::len);
-        if count > MOST_KEYS {
-            let text = format!("{name}[ ] has {count} keys, and {MOST_KEYS} are the most");
+        let most = self.key_registers.min(MOST_KEYS as u64);
+        if count as u64 > most {
+            let text = format!("{name}[ ] has {count} keys, and {most} are the most (option tregs)");
             return fail(Tag::Unknown, span, text);
         }
         if let Repr::Bytes(size) = repr

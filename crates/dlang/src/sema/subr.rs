@@ -97,6 +97,8 @@ fn signature(subr: Subr) -> Signature {
         Subr::Substr => some(W::String, &[W::String, W::Int, W::Int], 2),
         Subr::Wstringof => some(W::String, &[W::Pointer, W::Size], 1),
         Subr::Wstrlen => some(W::Size, &[W::Pointer, W::Size], 1),
+        Subr::Strcontains => all(W::Int, &[W::String, W::String]),
+        Subr::Strftime => all(W::String, &[W::String, W::Int64]),
         Subr::StrCopy => all(W::String, &[W::Pointer]),
     }
 }
@@ -157,6 +159,7 @@ impl Checker<'_> {
             };
             passed.push(node);
         }
+        self.extended_subroutine(subr, args)?;
         let ty = self.wanted(signature.result);
         Ok(Node { kind: Kind::Call(subr, passed), ty, span })
     }
@@ -184,13 +187,20 @@ impl Checker<'_> {
         most: usize,
         span: Span,
     ) -> Result<T> {
-        let wanted = if least == most {
+        let wanted = if most == 0 {
+            "no arguments".to_owned()
+        } else if least == most {
             format!("{least} argument{}", if least == 1 { "" } else { "s" })
         } else if most == usize::MAX {
             format!("at least {least}")
         } else {
             format!("{least} to {most} arguments")
         };
-        fail(Tag::ProtoLen, span, format!("{name}() takes {wanted}, and {given} given"))
+        let given = match given {
+            0 => "none is given".to_owned(),
+            1 => "1 is given".to_owned(),
+            n => format!("{n} are given"),
+        };
+        fail(Tag::ProtoLen, span, format!("{name}() takes {wanted}, and {given}"))
     }
 }

@@ -3,7 +3,7 @@
 use super::tree::{Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::{Expr, Ident, Translator, TypeName};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::pragma::Attributes;
 use crate::source::Span;
 use crate::tags::Tag;
@@ -55,7 +55,8 @@ impl Checker<'_> {
         for (name, value) in list {
             let Some(field) = self.types.field(output, &name.name) else {
                 let text = format!("{} is not a member of {}", name.name, self.quoted(output));
-                return fail(Tag::XlateMemb, name.span, text);
+                let error = Diagnostic::new(Tag::XlateMemb, name.span, text);
+                return Err(error.with_hint(self.members_of(output, &name.name)));
             };
             let node = self.expr(value)?;
             let node = self.whole(node, Tag::XlateIncompat)?;
@@ -115,6 +116,13 @@ impl Checker<'_> {
         Ok(Node { kind: Kind::Translated { translator, input: Box::new(input), pointer }, ty: output, span })
     }
 
+    /// What to say where a member of a type was named that is not there.
+    fn members_of(&self, ty: TypeId, name: &str) -> String {
+        let fields = self.types.record(ty).and_then(|r| r.fields.as_ref());
+        let names: Vec<&str> = fields.into_iter().flatten().map(|f| f.name.as_str()).collect();
+        super::member::members_hint(name, &names)
+    }
+
     /// One member of what a translator makes.
     pub(super) fn translated_member(
         &mut self,
@@ -133,7 +141,9 @@ impl Checker<'_> {
             } else {
                 format!("the translator to {} gives no value for member {}", self.quoted(output), name.name)
             };
-            return fail(Tag::XlateNoconv, span, text);
+            let names: Vec<&str> = t.members.iter().map(|(n, _)| n.as_str()).collect();
+            let hint = super::member::members_hint(&name.name, &names);
+            return Err(Diagnostic::new(Tag::XlateNoconv, span, text).with_hint(hint));
         };
         let body = value.clone();
         let (_, weight) = body.measure();

@@ -151,6 +151,10 @@ pub(crate) enum Kind {
         /// The result is the old value rather than the new one.
         post: bool,
     },
+    /// A function of the program: its parameters are set and its statements run here.
+    Invoke(Box<Invoke>),
+    /// Asks of, or removes, an element of a dynamic variable.
+    Element(ElementUse, u32, Vec<Node>),
     /// A subroutine.
     Call(Subr, Vec<Node>),
     /// A whole record that a translator makes: a scratch block of that size, into which members are assigned.
@@ -177,6 +181,30 @@ pub(crate) enum Kind {
     Action,
     /// An aggregation; never reaches the code.
     Aggregation,
+}
+
+/// What is done with an element of a dynamic variable besides reading and writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ElementUse {
+    /// Whether it is there.
+    Has,
+    /// Removes it; whether it was there.
+    Delete,
+    /// How many elements the variable has; there are no keys.
+    Count,
+}
+
+/// A call of a function of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Invoke {
+    /// Parameters (indexes of variables) with their values.
+    pub(crate) args: Vec<(u32, Node)>,
+    /// Its statements.
+    pub(crate) body: Vec<Statement>,
+    /// The variable that holds what it returns; none for a function of type void.
+    pub(crate) result: Option<u32>,
+    /// What it returns is a string, which has to be kept apart from the next call's.
+    pub(crate) string: bool,
 }
 
 /// A checked statement.
@@ -213,6 +241,55 @@ pub(crate) enum Statement {
         /// When it does not.
         otherwise: Vec<Statement>,
     },
+    /// A loop.
+    Loop {
+        /// The condition to go on.
+        cond: Option<Node>,
+        /// What is done between two rounds.
+        step: Option<Node>,
+        /// The statements.
+        body: Vec<Statement>,
+        /// The condition is looked at before the first round.
+        test_first: bool,
+        /// Where it stands.
+        span: Span,
+    },
+    /// Leaves the innermost loop.
+    Break(Span),
+    /// Goes to the next round of the innermost loop.
+    Continue(Span),
+    /// Leaves the function; what it returns has been assigned.
+    Return(Option<Node>, Span),
+    /// Statements with a scope of their own.
+    Block(Vec<Statement>),
+}
+
+impl Statement {
+    /// Height of the highest tree in it, and number of nodes.
+    fn measure(&self) -> (u32, u32) {
+        let mut height = 0;
+        let mut count = 1_u32;
+        let mut take = |(h, c): (u32, u32)| {
+            height = height.max(h);
+            count = count.saturating_add(c);
+        };
+        match self {
+            Statement::Act { args, .. } => args.iter().for_each(|(node, _)| take(node.measure())),
+            Statement::Aggregate { args, .. } => args.iter().for_each(|node| take(node.measure())),
+            Statement::If { cond, then, otherwise } => {
+                take(cond.measure());
+                then.iter().chain(otherwise).for_each(|s| take(s.measure()));
+            }
+            Statement::Loop { cond, step, body, .. } => {
+                cond.iter().chain(step).for_each(|node| take(node.measure()));
+                body.iter().for_each(|s| take(s.measure()));
+            }
+            Statement::Return(value, _) => value.iter().for_each(|node| take(node.measure())),
+            Statement::Block(list) => list.iter().for_each(|s| take(s.measure())),
+            Statement::Break(_) | Statement::Continue(_) => {}
+        }
+        (height + 1, count)
+    }
 }
 
 /// A checked clause.
@@ -222,6 +299,8 @@ pub(crate) struct CheckedClause {
     pub(crate) predicate: Option<Node>,
     /// The statements.
     pub(crate) body: Vec<Statement>,
+    /// It has loops, whose rounds have to be counted.
+    pub(crate) loops: bool,
 }
 
 impl Node {
@@ -264,6 +343,8 @@ impl Node {
             Kind::Let { value, body, .. } => value.registers().max(body.registers()),
             Kind::Assign(p, value) | Kind::Modify { place: p, value, .. } => value.registers().max(place(p)),
             Kind::Call(_, nodes) | Kind::Build { members: nodes, .. } => most(nodes),
+            Kind::Element(_, _, keys) => most(keys),
+            Kind::Invoke(call) => call.args.iter().map(|(_, node)| node.registers()).max().unwrap_or(1),
             Kind::Translated { input, .. } => input.registers(),
             Kind::Special(_, address) => address.as_ref().map_or(1, |a| a.registers()),
         }
@@ -320,6 +401,14 @@ impl Node {
                 child(value);
             }
             Kind::Call(_, nodes) | Kind::Build { members: nodes, .. } => nodes.iter().for_each(child),
+            Kind::Element(_, _, nodes) => nodes.iter().for_each(child),
+            Kind::Invoke(call) => {
+                call.args.iter().for_each(|(_, node)| child(node));
+                for (h, c) in call.body.iter().map(Statement::measure) {
+                    height = height.max(h);
+                    count = count.saturating_add(c);
+                }
+            }
             Kind::Translated { input, .. } => child(input),
             Kind::Special(_, address) => address.iter().for_each(|a| child(a)),
         }

@@ -8,17 +8,20 @@ use crate::model::{Count, Field, FieldType, Hint, Length, Version};
 use crate::{Provider, ProviderEvent, ValueMap};
 
 /// Every provider, by ascending bytes of the GUID.
-pub(crate) static PROVIDERS: [Provider; 13] = [
+pub(crate) static PROVIDERS: [Provider; 16] = [
     Provider { name: Cow::Borrowed("Microsoft-Windows-HttpService"), guid: Guid::parse("dd5ef90a-6398-47a4-ad34-4dcecdef795f"), events: Cow::Borrowed(&EVENTS_9), keywords: Cow::Borrowed(&[]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-DotNETRuntimeRundown"), guid: Guid::parse("a669021c-c450-4609-a035-5af59af4df18"), events: Cow::Borrowed(&EVENTS_1), keywords: Cow::Borrowed(&[(0x1, Cow::Borrowed("GC")), (0x8, Cow::Borrowed("Loader")), (0x10, Cow::Borrowed("Jit")), (0x20, Cow::Borrowed("NGen")), (0x40, Cow::Borrowed("Start")), (0x80, Cow::Borrowed("End")), (0x800, Cow::Borrowed("AppDomainResourceManagement")), (0x10000, Cow::Borrowed("Threading")), (0x20000, Cow::Borrowed("JittedMethodILToNativeMap")), (0x40000, Cow::Borrowed("OverrideAndSuppressNGenEvents")), (0x20000000, Cow::Borrowed("PerfTrack")), (0x40000000, Cow::Borrowed("Stack"))]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-DotNETRuntime"), guid: Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), events: Cow::Borrowed(&EVENTS_0), keywords: Cow::Borrowed(&[(0x1, Cow::Borrowed("GC")), (0x2, Cow::Borrowed("GCHandle")), (0x4, Cow::Borrowed("Fusion")), (0x8, Cow::Borrowed("Loader")), (0x10, Cow::Borrowed("Jit")), (0x20, Cow::Borrowed("NGen")), (0x40, Cow::Borrowed("StartEnumeration")), (0x80, Cow::Borrowed("EndEnumeration")), (0x400, Cow::Borrowed("Security")), (0x800, Cow::Borrowed("AppDomainResourceManagement")), (0x1000, Cow::Borrowed("JitTracing")), (0x2000, Cow::Borrowed("Interop")), (0x4000, Cow::Borrowed("Contention")), (0x8000, Cow::Borrowed("Exception")), (0x10000, Cow::Borrowed("Threading")), (0x20000, Cow::Borrowed("JittedMethodILToNativeMap")), (0x40000, Cow::Borrowed("OverrideAndSuppressNGenEvents")), (0x80000, Cow::Borrowed("Type")), (0x100000, Cow::Borrowed("GCHeapDump")), (0x200000, Cow::Borrowed("GCSampledObjectAllocationHigh")), (0x400000, Cow::Borrowed("GCHeapSurvivalAndMovement")), (0x800000, Cow::Borrowed("GCHeapCollect")), (0x1000000, Cow::Borrowed("GCHeapAndTypeNames")), (0x2000000, Cow::Borrowed("GCSampledObjectAllocationLow")), (0x20000000, Cow::Borrowed("PerfTrack")), (0x40000000, Cow::Borrowed("Stack")), (0x80000000, Cow::Borrowed("ThreadTransfer"))]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-Kernel-File"), guid: Guid::parse("edd08927-9cc4-4e65-b970-c2560fb5c289"), events: Cow::Borrowed(&EVENTS_4), keywords: Cow::Borrowed(&[(0x10, Cow::Borrowed("KERNEL_FILE_KEYWORD_FILENAME")), (0x20, Cow::Borrowed("KERNEL_FILE_KEYWORD_FILEIO")), (0x40, Cow::Borrowed("KERNEL_FILE_KEYWORD_OP_END")), (0x80, Cow::Borrowed("KERNEL_FILE_KEYWORD_CREATE")), (0x100, Cow::Borrowed("KERNEL_FILE_KEYWORD_READ")), (0x200, Cow::Borrowed("KERNEL_FILE_KEYWORD_WRITE")), (0x400, Cow::Borrowed("KERNEL_FILE_KEYWORD_DELETE_PATH")), (0x800, Cow::Borrowed("KERNEL_FILE_KEYWORD_RENAME_SETLINK_PATH")), (0x1000, Cow::Borrowed("KERNEL_FILE_KEYWORD_CREATE_NEW_FILE"))]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-Kernel-EventTracing"), guid: Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2"), events: Cow::Borrowed(&EVENTS_6), keywords: Cow::Borrowed(&[]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-PowerShell"), guid: Guid::parse("a0c1853b-5c40-4b15-8766-3cf1c58f985a"), events: Cow::Borrowed(&EVENTS_8), keywords: Cow::Borrowed(&[]) },
+    Provider { name: Cow::Borrowed("System.Threading.Tasks.TplEventSource"), guid: Guid::parse("2e5dba47-a3d2-4d16-8ee0-6671ffdcd7b5"), events: Cow::Borrowed(&EVENTS_13), keywords: Cow::Borrowed(&[]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-Kernel-Network"), guid: Guid::parse("7dd42a49-5329-4832-8dfd-43d979153a88"), events: Cow::Borrowed(&EVENTS_5), keywords: Cow::Borrowed(&[(0x10, Cow::Borrowed("KERNEL_NETWORK_KEYWORD_IPV4")), (0x20, Cow::Borrowed("KERNEL_NETWORK_KEYWORD_IPV6"))]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-DotNETRuntimePrivate"), guid: Guid::parse("763fd754-7086-4dfe-95eb-c01a46faf4ca"), events: Cow::Borrowed(&EVENTS_2), keywords: Cow::Borrowed(&[]) },
+    Provider { name: Cow::Borrowed("Microsoft-Windows-DxgKrnl"), guid: Guid::parse("802ec45a-1e99-4b83-9920-87c98277ba9d"), events: Cow::Borrowed(&EVENTS_15), keywords: Cow::Borrowed(&[]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-DNS-Client"), guid: Guid::parse("1c95126e-7eea-49a9-a3fe-a378b03ddb4d"), events: Cow::Borrowed(&EVENTS_7), keywords: Cow::Borrowed(&[]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-Win32k"), guid: Guid::parse("8c416c79-d49b-4f01-a467-e56d3aa8234c"), events: Cow::Borrowed(&EVENTS_11), keywords: Cow::Borrowed(&[]) },
+    Provider { name: Cow::Borrowed("System.Diagnostics.Eventing.FrameworkEventSource"), guid: Guid::parse("8e9f5090-2d75-4d03-8a81-e5afbf85daf1"), events: Cow::Borrowed(&EVENTS_14), keywords: Cow::Borrowed(&[]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-Win32k"), guid: Guid::parse("e7ef96be-969f-414f-97d7-3ddb7b558ccc"), events: Cow::Borrowed(&EVENTS_12), keywords: Cow::Borrowed(&[]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-Kernel-Process"), guid: Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716"), events: Cow::Borrowed(&EVENTS_3), keywords: Cow::Borrowed(&[(0x10, Cow::Borrowed("WINEVENT_KEYWORD_PROCESS")), (0x20, Cow::Borrowed("WINEVENT_KEYWORD_THREAD")), (0x40, Cow::Borrowed("WINEVENT_KEYWORD_IMAGE")), (0x80, Cow::Borrowed("WINEVENT_KEYWORD_CPU_PRIORITY")), (0x100, Cow::Borrowed("WINEVENT_KEYWORD_OTHER_PRIORITY")), (0x200, Cow::Borrowed("WINEVENT_KEYWORD_PROCESS_FREEZE")), (0x400, Cow::Borrowed("WINEVENT_KEYWORD_JOB"))]) },
     Provider { name: Cow::Borrowed("Microsoft-Windows-TCPIP"), guid: Guid::parse("2f07e2ee-15db-40f1-90ef-9d7ba282188a"), events: Cow::Borrowed(&EVENTS_10), keywords: Cow::Borrowed(&[]) },
@@ -2128,6 +2131,251 @@ static EVENTS_12: [ProviderEvent; 53] = [
     ProviderEvent { id: 51, task: Cow::Borrowed("LogicalSurfEnableDirtyNotification"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_505) } },
     ProviderEvent { id: 52, task: Cow::Borrowed("PhysicalSurfCreate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_524) } },
     ProviderEvent { id: 53, task: Cow::Borrowed("ModifyRgn"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_525) } },
+];
+
+static MAP_13_ASYNCCAUSALITYSTATUS: ValueMap = ValueMap {
+    name: Cow::Borrowed("AsyncCausalityStatus"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Started")),
+        (1, Cow::Borrowed("Completed")),
+        (2, Cow::Borrowed("Canceled")),
+        (3, Cow::Borrowed("Error")),
+    ]),
+};
+
+static MAP_13_CAUSALITYRELATION: ValueMap = ValueMap {
+    name: Cow::Borrowed("CausalityRelation"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("AssignDelegate")),
+        (1, Cow::Borrowed("Join")),
+        (2, Cow::Borrowed("Choice")),
+        (3, Cow::Borrowed("Cancel")),
+        (4, Cow::Borrowed("Error")),
+    ]),
+};
+
+static MAP_13_CAUSALITYSYNCHRONOUSWORK: ValueMap = ValueMap {
+    name: Cow::Borrowed("CausalitySynchronousWork"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("CompletionNotification")),
+        (1, Cow::Borrowed("ProgressNotification")),
+        (2, Cow::Borrowed("Execution")),
+    ]),
+};
+
+static MAP_13_FORKJOINOPERATIONTYPE: ValueMap = ValueMap {
+    name: Cow::Borrowed("ForkJoinOperationType"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("ParallelInvoke")),
+        (2, Cow::Borrowed("ParallelFor")),
+        (3, Cow::Borrowed("ParallelForEach")),
+    ]),
+};
+
+static MAP_13_TASKWAITBEHAVIOR: ValueMap = ValueMap {
+    name: Cow::Borrowed("TaskWaitBehavior"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("Synchronous")),
+        (2, Cow::Borrowed("Asynchronous")),
+    ]),
+};
+
+static EVENTS_13: [ProviderEvent; 19] = [
+    ProviderEvent { id: 1, task: Cow::Borrowed("Loop"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_526) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("Loop"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_527) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("Invoke"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_528) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("Invoke"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_529) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("ForkJoin"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_529) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("ForkJoin"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_529) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("TaskScheduled"), opcode: Cow::Borrowed("Send"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_530) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("TaskExecute"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_531) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("TaskExecute"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_532) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("TaskWait"), opcode: Cow::Borrowed("Send"), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_533) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("TaskWait"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_531) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("AwaitTaskContinuationScheduled"), opcode: Cow::Borrowed("Send"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_534) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("TaskWaitContinuationComplete"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_535) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("TraceOperation"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_536) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("TraceOperation"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_537) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("TraceOperationRelation"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_538) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("TraceSynchronousWork"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_539) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("TraceSynchronousWork"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_540) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("IncompleteAsyncMethod"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_541) } },
+];
+
+static MAP_14_THREADTRANSFERKIND: ValueMap = ValueMap {
+    name: Cow::Borrowed("ThreadTransferKind"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Unknown")),
+        (1, Cow::Borrowed("ManagedTimers")),
+        (2, Cow::Borrowed("ManagedAsync")),
+        (3, Cow::Borrowed("WinRT")),
+    ]),
+};
+
+static EVENTS_14: [ProviderEvent; 128] = [
+    ProviderEvent { id: 1, task: Cow::Borrowed("ResourceManagerLookupStarted"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 2, task: Cow::Borrowed("ResourceManagerLookingForResourceSet"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 3, task: Cow::Borrowed("ResourceManagerFoundResourceSetInCache"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 4, task: Cow::Borrowed("ResourceManagerFoundResourceSetInCacheUnexpected"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 5, task: Cow::Borrowed("ResourceManagerStreamFound"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_543) } },
+    ProviderEvent { id: 6, task: Cow::Borrowed("ResourceManagerStreamNotFound"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_543) } },
+    ProviderEvent { id: 7, task: Cow::Borrowed("ResourceManagerGetSatelliteAssemblySucceeded"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_544) } },
+    ProviderEvent { id: 8, task: Cow::Borrowed("ResourceManagerGetSatelliteAssemblyFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_544) } },
+    ProviderEvent { id: 9, task: Cow::Borrowed("ResourceManagerCaseInsensitiveResourceStreamLookupSucceeded"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_545) } },
+    ProviderEvent { id: 10, task: Cow::Borrowed("ResourceManagerCaseInsensitiveResourceStreamLookupFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_545) } },
+    ProviderEvent { id: 11, task: Cow::Borrowed("ResourceManagerManifestResourceAccessDenied"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_546) } },
+    ProviderEvent { id: 12, task: Cow::Borrowed("ResourceManagerNeutralResourcesSufficient"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 13, task: Cow::Borrowed("ResourceManagerNeutralResourceAttributeMissing"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_547) } },
+    ProviderEvent { id: 14, task: Cow::Borrowed("ResourceManagerCreatingResourceSet"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_548) } },
+    ProviderEvent { id: 15, task: Cow::Borrowed("ResourceManagerNotCreatingResourceSet"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 16, task: Cow::Borrowed("ResourceManagerLookupFailed"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 17, task: Cow::Borrowed("ResourceManagerReleasingResources"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_549) } },
+    ProviderEvent { id: 18, task: Cow::Borrowed("ResourceManagerNeutralResourcesNotFound"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_550) } },
+    ProviderEvent { id: 19, task: Cow::Borrowed("ResourceManagerNeutralResourcesFound"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_550) } },
+    ProviderEvent { id: 20, task: Cow::Borrowed("ResourceManagerAddingCultureFromConfigFile"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 21, task: Cow::Borrowed("ResourceManagerCultureNotFoundInConfigFile"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 22, task: Cow::Borrowed("ResourceManagerCultureFoundInConfigFile"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_542) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("ThreadPoolEnqueueWork"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_551) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("ThreadPoolDequeueWork"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_551) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("ActivatorCreateInstance"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 33, task: Cow::Borrowed("ActivatorCreateInstanceT"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 34, task: Cow::Borrowed("ArrayCreateInstance"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 35, task: Cow::Borrowed("TypeGetType"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 36, task: Cow::Borrowed("AssemblyGetType"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 37, task: Cow::Borrowed("BeginGetMethodFromHandle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 38, task: Cow::Borrowed("EndGetMethodFromHandle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_553) } },
+    ProviderEvent { id: 39, task: Cow::Borrowed("BeginGetFieldFromHandle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 40, task: Cow::Borrowed("EndGetFieldFromHandle"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_554) } },
+    ProviderEvent { id: 41, task: Cow::Borrowed("EnumTryParseEnum"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_555) } },
+    ProviderEvent { id: 42, task: Cow::Borrowed("EnumGetUnderlyingType"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 43, task: Cow::Borrowed("EnumGetValues"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 44, task: Cow::Borrowed("EnumGetName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 45, task: Cow::Borrowed("EnumGetNames"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 46, task: Cow::Borrowed("EnumIsDefined"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 47, task: Cow::Borrowed("BeginEnumFormat"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 48, task: Cow::Borrowed("EndEnumFormat"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 49, task: Cow::Borrowed("EnumToObject"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 50, task: Cow::Borrowed("TypeFullName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 51, task: Cow::Borrowed("BeginTypeAssemblyQualifiedName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 52, task: Cow::Borrowed("EndTypeAssemblyQualifiedName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 53, task: Cow::Borrowed("TypeNamespace"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 54, task: Cow::Borrowed("MethodName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_556) } },
+    ProviderEvent { id: 55, task: Cow::Borrowed("FieldName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_557) } },
+    ProviderEvent { id: 56, task: Cow::Borrowed("TypeName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 57, task: Cow::Borrowed("IntrospectionExtensionsGetTypeInfo"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 58, task: Cow::Borrowed("BeginGetRuntimeProperties"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 59, task: Cow::Borrowed("EndGetRuntimeProperties"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 60, task: Cow::Borrowed("BeginGetRuntimeEvents"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 61, task: Cow::Borrowed("EndGetRuntimeEvents"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 62, task: Cow::Borrowed("BeginGetRuntimeMethods"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 63, task: Cow::Borrowed("EndGetRuntimeMethods"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 64, task: Cow::Borrowed("BeginGetRuntimeFields"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 65, task: Cow::Borrowed("EndGetRuntimeFields"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 66, task: Cow::Borrowed("BeginGetRuntimeProperty"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_558) } },
+    ProviderEvent { id: 67, task: Cow::Borrowed("EndGetRuntimeProperty"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_558) } },
+    ProviderEvent { id: 68, task: Cow::Borrowed("BeginGetRuntimeEvent"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_559) } },
+    ProviderEvent { id: 69, task: Cow::Borrowed("EndGetRuntimeEvent"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_559) } },
+    ProviderEvent { id: 70, task: Cow::Borrowed("BeginGetRuntimeMethod"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_556) } },
+    ProviderEvent { id: 71, task: Cow::Borrowed("EndGetRuntimeMethod"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_556) } },
+    ProviderEvent { id: 72, task: Cow::Borrowed("BeginGetRuntimeField"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_557) } },
+    ProviderEvent { id: 73, task: Cow::Borrowed("EndGetRuntimeField"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_557) } },
+    ProviderEvent { id: 79, task: Cow::Borrowed("MethodInfoInvoke"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_556) } },
+    ProviderEvent { id: 80, task: Cow::Borrowed("BeginMethodInfoCreateDelegate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_560) } },
+    ProviderEvent { id: 81, task: Cow::Borrowed("EndMethodInfoCreateDelegate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_560) } },
+    ProviderEvent { id: 82, task: Cow::Borrowed("BeginCreateIReference"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 83, task: Cow::Borrowed("EndCreateIReference"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 84, task: Cow::Borrowed("ConstructorInfoInvoke"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_556) } },
+    ProviderEvent { id: 85, task: Cow::Borrowed("MarshalAsAnyConvertToNative"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 86, task: Cow::Borrowed("MarshalAsAnyConvertToManaged"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 87, task: Cow::Borrowed("ManagedActivationFactoryConstructor"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 88, task: Cow::Borrowed("WindowsRuntimeMarshalGetActivationFactory"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 89, task: Cow::Borrowed("MarshalCreateAggregatedObject"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 90, task: Cow::Borrowed("MarshalCreateWrapperOfType"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_561) } },
+    ProviderEvent { id: 91, task: Cow::Borrowed("MarshalDestroyStructure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 92, task: Cow::Borrowed("MarshalGetComInterfaceForObject"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_562) } },
+    ProviderEvent { id: 93, task: Cow::Borrowed("MarshalGetDelegateForFunctionPointer"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 94, task: Cow::Borrowed("MarshalGetExceptionCode"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 95, task: Cow::Borrowed("MarshalGetExceptionForHR"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 96, task: Cow::Borrowed("MarshalGetExceptionForHR2"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 97, task: Cow::Borrowed("MarshalGetFunctionPointerForDelegate"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_556) } },
+    ProviderEvent { id: 98, task: Cow::Borrowed("MarshalGetIUnknownForObject"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 99, task: Cow::Borrowed("MarshalGetNativeVariantForObject"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 100, task: Cow::Borrowed("MarshalGetObjectForIUnknown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 101, task: Cow::Borrowed("MarshalGetObjectForNativeVariant"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 102, task: Cow::Borrowed("MarshalGetObjectsForNativeVariants"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_563) } },
+    ProviderEvent { id: 103, task: Cow::Borrowed("MarshalGetStartComSlot"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 104, task: Cow::Borrowed("MarshalGetTypeFromCLSID"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_564) } },
+    ProviderEvent { id: 105, task: Cow::Borrowed("MarshalGetTypeInfoName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 106, task: Cow::Borrowed("MarshalGetUniqueObjectForIUnknown"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 107, task: Cow::Borrowed("BeginMarshalOffsetOf"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_557) } },
+    ProviderEvent { id: 108, task: Cow::Borrowed("EndMarshalOffsetOf"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_557) } },
+    ProviderEvent { id: 109, task: Cow::Borrowed("BeginMarshalPtrToStructure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 110, task: Cow::Borrowed("EndMarshalPtrToStructure"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 111, task: Cow::Borrowed("MarshalSizeOf"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 112, task: Cow::Borrowed("MarshalStructureToPtr"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_565) } },
+    ProviderEvent { id: 113, task: Cow::Borrowed("MarshalThrowExceptionForHR"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 114, task: Cow::Borrowed("MarshalUnsafeAddrOfPinnedArrayElement"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 115, task: Cow::Borrowed("BeginICustomPropertyProviderCreateProperty"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_558) } },
+    ProviderEvent { id: 116, task: Cow::Borrowed("EndICustomPropertyProviderCreateProperty"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_558) } },
+    ProviderEvent { id: 117, task: Cow::Borrowed("BeginICustomPropertyProviderCreateIndexedProperty"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_566) } },
+    ProviderEvent { id: 118, task: Cow::Borrowed("EndICustomPropertyProviderCreateIndexedProperty"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_566) } },
+    ProviderEvent { id: 119, task: Cow::Borrowed("BeginCustomPropertyImplGetValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_567) } },
+    ProviderEvent { id: 120, task: Cow::Borrowed("EndCustomPropertyImplGetValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_567) } },
+    ProviderEvent { id: 121, task: Cow::Borrowed("BeginCustomPropertyImplGetValueIndexValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_567) } },
+    ProviderEvent { id: 122, task: Cow::Borrowed("EndCustomPropertyImplGetValueIndexValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_567) } },
+    ProviderEvent { id: 123, task: Cow::Borrowed("BeginCustomPropertyImplSetValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_568) } },
+    ProviderEvent { id: 124, task: Cow::Borrowed("EndCustomPropertyImplSetValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_568) } },
+    ProviderEvent { id: 125, task: Cow::Borrowed("BeginCustomPropertyImplSetValueIndexValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_569) } },
+    ProviderEvent { id: 126, task: Cow::Borrowed("EndCustomPropertyImplSetValueIndexValue"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_569) } },
+    ProviderEvent { id: 127, task: Cow::Borrowed("MarshalThrowExceptionForHR2"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) } },
+    ProviderEvent { id: 128, task: Cow::Borrowed("BeginGetRuntimeConstructors"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 129, task: Cow::Borrowed("EndGetRuntimeConstructors"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 130, task: Cow::Borrowed("BeginGetRuntimeMembers"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 131, task: Cow::Borrowed("EndGetRuntimeMembers"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 132, task: Cow::Borrowed("EventName"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_559) } },
+    ProviderEvent { id: 133, task: Cow::Borrowed("QueryAttributeIsDefined"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_552) } },
+    ProviderEvent { id: 140, task: Cow::Borrowed("GetResponse"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_570) } },
+    ProviderEvent { id: 141, task: Cow::Borrowed("GetResponse"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_571) } },
+    ProviderEvent { id: 142, task: Cow::Borrowed("GetRequestStream"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_570) } },
+    ProviderEvent { id: 143, task: Cow::Borrowed("GetRequestStream"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_571) } },
+    ProviderEvent { id: 150, task: Cow::Borrowed("ThreadTransfer"), opcode: Cow::Borrowed("Send"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_572) } },
+    ProviderEvent { id: 151, task: Cow::Borrowed("ThreadTransfer"), opcode: Cow::Borrowed("Receive"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_573) } },
+    ProviderEvent { id: 152, task: Cow::Borrowed("ThreadTransfer"), opcode: Cow::Borrowed("ReceiveHandled"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_573) } },
+];
+
+static EVENTS_15: [ProviderEvent; 26] = [
+    ProviderEvent { id: 17, task: Cow::Borrowed("VSyncDPC"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_574) } },
+    ProviderEvent { id: 27, task: Cow::Borrowed("Device"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_575) } },
+    ProviderEvent { id: 28, task: Cow::Borrowed("Device"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_575) } },
+    ProviderEvent { id: 29, task: Cow::Borrowed("Device"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_575) } },
+    ProviderEvent { id: 30, task: Cow::Borrowed("Context"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_576) } },
+    ProviderEvent { id: 31, task: Cow::Borrowed("Context"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_576) } },
+    ProviderEvent { id: 32, task: Cow::Borrowed("Context"), opcode: Cow::Borrowed("DCStart"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_576) } },
+    ProviderEvent { id: 116, task: Cow::Borrowed("MMIOFlip"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_577) } },
+    ProviderEvent { id: 166, task: Cow::Borrowed("Blit"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_578) } },
+    ProviderEvent { id: 168, task: Cow::Borrowed("Flip"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_579) } },
+    ProviderEvent { id: 171, task: Cow::Borrowed("PresentHistory"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_580) } },
+    ProviderEvent { id: 172, task: Cow::Borrowed("PresentHistory"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_580) } },
+    ProviderEvent { id: 175, task: Cow::Borrowed("DmaPacket"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_581) } },
+    ProviderEvent { id: 177, task: Cow::Borrowed("DmaPacket"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_582) } },
+    ProviderEvent { id: 178, task: Cow::Borrowed("QueuePacket"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_583) } },
+    ProviderEvent { id: 180, task: Cow::Borrowed("QueuePacket"), opcode: Cow::Borrowed("Stop"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_584) } },
+    ProviderEvent { id: 184, task: Cow::Borrowed("Present"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_585) } },
+    ProviderEvent { id: 215, task: Cow::Borrowed("PresentHistoryDetailed"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_586) } },
+    ProviderEvent { id: 244, task: Cow::Borrowed("QueuePacket"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 1, fields: Cow::Borrowed(&FIELDS_587) } },
+    ProviderEvent { id: 245, task: Cow::Borrowed("QueuePacket"), opcode: Cow::Borrowed("Start"), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_588) } },
+    ProviderEvent { id: 252, task: Cow::Borrowed("FlipMultiPlaneOverlay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_589) } },
+    ProviderEvent { id: 259, task: Cow::Borrowed("MMIOFlipMultiPlaneOverlay"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 3, fields: Cow::Borrowed(&FIELDS_590) } },
+    ProviderEvent { id: 273, task: Cow::Borrowed("VSyncDPCMultiPlane"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 2, fields: Cow::Borrowed(&FIELDS_591) } },
+    ProviderEvent { id: 382, task: Cow::Borrowed("HSyncDPCMultiPlane"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_592) } },
+    ProviderEvent { id: 450, task: Cow::Borrowed("DmaPacket"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_593) } },
+    ProviderEvent { id: 451, task: Cow::Borrowed("DmaPacket"), opcode: Cow::Borrowed(""), message: Cow::Borrowed(""), layout: Version { number: 0, fields: Cow::Borrowed(&FIELDS_594) } },
 ];
 
 static FIELDS_0: [Field; 2] = [
@@ -6194,5 +6442,557 @@ static FIELDS_525: [Field; 5] = [
     Field::new("rcBounds", FieldType::I16),
     Field::new("NumRects", FieldType::U32),
     Field::new("rcData", FieldType::I64).count(Count::Field(3)),
+];
+
+static FIELDS_526: [Field; 6] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("ForkJoinContextID", FieldType::I32),
+    Field::new("OperationType", FieldType::I32).values(&MAP_13_FORKJOINOPERATIONTYPE),
+    Field::new("InclusiveFrom", FieldType::I64),
+    Field::new("ExclusiveTo", FieldType::I64),
+];
+
+static FIELDS_527: [Field; 4] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("ForkJoinContextID", FieldType::I32),
+    Field::new("TotalIterations", FieldType::I64),
+];
+
+static FIELDS_528: [Field; 5] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("ForkJoinContextID", FieldType::I32),
+    Field::new("OperationType", FieldType::I32).values(&MAP_13_FORKJOINOPERATIONTYPE),
+    Field::new("ActionCount", FieldType::I32),
+];
+
+static FIELDS_529: [Field; 3] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("ForkJoinContextID", FieldType::I32),
+];
+
+static FIELDS_530: [Field; 5] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("TaskID", FieldType::I32),
+    Field::new("CreatingTaskID", FieldType::I32),
+    Field::new("TaskCreationOptions", FieldType::I32),
+];
+
+static FIELDS_531: [Field; 3] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("TaskID", FieldType::I32),
+];
+
+static FIELDS_532: [Field; 4] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("TaskID", FieldType::I32),
+    Field::new("IsExceptional", FieldType::Bool32),
+];
+
+static FIELDS_533: [Field; 5] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("TaskID", FieldType::I32),
+    Field::new("Behavior", FieldType::I32).values(&MAP_13_TASKWAITBEHAVIOR),
+    Field::new("ContinueWithTaskID", FieldType::I32),
+];
+
+static FIELDS_534: [Field; 3] = [
+    Field::new("OriginatingTaskSchedulerID", FieldType::I32),
+    Field::new("OriginatingTaskID", FieldType::I32),
+    Field::new("ContinuationId", FieldType::I32),
+];
+
+static FIELDS_535: [Field; 1] = [
+    Field::new("TaskID", FieldType::I32),
+];
+
+static FIELDS_536: [Field; 3] = [
+    Field::new("TaskID", FieldType::I32),
+    Field::new("OperationName", FieldType::Utf16(Length::Nul)),
+    Field::new("RelatedContext", FieldType::I64),
+];
+
+static FIELDS_537: [Field; 2] = [
+    Field::new("TaskID", FieldType::I32),
+    Field::new("Status", FieldType::I32).values(&MAP_13_ASYNCCAUSALITYSTATUS),
+];
+
+static FIELDS_538: [Field; 2] = [
+    Field::new("TaskID", FieldType::I32),
+    Field::new("Relation", FieldType::I32).values(&MAP_13_CAUSALITYRELATION),
+];
+
+static FIELDS_539: [Field; 2] = [
+    Field::new("TaskID", FieldType::I32),
+    Field::new("Work", FieldType::I32).values(&MAP_13_CAUSALITYSYNCHRONOUSWORK),
+];
+
+static FIELDS_540: [Field; 1] = [
+    Field::new("Work", FieldType::I32).values(&MAP_13_CAUSALITYSYNCHRONOUSWORK),
+];
+
+static FIELDS_541: [Field; 1] = [
+    Field::new("stateMachineDescription", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_542: [Field; 3] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("cultureName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_543: [Field; 5] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("cultureName", FieldType::Utf16(Length::Nul)),
+    Field::new("loadedAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("resourceFileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_544: [Field; 4] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("cultureName", FieldType::Utf16(Length::Nul)),
+    Field::new("assemblyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_545: [Field; 4] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("assemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("resourceFileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_546: [Field; 4] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("assemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("canonicalName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_547: [Field; 1] = [
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_548: [Field; 4] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("cultureName", FieldType::Utf16(Length::Nul)),
+    Field::new("fileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_549: [Field; 2] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_550: [Field; 3] = [
+    Field::new("baseName", FieldType::Utf16(Length::Nul)),
+    Field::new("mainAssemblyName", FieldType::Utf16(Length::Nul)),
+    Field::new("resName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_551: [Field; 1] = [
+    Field::new("WorkID", FieldType::I64),
+];
+
+static FIELDS_552: [Field; 1] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_553: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("method", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_554: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("field", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_555: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("value", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_556: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("methodName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_557: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("fieldName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_558: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("propertyName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_559: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("eventName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_560: [Field; 3] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("methodName", FieldType::Utf16(Length::Nul)),
+    Field::new("delegateTypeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_561: [Field; 2] = [
+    Field::new("comObjectTypeName", FieldType::Utf16(Length::Nul)),
+    Field::new("wrapperTypeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_562: [Field; 3] = [
+    Field::new("objectTypeName", FieldType::Utf16(Length::Nul)),
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("implementsAndMode", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_563: [Field; 1] = [
+    Field::new("typeNames", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_564: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("guid", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_565: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("deleteOld", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_566: [Field; 3] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("propertyName", FieldType::Utf16(Length::Nul)),
+    Field::new("indexedParamTypeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_567: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("propertyTypeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_568: [Field; 2] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("valueTypeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_569: [Field; 3] = [
+    Field::new("typeName", FieldType::Utf16(Length::Nul)),
+    Field::new("propertyTypeName", FieldType::Utf16(Length::Nul)),
+    Field::new("indexValueTypeName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_570: [Field; 2] = [
+    Field::new("id", FieldType::I64),
+    Field::new("uri", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_571: [Field; 1] = [
+    Field::new("id", FieldType::I64),
+];
+
+static FIELDS_572: [Field; 4] = [
+    Field::new("id", FieldType::I64),
+    Field::new("kind", FieldType::I32).values(&MAP_14_THREADTRANSFERKIND),
+    Field::new("info", FieldType::Utf16(Length::Nul)),
+    Field::new("multiDequeues", FieldType::Bool32),
+];
+
+static FIELDS_573: [Field; 3] = [
+    Field::new("id", FieldType::I64),
+    Field::new("kind", FieldType::I32).values(&MAP_14_THREADTRANSFERKIND),
+    Field::new("info", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_574: [Field; 9] = [
+    Field::new("pDxgAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("VidPnTargetId", FieldType::U32),
+    Field::new("ScannedPhysicalAddress", FieldType::U64),
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("FrameNumber", FieldType::U32),
+    Field::new("FrameQPCTime", FieldType::I64),
+    Field::new("hFlipDevice", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FlipType", FieldType::U32),
+    Field::new("FlipFenceId", FieldType::U64),
+];
+
+static FIELDS_575: [Field; 7] = [
+    Field::new("hProcessId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("pDxgAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ClientType", FieldType::U32),
+    Field::new("hDevice", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("RequestVSync", FieldType::U32),
+    Field::new("DisableGpuTimeout", FieldType::U32),
+    Field::new("hThunkHandle", FieldType::U32),
+];
+
+static FIELDS_576: [Field; 12] = [
+    Field::new("hDevice", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NodeOrdinal", FieldType::U32),
+    Field::new("EngineAffinity", FieldType::U32),
+    Field::new("DmaBufferSize", FieldType::U32),
+    Field::new("DmaBufferSegmentSet", FieldType::U32),
+    Field::new("DmaBufferPrivateDataSize", FieldType::U32),
+    Field::new("AllocationListSize", FieldType::U32),
+    Field::new("PatchLocationListSize", FieldType::U32),
+    Field::new("Flags", FieldType::U32),
+    Field::new("hContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ContextHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ParentDxgContext", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_577: [Field; 9] = [
+    Field::new("pDxgAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("FlipSubmitSequence", FieldType::U32),
+    Field::new("FlipToDriverAllocation", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FlipToPhysicalAddress", FieldType::U64),
+    Field::new("FlipToSegmentId", FieldType::U32),
+    Field::new("FlipPresentId", FieldType::U32),
+    Field::new("FlipPhysicalAdapterMask", FieldType::U32),
+    Field::new("Flags", FieldType::U32),
+];
+
+static FIELDS_578: [Field; 17] = [
+    Field::new("hwnd", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("pDmaBuffer", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PresentHistoryToken", FieldType::U64),
+    Field::new("hSourceAllocation", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("hDestAllocation", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("bSubmit", FieldType::U32),
+    Field::new("bRedirectedPresent", FieldType::U32),
+    Field::new("Flags", FieldType::U32),
+    Field::new("Source_Left", FieldType::I32),
+    Field::new("Source_Right", FieldType::I32),
+    Field::new("Source_Top", FieldType::I32),
+    Field::new("Source_Bottom", FieldType::I32),
+    Field::new("Dest_Left", FieldType::I32),
+    Field::new("Dest_Right", FieldType::I32),
+    Field::new("Dest_Top", FieldType::I32),
+    Field::new("Dest_Bottom", FieldType::I32),
+    Field::new("SubRectCount", FieldType::U32),
+];
+
+static FIELDS_579: [Field; 6] = [
+    Field::new("pDmaBuffer", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("FlipToAllocation", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FlipInterval", FieldType::U32),
+    Field::new("FlipWithNoWait", FieldType::U32),
+    Field::new("MMIOFlip", FieldType::U32),
+];
+
+static FIELDS_580: [Field; 5] = [
+    Field::new("hAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Token", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Model", FieldType::U32),
+    Field::new("TokenSize", FieldType::U32),
+    Field::new("TokenData", FieldType::U64),
+];
+
+static FIELDS_581: [Field; 7] = [
+    Field::new("hContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("hQueuePacketContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PacketType", FieldType::U32),
+    Field::new("uliSubmissionId", FieldType::U64),
+    Field::new("ulQueueSubmitSequence", FieldType::U32),
+    Field::new("pDmaBuffer", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("QuantumStatus", FieldType::U32),
+];
+
+static FIELDS_582: [Field; 9] = [
+    Field::new("hContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PacketType", FieldType::U32),
+    Field::new("uliCompletionId", FieldType::U64),
+    Field::new("ulQueueSubmitSequence", FieldType::U32),
+    Field::new("InterruptType", FieldType::U32),
+    Field::new("QuantumStatus", FieldType::U32),
+    Field::new("FaultedVirtualAddress", FieldType::U64),
+    Field::new("PageFaultFlags", FieldType::U32),
+    Field::new("FaultedProcessHandle", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_583: [Field; 10] = [
+    Field::new("hContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PacketType", FieldType::U32),
+    Field::new("SubmitSequence", FieldType::U32),
+    Field::new("DmaBufferSize", FieldType::U64),
+    Field::new("AllocationListSize", FieldType::U32),
+    Field::new("PatchLocationListSize", FieldType::U32),
+    Field::new("bPresent", FieldType::U32),
+    Field::new("hDmaBuffer", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("pQueuePacket", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProgressFenceValue", FieldType::U64),
+];
+
+static FIELDS_584: [Field; 6] = [
+    Field::new("hContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PacketType", FieldType::U32),
+    Field::new("SubmitSequence", FieldType::U32),
+    Field::new("bPreempted", FieldType::U32),
+    Field::new("bTimeouted", FieldType::U32),
+    Field::new("pQueuePacket", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_585: [Field; 8] = [
+    Field::new("hContext", FieldType::U32),
+    Field::new("hWindow", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("FlipInterval", FieldType::U32),
+    Field::new("Flags", FieldType::U32),
+    Field::new("ReturnStatus", FieldType::U32),
+    Field::new("hSrcAllocHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("hDstAllocHandle", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_586: [Field; 26] = [
+    Field::new("hAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Token", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Model", FieldType::U32),
+    Field::new("TokenSize", FieldType::U32),
+    Field::new("TokenData", FieldType::U64),
+    Field::new("ScrollRect_left", FieldType::U32),
+    Field::new("ScrollRect_right", FieldType::U32),
+    Field::new("ScrollRect_top", FieldType::U32),
+    Field::new("ScrollRect_bottom", FieldType::U32),
+    Field::new("ScrollOffset_X", FieldType::U32),
+    Field::new("ScrollOffset_Y", FieldType::U32),
+    Field::new("DirtyRectCount", FieldType::U32),
+    Field::new("Left", FieldType::I32).count(Count::Field(11)),
+    Field::new("Right", FieldType::I32).count(Count::Field(11)),
+    Field::new("Top", FieldType::I32).count(Count::Field(11)),
+    Field::new("Bottom", FieldType::I32).count(Count::Field(11)),
+    Field::new("SourceRect_left", FieldType::U32),
+    Field::new("SourceRect_right", FieldType::U32),
+    Field::new("SourceRect_top", FieldType::U32),
+    Field::new("SourceRect_bottom", FieldType::U32),
+    Field::new("DestWidth", FieldType::U32),
+    Field::new("DestHeight", FieldType::U32),
+    Field::new("TargetRect_left", FieldType::U32),
+    Field::new("TargetRect_right", FieldType::U32),
+    Field::new("TargetRect_top", FieldType::U32),
+    Field::new("TargetRect_bottom", FieldType::U32),
+];
+
+static FIELDS_587: [Field; 6] = [
+    Field::new("hContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubmitSequence", FieldType::U32),
+    Field::new("Flags", FieldType::U32),
+    Field::new("hSyncObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FenceValue", FieldType::U64),
+    Field::new("pQueuePacket", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_588: [Field; 7] = [
+    Field::new("hContext", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubmitSequence", FieldType::U32),
+    Field::new("Flags", FieldType::U32),
+    Field::new("ObjectCount", FieldType::U32),
+    Field::new("ObjectArray", FieldType::Pointer).count(Count::Field(3)).hint(Hint::Hex),
+    Field::new("FenceValue", FieldType::U64).count(Count::Field(3)),
+    Field::new("pQueuePacket", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_589: [Field; 23] = [
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("LayerIndex", FieldType::U32),
+    Field::new("Enabled", FieldType::U32),
+    Field::new("hAllocation", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32),
+    Field::new("SrcRect_left", FieldType::I32),
+    Field::new("SrcRect_right", FieldType::I32),
+    Field::new("SrcRect_top", FieldType::I32),
+    Field::new("SrcRect_bottom", FieldType::I32),
+    Field::new("DstRect_left", FieldType::I32),
+    Field::new("DstRect_right", FieldType::I32),
+    Field::new("DstRect_top", FieldType::I32),
+    Field::new("DstRect_bottom", FieldType::I32),
+    Field::new("ClipRect_left", FieldType::I32),
+    Field::new("ClipRect_right", FieldType::I32),
+    Field::new("ClipRect_top", FieldType::I32),
+    Field::new("ClipRect_bottom", FieldType::I32),
+    Field::new("Rotation", FieldType::U32),
+    Field::new("Blend", FieldType::U32),
+    Field::new("NumFilters", FieldType::U32),
+    Field::new("ColorSpace", FieldType::U32),
+    Field::new("HDRMetaDataType", FieldType::U32),
+    Field::new("SDRWhiteLevel", FieldType::U32),
+];
+
+static FIELDS_590: [Field; 26] = [
+    Field::new("pDxgAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("LayerIndex", FieldType::U32),
+    Field::new("FlipSubmitSequence", FieldType::U64),
+    Field::new("FlipToDriverAllocation", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FlipToPhysicalAddress", FieldType::U64),
+    Field::new("FlipToSegmentId", FieldType::U32),
+    Field::new("FlipPresentId", FieldType::U32),
+    Field::new("FlipPhysicalAdapterMask", FieldType::U32),
+    Field::new("SrcRect_left", FieldType::I32),
+    Field::new("SrcRect_right", FieldType::I32),
+    Field::new("SrcRect_top", FieldType::I32),
+    Field::new("SrcRect_bottom", FieldType::I32),
+    Field::new("DstRect_left", FieldType::I32),
+    Field::new("DstRect_right", FieldType::I32),
+    Field::new("DstRect_top", FieldType::I32),
+    Field::new("DstRect_bottom", FieldType::I32),
+    Field::new("ClipRect_left", FieldType::I32),
+    Field::new("ClipRect_right", FieldType::I32),
+    Field::new("ClipRect_top", FieldType::I32),
+    Field::new("ClipRect_bottom", FieldType::I32),
+    Field::new("ColorSpace", FieldType::U32),
+    Field::new("FlipEntryStatusAfterFlip", FieldType::U32),
+    Field::new("Enabled", FieldType::U32),
+    Field::new("SDRWhiteLevel", FieldType::U32),
+    Field::new("DirtyRectCount", FieldType::U32),
+];
+
+static FIELDS_591: [Field; 9] = [
+    Field::new("pDxgAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PlaneCount", FieldType::U32),
+    Field::new("PresentIdOrPhysicalAddress", FieldType::U64).count(Count::Field(1)),
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("FrameNumber", FieldType::U32),
+    Field::new("FlipEntryCount", FieldType::U32),
+    Field::new("FlipSubmitSequence", FieldType::U64).count(Count::Field(5)),
+    Field::new("FlipQueues", FieldType::U32),
+    Field::new("FlipQueueIntervalTarget", FieldType::U32).count(Count::Field(7)),
+];
+
+static FIELDS_592: [Field; 7] = [
+    Field::new("pDxgAdapter", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PlaneCount", FieldType::U32),
+    Field::new("ScannedPhysicalAddress", FieldType::U64).count(Count::Field(1)),
+    Field::new("VidPnSourceId", FieldType::U32),
+    Field::new("FrameNumber", FieldType::U32),
+    Field::new("FlipEntryCount", FieldType::U32),
+    Field::new("FlipSubmitSequence", FieldType::U64).count(Count::Field(5)),
+];
+
+static FIELDS_593: [Field; 5] = [
+    Field::new("hHwQueue", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProgressFenceValue", FieldType::U64),
+    Field::new("pDmaBuffer", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ntStatus", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("NumberOfQueuedPendingFlip", FieldType::U32),
+];
+
+static FIELDS_594: [Field; 2] = [
+    Field::new("hHwQueue", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProgressFenceValue", FieldType::U64),
 ];
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tracewell_types::Guid;
 
-use super::live::EngineLive;
+use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
 use super::socket::Socket;
 use super::wire::{Answer, Request, Wire};
@@ -36,6 +36,10 @@ pub struct DaemonStatus {
     pub processes: u32,
     /// Connections and registrations it has refused, being over a limit.
     pub refused: u64,
+    /// Daemons before it that were killed, and whose sessions it goes on with.
+    pub former: u32,
+    /// Whether another daemon would go on with its sessions, should it be killed.
+    pub kept: bool,
 }
 
 impl Engine {
@@ -53,8 +57,8 @@ impl Engine {
     /// When there is one and it does not answer.
     pub fn daemon_status(&self) -> Result<Option<DaemonStatus>, Error> {
         match self.ask(&Request::Status {}) {
-            Ok(Some((Answer::Daemon { pid, sessions, processes, refused }, _))) => {
-                Ok(Some(DaemonStatus { pid, sessions, processes, refused }))
+            Ok(Some((Answer::Daemon { pid, sessions, processes, refused, former, kept }, _))) => {
+                Ok(Some(DaemonStatus { pid, sessions, processes, refused, former, kept }))
             }
             Ok(None) => Ok(None),
             Ok(Some((answer, _))) => Err(unexpected(answer)),
@@ -122,6 +126,20 @@ impl Engine {
 
     /// Asks the daemon, if there is one.
     fn ask(&self, request: &Request) -> Result<Option<(Answer, Option<OwnedFd>)>, Error> {
+        // A question may be asked again when the daemon was killed over it: its successor knows the answer too.
+        let question = matches!(
+            request,
+            Request::Query { .. }
+                | Request::Status {}
+                | Request::Attach { .. }
+                | Request::Flush { file: None, .. }
+        );
+        for _ in 0..if question { 2 } else { 0 } {
+            match self.connect()?.map(|socket| exchange(&socket, request)).transpose() {
+                Err(error) if error.code == Code::SERVICE_NOT_ACTIVE => {}
+                result => return result,
+            }
+        }
         self.connect()?.map(|socket| exchange(&socket, request)).transpose()
     }
 
@@ -143,6 +161,20 @@ impl Engine {
         match self.ask_session(name, request)?.0 {
             Answer::Done {} => Ok(()),
             answer => Err(unexpected(answer)),
+        }
+    }
+
+    /// Attaches to a session.
+    fn ask_stream(&self, name: &str, backlog: Backlog) -> Result<(Answer, Option<OwnedFd>), Error> {
+        let hold = backlog == Backlog::Hold;
+        self.ask_session(name, &Request::Attach { name: name.to_owned(), hold })
+    }
+
+    /// Attaches to a session anew, whose daemon was killed; its stream.
+    pub(super) fn stream_again(&self, name: &str, backlog: Backlog) -> Result<OwnedFd, Error> {
+        match self.ask_stream(name, backlog)? {
+            (Answer::Done {}, Some(stream)) => Ok(stream),
+            (answer, _) => Err(unexpected(answer)),
         }
     }
 
@@ -268,10 +300,15 @@ impl Controller for Engine {
     }
 
     fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
-        let hold = backlog == Backlog::Hold;
-        let (answer, stream) = self.ask_session(name, &Request::Attach { name: name.to_owned(), hold })?;
-        match (answer, stream) {
-            (Answer::Done {}, Some(stream)) => Ok(Box::new(EngineLive::open(stream)?)),
+        match self.ask_stream(name, backlog)? {
+            (Answer::Done {}, Some(stream)) => {
+                let again = Reattach {
+                    engine: Engine::new(self.place.clone(), Vec::new()),
+                    name: name.into(),
+                    backlog,
+                };
+                Ok(Box::new(EngineLive::open(stream, again)?))
+            }
             (answer, _) => Err(unexpected(answer)),
         }
     }

@@ -4,8 +4,7 @@
 //! with the performance counter or with cycles keeps those; one with system time has them converted when its
 //! buffers are taken, so that writers are equally quick with every clock.
 
-use super::sys;
-use rustix::time::{ClockId, clock_gettime};
+use super::sys::{self, Clock};
 use std::time::Duration;
 use tracewell_types::FileTime;
 
@@ -48,7 +47,7 @@ impl Calibrator {
         }
         let ticks = i128::from(now.raw - self.0.raw);
         let elapsed = i128::from(now.monotonic - self.0.monotonic).max(1);
-        let frequency = if sys::restartable() { ticks * 1_000_000_000 / elapsed } else { 1_000_000_000 };
+        let frequency = if sys::counts_cycles() { ticks * 1_000_000_000 / elapsed } else { 1_000_000_000 };
         Calibration {
             raw: now.raw,
             time: now.time,
@@ -75,33 +74,33 @@ impl Calibration {
 fn read() -> Reading {
     let mut best: Option<(i64, Reading)> = None;
     for _ in 0..5 {
-        let before = sys::timestamp();
-        let monotonic = nanoseconds(ClockId::Monotonic);
-        let after = sys::timestamp();
+        let before = raw();
+        let monotonic = sys::nanoseconds_of(Clock::Monotonic);
+        let after = raw();
         let reading = Reading { raw: before / 2 + after / 2, monotonic, time: now() };
         if best.is_none_or(|(width, _)| after - before < width) {
             best = Some((after - before, reading));
         }
     }
-    best.map_or_else(|| Reading { raw: sys::timestamp(), monotonic: 0, time: now() }, |(_, reading)| reading)
+    best.map_or_else(|| Reading { raw: raw(), monotonic: 0, time: now() }, |(_, reading)| reading)
 }
 
-fn nanoseconds(clock: ClockId) -> i64 {
-    let time = clock_gettime(clock);
-    time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
+/// The raw clock of this machine, as the daemon reads it.
+pub(crate) fn raw() -> i64 {
+    sys::timestamp(sys::counts_cycles())
 }
 
 /// The wall-clock time.
 pub(crate) fn now() -> FileTime {
-    FileTime::from_unix_ns(nanoseconds(ClockId::Realtime))
+    FileTime::from_unix_ns(sys::nanoseconds_of(Clock::Real))
 }
 
 /// Nanoseconds of the monotonic clock.
 pub(crate) fn monotonic() -> i64 {
-    nanoseconds(ClockId::Monotonic)
+    sys::nanoseconds_of(Clock::Monotonic)
 }
 
 /// When the machine was started.
 pub(crate) fn boot_time() -> FileTime {
-    FileTime::from_unix_ns(nanoseconds(ClockId::Realtime).saturating_sub(nanoseconds(ClockId::Boottime)))
+    FileTime::from_unix_ns(sys::nanoseconds_of(Clock::Real).saturating_sub(sys::nanoseconds_of(Clock::Boot)))
 }

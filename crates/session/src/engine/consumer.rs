@@ -21,6 +21,8 @@ pub(crate) mod frame {
     pub(crate) const ROUND: u32 = 2;
     /// The session has ended; says the same as [`ROUND`].
     pub(crate) const END: u32 = 3;
+    /// `u64` events the session had taken before this consumer came; follows the header.
+    pub(crate) const ATTACHED: u32 = 4;
     /// Longest frame.
     pub(crate) const LONGEST: usize = 17 << 20;
 }

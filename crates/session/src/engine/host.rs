@@ -14,7 +14,7 @@ use rustix::fs::inotify;
 use super::layout::Geometry;
 use super::place::RuntimeDir;
 use super::ring::RingSet;
-use super::socket::{Socket, wait_readable};
+use super::socket::{Socket, WaitMark, wait_readable};
 use super::sys::{self, Mapping, RingSlot};
 use super::table;
 use super::wire::{FromProcess, ToProcess, VERSION, Wire};
@@ -35,7 +35,11 @@ pub(crate) struct Host {
     rings: [RingSlot; SESSIONS],
     /// By session: 1 when writers wait for a free buffer.
     blocking: [AtomicU32; SESSIONS],
+    /// Device and number of the file behind each ring, so that one that comes again is not mapped again.
+    ring_files: [Mutex<(u64, u64, u32)>; SESSIONS],
     table: OnceLock<&'static Mapping>,
+    /// Device and number of the file behind the table.
+    table_file: Mutex<(u64, u64)>,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -92,7 +96,9 @@ impl Host {
             index,
             rings: [const { RingSlot::new() }; SESSIONS],
             blocking: [const { AtomicU32::new(0) }; SESSIONS],
+            ring_files: [const { Mutex::new((0, 0, 0)) }; SESSIONS],
             table: OnceLock::new(),
+            table_file: Mutex::new((0, 0)),
             inner: Mutex::new(Inner { thread_of: None, tried: false, socket: None, providers: Vec::new() }),
             changed: Condvar::new(),
         }
@@ -145,13 +151,19 @@ impl Host {
     fn run(&'static self, place: &RuntimeDir) {
         sys::block_signals();
         let forks = sys::forks();
+        // For as long as there are providers: also the successor of a daemon expects this process.
+        let _mark = WaitMark::set(place);
         while sys::forks() == forks {
             let watch = Watch::new(place);
-            if let Ok(socket) = Socket::connect(&place.providers()) {
+            // A daemon that was killed has a successor at once, which goes on with the same table and buffers: until it
+            // answers, events go on into those. Its sockets are there all the time, unless there will be none.
+            while let Ok(socket) = Socket::connect(&place.providers()) {
                 // An error ends the connection; the daemon may come again.
-                let _ = self.serve(socket);
-                self.leave();
+                if self.serve(socket).is_err() || sys::forks() != forks {
+                    break;
+                }
             }
+            self.leave();
             let mut inner = self.locked();
             inner.tried = true;
             self.changed.notify_all();
@@ -172,8 +184,10 @@ impl Host {
         if let Some(table) = self.table.get() {
             let _ = table.replace(None);
         }
-        for ring in &self.rings {
+        *locked_pair(&self.table_file) = (0, 0);
+        for (ring, file) in self.rings.iter().zip(&self.ring_files) {
             ring.clear();
+            *locked_pair(file) = (0, 0, 0);
         }
     }
 
@@ -181,9 +195,11 @@ impl Host {
         let hello = FromProcess::Hello { version: VERSION, restartable: sys::restartable() };
         socket.send(&hello.encode(), None)?;
         let mut buffer = Vec::new();
-        let Some(Some(file)) = socket.receive(&mut buffer)? else { return Ok(()) };
+        let Some(Some(file)) = socket.receive(&mut buffer)? else {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        };
         if ToProcess::decode(&buffer) != Some(ToProcess::Welcome { version: VERSION }) {
-            return Ok(());
+            return Err(std::io::ErrorKind::InvalidData.into());
         }
         self.map_table(&file)?;
         let socket = Arc::new(socket);
@@ -192,21 +208,34 @@ impl Host {
             for core in &inner.providers {
                 send_registration(&socket, core);
             }
+            // Says that these are all.
+            socket.send(&FromProcess::Done { order: 0 }.encode(), None)?;
             inner.socket = Some(Arc::clone(&socket));
             inner.tried = true;
             self.changed.notify_all();
         }
-        while let Some(file) = socket.receive(&mut buffer)? {
-            let Some(message) = ToProcess::decode(&buffer) else { return Ok(()) };
-            self.obey(&socket, message, file)?;
+        while let Ok(Some(file)) = socket.receive(&mut buffer) {
+            let Some(message) = ToProcess::decode(&buffer) else { break };
+            if self.obey(&socket, message, file).is_err() {
+                break;
+            }
         }
+        self.locked().socket = None;
         Ok(())
     }
 
     fn map_table(&self, file: &OwnedFd) -> std::io::Result<()> {
-        if rustix::fs::fstat(file)?.st_size < table::SIZE as i64 {
+        let facts = rustix::fs::fstat(file)?;
+        if facts.st_size < table::SIZE as i64 {
             return Err(std::io::ErrorKind::InvalidData.into());
         }
+        let same = (facts.st_dev, facts.st_ino);
+        if *locked_pair(&self.table_file) == same {
+            return Ok(());
+        }
+        // Another daemon's: what the former one wanted is over.
+        self.leave();
+        *locked_pair(&self.table_file) = same;
         let table = match self.table.get() {
             Some(table) => table,
             None => {
@@ -240,19 +269,28 @@ impl Host {
                 cpus,
                 overwrite,
                 blocking,
+                cycles,
             } => {
                 let geometry = Geometry { buffer_size, buffers, cpus, overwrite };
+                let facts = file.as_ref().and_then(|file| rustix::fs::fstat(file).ok());
+                let same = facts.map_or((0, 0, 0), |facts| (facts.st_dev, facts.st_ino, generation));
+                let known = self.ring_files.get(session as usize);
+                if known.is_some_and(|known| *locked_pair(known) == same) {
+                    return socket.send(&FromProcess::Done { order }.encode(), None);
+                }
                 let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
                     mapping.populate();
+                    *locked_pair(&self.ring_files[session as usize]) = same;
                     self.blocking[session as usize].store(u32::from(blocking), Ordering::Relaxed);
-                    slot.set(mapping, &geometry, generation, sys::restartable());
+                    slot.set(mapping, &geometry, generation, sys::restartable(), cycles);
                 }
                 order
             }
             ToProcess::Drop { order, session, .. } => {
                 if let Some(slot) = self.rings.get(session as usize) {
                     slot.clear();
+                    *locked_pair(&self.ring_files[session as usize]) = (0, 0, 0);
                 }
                 order
             }
@@ -267,6 +305,10 @@ impl Host {
         };
         socket.send(&FromProcess::Done { order }.encode(), None)
     }
+}
+
+fn locked_pair<T>(pair: &Mutex<T>) -> MutexGuard<'_, T> {
+    pair.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn send_registration(socket: &Socket, core: &Core) {

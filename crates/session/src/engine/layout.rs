@@ -27,6 +27,9 @@ pub(crate) mod at {
     pub(crate) const CONSUMED: usize = 64;
     /// `u32`: not zero when the session sleeps and wants to be woken at a change of buffer.
     pub(crate) const SLEEPING: usize = 68;
+    /// `u64`: where the next record to take stands, as in the cursor. Only for a session that goes on after its daemon was
+    /// killed; the session writes it.
+    pub(crate) const TAKEN: usize = 72;
     /// `u32` for each buffer: where its records end, when it is full.
     pub(crate) const FILLED: usize = 1024;
     /// Where the first record of a buffer stands.

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 
+use super::client::Engine;
 use super::consumer::frame;
 use super::socket::wait_readable;
 use crate::live::{Batch, LiveLosses, LiveSource};
-use crate::{Code, Error};
+use crate::{Backlog, Code, Error};
 
 /// A live session of our own engine.
 #[derive(Debug)]
@@ -23,6 +24,20 @@ pub(crate) struct EngineLive {
     /// Buffers that came and are not given out: some of their records may be newer than the last mark.
     pending: Vec<Pending>,
     ended: bool,
+    /// How to go on when the daemon is killed.
+    again: Reattach,
+    /// Events of the session that are accounted for: before this consumer came, sent to it, or counted as lost.
+    accounted: u64,
+    /// What this consumer had lost by daemons that were killed.
+    lost_before: LiveLosses,
+}
+
+/// How to attach to a session again.
+#[derive(Clone, Debug)]
+pub(crate) struct Reattach {
+    pub(crate) engine: Engine,
+    pub(crate) name: String,
+    pub(crate) backlog: Backlog,
 }
 
 #[derive(Debug)]
@@ -39,16 +54,29 @@ fn gone(detail: &str) -> Error {
 
 impl EngineLive {
     /// Reads the header that comes first.
-    pub(crate) fn open(stream: OwnedFd) -> Result<EngineLive, Error> {
+    pub(crate) fn open(stream: OwnedFd, again: Reattach) -> Result<EngineLive, Error> {
         let mut stream = UnixStream::from(stream);
-        let (kind, bytes) = read_frame(&mut stream)?;
-        if kind != frame::HEADER {
-            return Err(gone("the session ended before it began to send"));
-        }
-        let trace = Trace::open(&bytes).map_err(|e| gone(&format!("the header makes no sense: {e}")))?;
+        let (header, accounted) = read_start(&mut stream)?;
+        let trace = Trace::open(&header).map_err(|e| gone(&format!("the header makes no sense: {e}")))?;
         let (header, clock) = (trace.header().clone(), *trace.clock());
-        let losses = LiveLosses::default();
-        Ok(EngineLive { stream, header, clock, losses, pending: Vec::new(), ended: false })
+        let (losses, lost_before) = Default::default();
+        let pending = Vec::new();
+        Ok(EngineLive { stream, header, clock, losses, pending, ended: false, again, accounted, lost_before })
+    }
+
+    /// Goes on with the daemon that came after one that was killed. What that one had not sent is lost to this consumer.
+    fn reattach(&mut self) -> Result<(), Error> {
+        let Reattach { engine, name, backlog } = &self.again;
+        let mut stream = UnixStream::from(engine.stream_again(name, *backlog)?);
+        let (_, taken) = read_start(&mut stream)?;
+        self.stream = stream;
+        // What was lost since is counted anew.
+        self.lost_before = self.losses;
+        let missed = taken.saturating_sub(self.accounted);
+        self.lost_before.consumer_events += missed;
+        self.losses.consumer_events += missed;
+        self.accounted = taken;
+        Ok(())
     }
 
     /// All records up to a time, in order.
@@ -78,16 +106,40 @@ impl EngineLive {
             .get(buffer::at::PROCESSOR..)
             .and_then(<[u8]>::first_chunk)
             .map_or(0, |b| u16::from_le_bytes(*b));
+        let mut at = BUFFER_HEADER_SIZE;
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty())
+            && let Ok(record) = Record::parse(rest, cpu)
+        {
+            self.accounted += 1;
+            at += record.bytes().len().next_multiple_of(8);
+        }
         self.pending.push(Pending { bytes, at: BUFFER_HEADER_SIZE, cpu });
     }
 
     fn note_losses(&mut self, body: &[u8]) -> i64 {
-        let word =
-            |i: usize| body.get(8 * i..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
-        self.losses.session_events = word(1);
-        self.losses.consumer_events = word(2);
-        self.losses.consumer_buffers = word(3);
-        word(0).cast_signed()
+        let before = self.losses.consumer_events;
+        self.losses.session_events = word(body, 1);
+        self.losses.consumer_events = self.lost_before.consumer_events + word(body, 2);
+        self.losses.consumer_buffers = self.lost_before.consumer_buffers + word(body, 3);
+        self.accounted += self.losses.consumer_events.saturating_sub(before);
+        word(body, 0).cast_signed()
+    }
+}
+
+/// A word of a frame; zero where it ends too early.
+fn word(body: &[u8], i: usize) -> u64 {
+    body.get(8 * i..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b))
+}
+
+/// The header that comes first, and the events the session had taken before.
+fn read_start(stream: &mut UnixStream) -> Result<(Vec<u8>, u64), Error> {
+    let (kind, header) = read_frame(stream)?;
+    if kind != frame::HEADER {
+        return Err(gone("the session ended before it began to send"));
+    }
+    match read_frame(stream)? {
+        (frame::ATTACHED, body) => Ok((header, word(&body, 0))),
+        _ => Err(gone("the daemon sent something this program does not know")),
     }
 }
 
@@ -116,7 +168,15 @@ impl LiveSource for EngineLive {
                 }
                 continue;
             }
-            let (kind, body) = read_frame(&mut self.stream)?;
+            let (kind, body) = match read_frame(&mut self.stream) {
+                Ok(frame) => frame,
+                Err(error) => {
+                    // Killed, most likely; then there is another daemon now. What makes sense of the failure is the first
+                    // error, when there is none.
+                    self.reattach().map_err(|_| error)?;
+                    continue;
+                }
+            };
             match kind {
                 frame::BUFFER => self.add_buffer(body),
                 frame::ROUND => {

@@ -46,6 +46,17 @@ pub(crate) struct Losses {
     pub(crate) buffers: u64,
 }
 
+/// How far a session has come that goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resumed {
+    /// See [`LogFile::base`].
+    pub(crate) base: u64,
+    /// Buffers that were handed to the file and are known to have arrived.
+    pub(crate) appended: u64,
+    /// Those of them that it did not take.
+    pub(crate) skipped: u64,
+}
+
 /// An open log file.
 #[derive(Debug)]
 pub(crate) struct LogFile {
@@ -56,8 +67,10 @@ pub(crate) struct LogFile {
     config: TraceConfig,
     /// Data buffers in the file.
     buffers: u64,
-    /// The place of the next data buffer; the header has place 0.
-    next: u64,
+    /// Data buffers the file had when it was opened to append.
+    base: u64,
+    /// Data buffers that could not be written: those after them take their places.
+    skipped: u64,
     /// Most data buffers; 0 for no limit.
     most: u64,
     /// Bytes that have been reserved ahead.
@@ -72,6 +85,15 @@ const RESERVE: u64 = 64 << 20;
 impl LogFile {
     /// Creates the file, or opens it to append.
     pub(crate) fn create(pattern: &str, config: TraceConfig) -> Result<LogFile, Error> {
+        LogFile::new(pattern, config, None)
+    }
+
+    /// Opens the file of a session that goes on, as a former daemon has left it.
+    pub(crate) fn reopen(pattern: &str, config: TraceConfig, resumed: Resumed) -> Result<LogFile, Error> {
+        LogFile::new(pattern, config, Some(resumed))
+    }
+
+    fn new(pattern: &str, config: TraceConfig, resumed: Option<Resumed>) -> Result<LogFile, Error> {
         let mode = config.mode;
         let unit = if mode.has(LogFileMode::SIZE_IN_KIBIBYTES) { 1 << 10 } else { 1 << 20 };
         let bytes = u64::from(config.maximum_file_size) * unit;
@@ -90,13 +112,55 @@ impl LogFile {
             path: PathBuf::new(),
             config,
             buffers: 0,
-            next: 1,
+            base: 0,
+            skipped: 0,
             most: whole.saturating_sub(1),
             reserved: 0,
             number: 0,
         };
-        log.open_next()?;
+        match resumed {
+            None => log.open(1, false)?,
+            Some(Resumed { base, appended, skipped }) => {
+                let appended = appended.saturating_sub(skipped);
+                // The file of the last buffer, not yet that of the next one.
+                let last = appended.saturating_sub(1);
+                let (number, place) = log.place(last).unwrap_or((1, 1));
+                log.open(number, true)?;
+                (log.base, log.skipped) = (base, skipped);
+                log.buffers = match log.config.mode {
+                    mode if mode.has(LogFileMode::CIRCULAR) => appended.min(log.most),
+                    mode if mode.has(LogFileMode::NEW_FILE) => {
+                        if appended > 0 {
+                            place
+                        } else {
+                            0
+                        }
+                    }
+                    _ => base + appended,
+                };
+            }
+        }
         Ok(log)
+    }
+
+    /// Data buffers the file had when it was opened to append.
+    pub(crate) fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// Where a data buffer goes, by its number in the session: the number of the file, and the place in it. `None` when
+    /// there is no room for it.
+    fn place(&self, buffer: u64) -> Option<(u32, u64)> {
+        let at = (self.base + buffer).saturating_sub(self.skipped);
+        if self.most == 0 {
+            Some((1, at + 1))
+        } else if self.config.mode.has(LogFileMode::CIRCULAR) {
+            Some((1, at % self.most + 1))
+        } else if self.config.mode.has(LogFileMode::NEW_FILE) {
+            Some((u32::try_from(at / self.most + 1).ok()?, at % self.most + 1))
+        } else {
+            (at < self.most).then_some((1, at + 1))
+        }
     }
 
     /// The file that is being written.
@@ -104,8 +168,9 @@ impl LogFile {
         &self.path
     }
 
-    fn open_next(&mut self) -> Result<(), Error> {
-        self.number += 1;
+    /// Opens a file by its number; `keep` what is in it.
+    fn open(&mut self, number: u32, keep: bool) -> Result<(), Error> {
+        self.number = number;
         let name = if self.config.mode.has(LogFileMode::NEW_FILE) {
             self.pattern.replacen("%d", &self.number.to_string(), 1)
         } else {
@@ -120,7 +185,7 @@ impl LogFile {
                 .read(true)
                 .write(true)
                 .create(true)
-                .truncate(!append)
+                .truncate(!append && !keep)
                 .mode(0o640)
                 .custom_flags(flags)
                 .open(&self.path)
@@ -141,7 +206,7 @@ impl LogFile {
                 format!("another session writes to {}", self.path.display()),
             ));
         }
-        (self.buffers, self.next, self.reserved) = (0, 1, 0);
+        (self.buffers, self.base, self.reserved) = (0, 0, 0);
         if append {
             self.resume()?;
         }
@@ -182,50 +247,59 @@ impl LogFile {
         }
         let length = self.file.metadata().map_err(|e| Error::io(&e, "reading the log file"))?.len();
         self.buffers = (length / u64::from(self.config.buffer_size)).saturating_sub(1);
-        self.next = self.buffers + 1;
+        self.base = self.buffers;
         self.config.start_time = header.start_time;
         self.config.raw_start = header.raw_time;
         Ok(())
     }
 
-    /// Writes whole buffers. Gives back how many went to the file: all, or fewer when it is full.
-    ///
-    /// # Errors
-    ///
-    /// When the system refuses; the file keeps the buffers it had.
+    /// Writes whole buffers, of which the first has the number `first` in the session. Gives back how many went to the
+    /// file: all, or fewer when it is full or the system refuses, with why. The file keeps the buffers it had.
     pub(crate) fn write(
         &mut self,
         mut buffers: &[u8],
+        first: u64,
         losses: Losses,
         now: FileTime,
-    ) -> Result<usize, Error> {
+    ) -> (usize, Option<Error>) {
         let size = self.config.buffer_size as usize;
-        let mut written = 0;
+        let (mut written, mut at_once) = (0, usize::MAX);
+        let mut refused = None;
         while buffers.len() >= size {
-            if self.most > 0 && self.next > self.most {
-                if self.config.mode.has(LogFileMode::CIRCULAR) {
-                    self.next = 1;
-                } else if self.config.mode.has(LogFileMode::NEW_FILE) {
-                    self.finish(losses, now)?;
-                    self.open_next()?;
-                } else {
+            let Some((number, place)) = self.place(first + written as u64) else {
+                refused = Some(Code::LOG_FILE_FULL.into());
+                break;
+            };
+            if number != self.number {
+                let next = self.finish(losses, now).and_then(|()| self.open(number, false));
+                if let Err(error) = next {
+                    refused = Some(error);
                     break;
                 }
             }
-            let room = if self.most == 0 { u64::MAX } else { self.most - self.next + 1 };
-            let count = ((buffers.len() / size) as u64).min(room);
+            let room = if self.most == 0 { u64::MAX } else { self.most - place + 1 };
+            let count = ((buffers.len() / size) as u64).min(room).min(at_once as u64);
             let (now_written, rest) = buffers.split_at(count as usize * size);
-            let place = self.next * size as u64;
-            self.reserve(place + now_written.len() as u64);
-            self.file
-                .write_all_at(now_written, place)
-                .map_err(|e| Error::io(&e, "cannot write the log file"))?;
-            self.next += count;
-            self.buffers = self.buffers.max(self.next - 1);
+            let start = place * size as u64;
+            self.reserve(start + now_written.len() as u64);
+            match self.file.write_all_at(now_written, start) {
+                Ok(()) => {}
+                // One by one some still find room.
+                Err(_) if count > 1 => {
+                    at_once = 1;
+                    continue;
+                }
+                Err(error) => {
+                    refused = Some(Error::io(&error, "cannot write the log file"));
+                    break;
+                }
+            }
+            self.buffers = self.buffers.max(place + count - 1);
             written += count as usize;
             buffers = rest;
         }
-        Ok(written)
+        self.skipped += (buffers.len() / size) as u64;
+        (written, refused)
     }
 
     fn reserve(&mut self, end: u64) {

@@ -5,11 +5,15 @@
 //! processes of its user. A record is written to those whole, in one restartable sequence, so a writer can be killed
 //! at any instruction without leaving anything half done.
 
+mod check;
 mod client;
 mod clock;
 mod consumer;
 pub(crate) mod daemon;
+mod drain;
 pub(crate) mod host;
+mod journal;
+mod keeper;
 mod layout;
 mod live;
 mod logfile;
@@ -19,6 +23,7 @@ mod plan;
 pub(crate) mod record;
 mod ring;
 mod socket;
+mod spool;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 pub(crate) mod sys;
 pub(crate) mod table;

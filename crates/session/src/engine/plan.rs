@@ -1,6 +1,7 @@
 //! Checks what a session is asked to be, and fills in what was left open.
 
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+use tracewell_types::Guid;
 
 use super::layout::{BUFFER_SIZES, Geometry, MOST_BUFFERS};
 use crate::{Code, Error, Properties};
@@ -16,6 +17,19 @@ const LONGEST_NAME: usize = 1024;
 
 fn refuse(detail: &str) -> Error {
     Error::new(Code::INVALID_PARAMETER, detail)
+}
+
+/// Whether a session asks for events of the Windows kernel: by its name or GUID, by flags, or by its mode.
+fn is_kernel_logger(properties: &Properties) -> bool {
+    /// `SystemTraceControlGuid`.
+    const SYSTEM_TRACE: Guid =
+        Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
+    ["NT Kernel Logger", "Circular Kernel Context Logger"]
+        .iter()
+        .any(|name| properties.name.eq_ignore_ascii_case(name))
+        || properties.guid == SYSTEM_TRACE
+        || properties.enable_flags != 0
+        || properties.mode.has(LogFileMode::SYSTEM_LOGGER)
 }
 
 /// The properties with their defaults filled in, and the sizes of its ring sets.
@@ -35,8 +49,28 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
     if kinds > 1 && !(sequential_append && kinds == 2) {
         return Err(refuse("a log file is one of sequential, circular, append and new-file"));
     }
+    if is_kernel_logger(&plan) {
+        return Err(Error::new(
+            Code::NOT_SUPPORTED,
+            "the kernel logger is Windows' own: Linux has no such events. `dtrace` looks into this kernel, and sessions \
+             take the events of programs (`etw providers` lists them)",
+        ));
+    }
+    if mode.has(LogFileMode::RELOG) || mode.has(LogFileMode::COMPRESSED) {
+        return Err(Error::new(
+            Code::NOT_SUPPORTED,
+            "sessions do not rewrite or compress files as they go: `etw compress` does it afterwards",
+        ));
+    }
     let memory_only = mode.has(LogFileMode::BUFFERING);
     let live = mode.has(LogFileMode::REAL_TIME);
+    let private = mode.has(LogFileMode::PRIVATE) || mode.has(LogFileMode::PRIVATE_IN_PROC);
+    if private && live {
+        return Err(refuse("a private session has a file and no consumers"));
+    }
+    if private && mode.has(LogFileMode::GLOBAL_SEQUENCE) {
+        return Err(refuse("a private session numbers its messages by itself"));
+    }
     if memory_only && live {
         return Err(refuse("a session that only buffers delivers nothing in real time"));
     }
@@ -125,8 +159,21 @@ mod tests {
             (m(4), "a.etl", 87),
             (m(0x500), "", 87),
             (m(0xC001), "a.etl", 87),
+            (m(0x0800 | 0x100), "a.etl", 87),
+            (m(0x2_0000 | 0x4001), "a.etl", 87),
+            (m(0x0400_0001), "a.etl", 50),
         ] {
             assert_eq!(made(&properties(mode, file), 2).unwrap_err().code, Code(code), "{mode:?} {file}");
+        }
+        let kernel = [
+            Properties { name: "nt kernel logger".into(), ..properties(m(1), "a.etl") },
+            Properties { enable_flags: 1, ..properties(m(1), "a.etl") },
+            properties(m(0x0200_0100), ""),
+        ];
+        for asked in kernel {
+            let error = made(&asked, 2).unwrap_err();
+            assert_eq!(error.code, Code::NOT_SUPPORTED);
+            assert!(error.detail.contains("Linux has no such events"), "{error}");
         }
         let unnamed = Properties { log_file: "a".into(), ..Properties::default() };
         assert_eq!(made(&unnamed, 2).unwrap_err().code, Code::INVALID_NAME);

@@ -27,6 +27,8 @@ pub(crate) enum Owner {
 /// One ring set.
 #[derive(Debug)]
 pub(crate) struct RingSet {
+    /// Number of the set in its session.
+    pub(crate) number: u32,
     pub(crate) owner: Owner,
     pub(crate) geometry: Geometry,
     file: OwnedFd,
@@ -79,7 +81,7 @@ impl Waiting {
 
 impl RingSet {
     /// Makes a ring set whose memory can neither shrink nor grow.
-    pub(crate) fn new(owner: Owner, geometry: Geometry) -> io::Result<RingSet> {
+    pub(crate) fn new(number: u32, owner: Owner, geometry: Geometry) -> io::Result<RingSet> {
         if !geometry.is_valid() {
             return Err(io::ErrorKind::InvalidInput.into());
         }
@@ -91,9 +93,11 @@ impl RingSet {
         let start = Place { number: 0, offset: at::FIRST_RECORD as u32 };
         for cpu in 0..geometry.cpus as usize {
             memory.atomic64(cpu * CPU_STRIDE + at::CURSOR).store(at::FIRST_RECORD, Ordering::Release);
+            memory.atomic64(cpu * CPU_STRIDE + at::TAKEN).store(at::FIRST_RECORD, Ordering::Release);
         }
         let cpus = geometry.cpus as usize;
         Ok(RingSet {
+            number,
             owner,
             geometry,
             file,
@@ -102,6 +106,33 @@ impl RingSet {
             lost: vec![0; cpus],
             fault: None,
         })
+    }
+
+    /// A ring set that a former daemon has made. Where it was is read from the memory, and as little believed as all that
+    /// stands there.
+    pub(crate) fn resume(number: u32, owner: Owner, geometry: Geometry, file: OwnedFd) -> Option<RingSet> {
+        let memory = Arc::new(RingSet::map(&file, &geometry)?);
+        let cpus = geometry.cpus as usize;
+        let place = |cpu: usize| {
+            let taken = memory.atomic64(cpu * CPU_STRIDE + at::TAKEN).load(Ordering::Acquire);
+            Place { number: (taken >> 32) as u32, offset: taken as u32 }
+        };
+        let taken: Vec<Place> = (0..cpus).map(place).collect();
+        let sound = |place: &Place| place.offset >= at::FIRST_RECORD as u32 && place.offset.is_multiple_of(8);
+        let fault = (!taken.iter().all(sound)).then_some("the mark of a ring is out of range");
+        for (cpu, place) in taken.iter().enumerate() {
+            memory.atomic32(cpu * CPU_STRIDE + at::CONSUMED).store(place.number, Ordering::Release);
+        }
+        Some(RingSet { number, owner, geometry, file, memory, taken, lost: vec![0; cpus], fault })
+    }
+
+    /// Sets the mark of a processor, in the memory only: for a step that a former daemon left pending.
+    pub(crate) fn set_mark(file: &OwnedFd, geometry: &Geometry, cpu: u64, taken: u64) {
+        if let Some(memory) = RingSet::map(file, geometry)
+            && cpu < u64::from(geometry.cpus)
+        {
+            memory.atomic64(cpu as usize * CPU_STRIDE + at::TAKEN).store(taken, Ordering::Release);
+        }
     }
 
     /// Has the pages present before anyone writes.
@@ -160,19 +191,30 @@ impl RingSet {
         Ok((whole || partial && end > taken.offset).then_some(waiting))
     }
 
-    /// Copies the records out and gives their place back to the writers. `out` has the size of `waiting`.
-    pub(crate) fn take(&mut self, cpu: usize, waiting: &Waiting, out: &mut [u8]) {
-        let place = self.geometry.buffer_offset(cpu as u32, waiting.number) + waiting.start as usize;
-        self.memory.copy_out(place, out);
-        let Some(taken) = self.taken.get_mut(cpu) else { return };
-        if waiting.whole {
-            taken.number = waiting.number.wrapping_add(1);
-            taken.offset = at::FIRST_RECORD as u32;
-            let control = cpu * CPU_STRIDE;
-            self.memory.atomic32(control + at::CONSUMED).store(taken.number, Ordering::Release);
+    /// Copies some of the records that wait: those from byte `from` on, as many as `out` holds.
+    pub(crate) fn copy(&self, cpu: usize, waiting: &Waiting, from: usize, out: &mut [u8]) {
+        let start = self.geometry.buffer_offset(cpu as u32, waiting.number) + waiting.start as usize;
+        self.memory.copy_out(start + from, out);
+    }
+
+    /// Where the mark of a processor stands once records are taken.
+    pub(crate) fn mark_after(&self, waiting: &Waiting) -> u64 {
+        let (number, offset) = if waiting.whole {
+            (waiting.number.wrapping_add(1), at::FIRST_RECORD)
         } else {
-            taken.offset = waiting.end;
-        }
+            (waiting.number, u64::from(waiting.end))
+        };
+        u64::from(number) << 32 | offset
+    }
+
+    /// Gives the place of records that were copied back to the writers.
+    pub(crate) fn release(&mut self, cpu: usize, waiting: &Waiting) {
+        let mark = self.mark_after(waiting);
+        let Some(taken) = self.taken.get_mut(cpu) else { return };
+        *taken = Place { number: (mark >> 32) as u32, offset: mark as u32 };
+        let control = cpu * CPU_STRIDE;
+        self.memory.atomic64(control + at::TAKEN).store(mark, Ordering::Release);
+        self.memory.atomic32(control + at::CONSUMED).store(taken.number, Ordering::Release);
     }
 
     /// Copies what an overwriting processor still holds, the oldest buffer first; leaves it there.
@@ -225,6 +267,11 @@ impl RingSet {
             let word = self.memory.atomic32(cpu * CPU_STRIDE + at::SLEEPING);
             word.store(u32::from(sleeping), Ordering::SeqCst);
         }
+    }
+
+    /// Lost events seen so far, over all processors.
+    pub(crate) fn lost_so_far(&self) -> u64 {
+        self.lost.iter().fold(0, |sum: u64, lost| sum.saturating_add(*lost))
     }
 
     /// Buffers that hold records the session has not taken.

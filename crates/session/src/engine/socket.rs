@@ -5,11 +5,14 @@ use rustix::net::{
     self, AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, SocketAddrUnix, SocketFlags, SocketType,
 };
+use std::collections::HashSet;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::time::Duration;
+
+use super::place::RuntimeDir;
 
 /// Longest message.
 pub(crate) const LONGEST: usize = 64 << 10;
@@ -133,6 +136,52 @@ impl AsFd for Socket {
     }
 }
 
+/// Says that this process has providers for a daemon, for as long as it lives: a socket with a name outside of all folders, which
+/// the daemon finds in the list of sockets when it comes up.
+#[derive(Debug)]
+pub(crate) struct WaitMark {
+    _socket: Option<OwnedFd>,
+}
+
+/// Name of the marks of processes that wait for the daemon of a folder, but for the process.
+fn mark_name(place: &RuntimeDir) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    // FNV-1a: the name has no room for any path.
+    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
+    let hash = place.path().as_os_str().as_bytes().iter().fold(0xCBF2_9CE4_8422_2325, mix);
+    format!("tracewell-waits-{hash:016x}-")
+}
+
+impl WaitMark {
+    /// Sets the mark. Without it the process is served all the same, only perhaps after a session has started.
+    pub(crate) fn set(place: &RuntimeDir) -> WaitMark {
+        let name = format!("{}{}", mark_name(place), std::process::id());
+        let socket = SocketAddrUnix::new_abstract_name(name.as_bytes())
+            .and_then(|address| {
+                let socket = net::socket_with(
+                    AddressFamily::UNIX,
+                    SocketType::DGRAM,
+                    SocketFlags::CLOEXEC | SocketFlags::NONBLOCK,
+                    None,
+                )?;
+                net::bind(&socket, &address)?;
+                Ok(socket)
+            })
+            .ok();
+        WaitMark { _socket: socket }
+    }
+}
+
+/// The processes that wait for the daemon of a folder.
+pub(crate) fn waiting_processes(place: &RuntimeDir) -> HashSet<u32> {
+    let name = format!("@{}", mark_name(place));
+    let list = std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
+    list.lines().filter_map(|line| line.rsplit_once(&name)?.1.parse().ok()).take(CROWD).collect()
+}
+
+/// Most processes to wait for.
+const CROWD: usize = 4096;
+
 /// Waits until a descriptor is readable or at its end; `false` when the time is over.
 pub(crate) fn wait_readable(descriptor: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
     let time = rustix::time::Timespec {
@@ -145,6 +194,12 @@ pub(crate) fn wait_readable(descriptor: BorrowedFd<'_>, time: Duration) -> io::R
         Err(rustix::io::Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Two connected sockets that keep messages apart.
+pub(crate) fn pair() -> io::Result<(Socket, Socket)> {
+    let (a, b) = net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+    Ok((Socket(a), Socket(b)))
 }
 
 /// Two connected stream sockets.

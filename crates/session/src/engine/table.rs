@@ -32,14 +32,15 @@ pub(crate) struct Slot {
 pub(crate) struct Listener {
     /// Number of the session in the lower half, its generation in the upper.
     pub(crate) session: AtomicU64,
-    /// Level threshold in the lower 16 bits; bit 16: there is a filter.
+    /// Level threshold in the lower 16 bits; above them bits: see [`FILTERED`].
     pub(crate) level: AtomicU64,
     pub(crate) any: AtomicU64,
     pub(crate) all: AtomicU64,
 }
 
-/// Bit of [`Listener::level`].
+/// Bits of [`Listener::level`]: there is a filter; events carry call stacks.
 pub(crate) const FILTERED: u64 = 1 << 16;
+pub(crate) const STACKS: u64 = 1 << 17;
 
 impl Listener {
     const fn new() -> Listener {
@@ -73,6 +74,7 @@ pub(crate) struct Wanted {
     pub(crate) any: u64,
     pub(crate) all: u64,
     pub(crate) filtered: bool,
+    pub(crate) stacks: bool,
 }
 
 /// The level below which events pass.
@@ -90,9 +92,10 @@ pub(crate) fn publish(table: &Mapping, slot: u32, wanted: &[Option<Wanted>; LIST
         let Some(listener) = listener else { continue };
         let at = 16 + i * size_of::<Listener>();
         let filtered = if listener.filtered { FILTERED } else { 0 };
+        let stacks = if listener.stacks { STACKS } else { 0 };
         let keywords = if listener.any == 0 { u64::MAX } else { listener.any };
         word(at, u64::from(listener.session) | u64::from(listener.generation) << 32);
-        word(at + 8, u64::from(threshold(listener.level)) | filtered);
+        word(at + 8, u64::from(threshold(listener.level)) | filtered | stacks);
         word(at + 16, keywords);
         word(at + 24, listener.all);
         used |= 1 << i;

@@ -6,6 +6,7 @@
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_types::Guid;
 
+use super::layout::Geometry;
 use crate::{Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, Update};
 
 /// A value that can be sent.
@@ -166,6 +167,11 @@ macro_rules! messages {
     };
 }
 
+structure!(Geometry { buffer_size, buffers, cpus, overwrite });
+structure!(KeptSession { generation, uid, pid, raw_start, start_time, frequency, geometry, properties });
+structure!(KeptRing { uid, own, geometry });
+structure!(KeptProvider { slot, name });
+structure!(KeptListening { place, session, generation, enable });
 structure!(Properties {
     name,
     guid,
@@ -194,7 +200,7 @@ structure!(SessionStatus {
     consumers,
     fault,
 });
-structure!(Enable { provider, level, any, all, ids, processes, timeout });
+structure!(Enable { provider, level, any, all, ids, processes, stacks, timeout });
 structure!(IdFilter { include, ids });
 structure!(Enabling { session, level, any, all });
 structure!(ProviderStatus { guid, name, processes, enabled });
@@ -226,7 +232,8 @@ messages! {
         2 Providers { providers: Vec<ProviderStatus>, last: bool }
         3 Done {}
         4 Refused { code: u32, detail: String }
-        5 Daemon { pid: u32, sessions: u32, processes: u32, refused: u64 }
+        /// `former` daemons were killed; `kept` says whether this one's sessions would survive that.
+        5 Daemon { pid: u32, sessions: u32, processes: u32, refused: u64, former: u32, kept: bool }
     }
 }
 
@@ -251,7 +258,7 @@ messages! {
         2 Registered { guid: Guid, slot: u32 }
         /// Comes with the memory of a ring set, to write the events of a session to.
         3 Ring { order: u64, session: u32, generation: u32, buffer_size: u32, buffers: u32, cpus: u32,
-                 overwrite: bool, blocking: bool }
+                 overwrite: bool, blocking: bool, cycles: bool }
         /// A session has ended.
         4 Drop { order: u64, session: u32, generation: u32 }
         /// What a session asks of a provider has changed. `control`: 0 disable, 1 enable, 2 capture state.
@@ -259,8 +266,67 @@ messages! {
     }
 }
 
+/// What the keeper needs for a session to go on; comes with the memory of its journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptSession {
+    pub(crate) generation: u32,
+    pub(crate) uid: u32,
+    /// The process that started it.
+    pub(crate) pid: u32,
+    /// The start of the clock, see [`super::clock::Calibration`].
+    pub(crate) raw_start: i64,
+    pub(crate) start_time: i64,
+    pub(crate) frequency: i64,
+    pub(crate) geometry: Geometry,
+    pub(crate) properties: Properties,
+}
+
+/// A ring set; comes with its memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptRing {
+    pub(crate) uid: u32,
+    /// Whether it belongs to one process.
+    pub(crate) own: bool,
+    pub(crate) geometry: Geometry,
+}
+
+/// A provider that has a slot in the enable table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptProvider {
+    pub(crate) slot: u32,
+    pub(crate) name: String,
+}
+
+/// What a session asks of a provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptListening {
+    /// Its place among the listeners of the provider.
+    pub(crate) place: u8,
+    pub(crate) session: u32,
+    pub(crate) generation: u32,
+    pub(crate) enable: Enable,
+}
+
+messages! {
+    /// What a thing is that is kept. In the order in which a new daemon needs them.
+    Key {
+        1 Session { number: u32 }
+        2 Ring { session: u32, set: u32 }
+        3 Provider { guid: Guid }
+        4 Listening { guid: Guid, session: u32 }
+    }
+}
+
+messages! {
+    /// What a daemon tells its keeper.
+    ToKeeper {
+        1 Keep { key: Key, value: Vec<u8> }
+        2 Forget { key: Key }
+    }
+}
+
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 3;
 
 #[cfg(test)]
 mod tests {

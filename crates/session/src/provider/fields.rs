@@ -9,7 +9,7 @@ pub struct Sink<'a> {
 
 enum SinkKind<'a> {
     #[cfg(target_os = "linux")]
-    Record(crate::engine::record::RecordBytes<'a>),
+    Record(crate::engine::sys::Staging<'a>),
     #[allow(dead_code, reason = "for back ends that take the payload as one piece")]
     Vector(&'a mut Vec<u8>),
 }
@@ -17,16 +17,15 @@ enum SinkKind<'a> {
 impl<'a> Sink<'a> {
     #[cfg(target_os = "linux")]
     #[inline(always)]
-    pub(crate) fn record(record: crate::engine::record::RecordBytes<'a>) -> Sink<'a> {
+    pub(crate) fn record(record: crate::engine::sys::Staging<'a>) -> Sink<'a> {
         Sink { push: SinkKind::Record(record) }
     }
 
-    /// The record that was given to [`Sink::record`], with what was appended. Borrowed: moving it costs as much as
-    /// writing it.
+    /// The record that was given to [`Sink::record`], with what was appended.
     #[cfg(target_os = "linux")]
     #[inline(always)]
-    pub(crate) fn record_mut(&mut self) -> Option<&mut crate::engine::record::RecordBytes<'a>> {
-        match &mut self.push {
+    pub(crate) fn into_record(self) -> Option<crate::engine::sys::Staging<'a>> {
+        match self.push {
             SinkKind::Record(record) => Some(record),
             SinkKind::Vector(_) => None,
         }

@@ -1,6 +1,6 @@
 //! Providers on our own engine.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use tracewell_types::Guid;
 
 use super::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, Notice, Sink, Utf16};
 use crate::engine::host::{self, HOSTS};
-use crate::engine::record::RecordBytes;
-use crate::engine::sys::{self, Outcome, Pointer};
-use crate::engine::table::{FILTERED, Listener, Slot};
+use crate::engine::record;
+use crate::engine::sys::{self, Event, Outcome, Pointer, RingSlot, Staging};
+use crate::engine::table::{FILTERED, Listener, STACKS, Slot};
 use crate::{Enable, IdFilter};
-use tracewell_etl::def::event::EventFlags;
+use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 
 type Callback = Box<dyn Fn(&Notice) + Send + Sync>;
 
@@ -123,28 +123,53 @@ impl Core {
         metadata: &[u8],
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
-        let mut space = sys::Space::uninit();
-        let mut sink = Sink::record(RecordBytes::new(&mut space));
-        let Some(record) = sink.record_mut() else { return Delivery::default() };
-        record.event(&self.guid, event, activity, EventFlags::default());
+        let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+        let mut body = Staging::new(&mut space, &mut many);
+        let mut flags = EventFlags::default();
         if let Some(related) = &activity.related {
-            record.related(related, !metadata.is_empty());
+            flags = EventFlags::EXTENDED_INFO;
+            record::item(&mut body, ExtendedKind::RELATED_ACTIVITY, related.as_bytes(), !metadata.is_empty());
         }
         if !metadata.is_empty() {
-            record.described(metadata, self.traits);
+            flags = EventFlags::EXTENDED_INFO;
+            record::described(&mut body, metadata, self.traits);
         }
-        fields.put(&mut sink);
-        self.deliver(&mut sink, event.level, event.keyword, Some(event.id))
+        let head = record::event(&self.guid, event, activity, flags);
+        self.write_fields(head, body, fields)
     }
 
     pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
-        let flags = EventFlags::STRING_ONLY;
-        let mut space = sys::Space::uninit();
-        let mut sink = Sink::record(RecordBytes::new(&mut space));
-        let Some(record) = sink.record_mut() else { return Delivery::default() };
-        record.event(&self.guid, event, &Activity::default(), flags);
-        super::Field::put(&Utf16(text), &mut sink);
-        self.deliver(&mut sink, event.level, event.keyword, Some(event.id))
+        let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+        let body = Staging::new(&mut space, &mut many);
+        let head = record::event(&self.guid, event, &Activity::default(), EventFlags::STRING_ONLY);
+        self.write_fields(head, body, &(Utf16(text),))
+    }
+
+    #[inline(always)]
+    fn write_fields(
+        &self,
+        mut head: Event<'_>,
+        body: Staging<'_>,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        let mut sink = Sink::record(body);
+        fields.put(&mut sink);
+        let Some(mut body) = sink.into_record() else { return Delivery::default() };
+        let size = Event::SIZE + body.len();
+        if size > usize::from(u16::MAX) {
+            return Delivery { too_long: true, ..Delivery::default() };
+        }
+        head.first |= size as u64;
+        let body = body.finish();
+        let (level, keyword) = (head.descriptor.level, head.descriptor.keyword);
+        self.deliver(level, keyword, Some(head.descriptor.id), |ring, generation, wait, stacks| {
+            if stacks {
+                let Event { first, who, provider, descriptor, activity } = head;
+                write_with_stack(ring, generation, first, who, provider, descriptor, activity, body, &wait)
+            } else {
+                ring.write_event(generation, head, body, || wait.pause())
+            }
+        })
     }
 
     pub(crate) fn write_classic(
@@ -152,22 +177,33 @@ impl Core {
         event: &ClassicDescriptor,
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
-        let mut space = sys::Space::uninit();
-        let mut sink = Sink::record(RecordBytes::new(&mut space));
-        let Some(record) = sink.record_mut() else { return Delivery::default() };
-        record.classic(event);
+        let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+        let mut record = Staging::new(&mut space, &mut many);
+        let first = record::classic(&mut record, event);
+        let mut sink = Sink::record(record);
         fields.put(&mut sink);
-        self.deliver(&mut sink, event.level, event.flags.into(), None)
+        let Some(mut record) = sink.into_record() else { return Delivery::default() };
+        let size = record.len();
+        if size > usize::from(u16::MAX) {
+            return Delivery { too_long: true, ..Delivery::default() };
+        }
+        record.set_first((first | size as u64).to_le());
+        let record = record.finish();
+        self.deliver(event.level, event.flags.into(), None, |ring, generation, wait, _| {
+            ring.write(generation, record, || wait.pause())
+        })
     }
 
-    /// Gives a record to every session that wants it.
-    #[inline]
-    fn deliver(&self, sink: &mut Sink<'_>, level: u8, keyword: u64, id: Option<u16>) -> Delivery {
+    /// Has a record written to every session that wants it.
+    #[inline(always)]
+    fn deliver(
+        &self,
+        level: u8,
+        keyword: u64,
+        id: Option<u16>,
+        write: impl Fn(&RingSlot, u32, Wait, bool) -> Outcome,
+    ) -> Delivery {
         let mut delivery = Delivery::default();
-        let Some(record) = sink.record_mut() else { return delivery };
-        let Some(bytes) = record.finish() else {
-            return Delivery { too_long: true, ..delivery };
-        };
         for (host, slot) in self.slots.iter().enumerate() {
             let slot = slot.get();
             if slot.threshold.load(Ordering::Relaxed) == 0 {
@@ -178,8 +214,17 @@ impl Core {
                 let index = listeners.trailing_zeros() as usize;
                 listeners &= listeners - 1;
                 let listener = &slot.listener[index];
-                if self.wants(host, listener, level, keyword, id) {
-                    send(host, listener, bytes, &mut delivery);
+                if !self.wants(host, listener, level, keyword, id) {
+                    continue;
+                }
+                let key = listener.session.load(Ordering::Relaxed);
+                let Some((ring, blocking)) = host::ring(host, key as u32) else { continue };
+                let stacks = listener.level.load(Ordering::Relaxed) & STACKS != 0;
+                match write(ring, (key >> 32) as u32, Wait(blocking), stacks) {
+                    Outcome::Written => delivery.written += 1,
+                    Outcome::Lost => delivery.lost += 1,
+                    Outcome::TooLong => delivery.too_long = true,
+                    Outcome::NoSession => {}
                 }
             }
         }
@@ -205,24 +250,60 @@ impl Core {
         let Some(filter) = filters.iter().find(mine) else { return false };
         let listed = |ids: &IdFilter| id.is_some_and(|id| ids.ids.contains(&id)) == ids.include;
         filter.ids.as_ref().is_none_or(listed)
-            && (filter.processes.is_empty() || filter.processes.contains(&sys::ids().0))
+            && (filter.processes.is_empty() || filter.processes.contains(&sys::process_id()))
     }
 }
 
-#[inline(always)]
-fn send(host: usize, listener: &Listener, bytes: &[u8], delivery: &mut Delivery) {
-    let key = listener.session.load(Ordering::Relaxed);
-    let Some((ring, blocking)) = host::ring(host, key as u32) else { return };
-    let wait = || {
-        let wait = blocking.load(Ordering::Relaxed) != 0;
+/// Writes an event with the stack of its caller, as the first of its extended items. An event that is too long with a
+/// stack goes without.
+#[cold]
+#[inline(never)]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "an event in parts, so that the quick way need not have it in memory"
+)]
+fn write_with_stack(
+    ring: &RingSlot,
+    generation: u32,
+    first: u64,
+    who: u64,
+    provider: &Guid,
+    descriptor: &EventDescriptor,
+    activity: u128,
+    body: &[u8],
+    wait: &Wait,
+) -> Outcome {
+    let plain = Event { first, who, provider, descriptor, activity };
+    let mut frames = [0; 64];
+    // The innermost is in this function.
+    let frames = sys::call_stack(&mut frames).get(1..).unwrap_or_default();
+    // A number that ties the pieces of a stack together comes first: there is one piece.
+    let stack: Vec<u8> = std::iter::once(&0).chain(frames).flat_map(|frame| frame.to_le_bytes()).collect();
+    let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+    let mut whole = Staging::new(&mut space, &mut many);
+    let (head, more) = record::with_items(plain);
+    record::item(&mut whole, ExtendedKind::STACK_TRACE64, &stack, more);
+    let added = whole.len();
+    let size = usize::from(first as u16) + added;
+    if size > usize::from(u16::MAX) {
+        return ring.write_event(generation, plain, body, || wait.pause());
+    }
+    whole.push(body);
+    let head = Event { first: head.first + added as u64, ..head };
+    ring.write_event(generation, head, whole.finish(), || wait.pause())
+}
+
+/// What a writer does when no buffer is free: waits, in sessions of the blocking mode.
+struct Wait(&'static AtomicU32);
+
+impl Wait {
+    /// Pauses for a moment; `false` when the session does not want that.
+    #[cold]
+    fn pause(&self) -> bool {
+        let wait = self.0.load(Ordering::Relaxed) != 0;
         if wait {
             std::thread::sleep(Duration::from_micros(50));
         }
         wait
-    };
-    match ring.write((key >> 32) as u32, bytes, wait) {
-        Outcome::Written => delivery.written += 1,
-        Outcome::Lost => delivery.lost += 1,
-        Outcome::NoSession => {}
     }
 }

@@ -23,8 +23,9 @@ use windows as back_end;
 
 use tracewell_types::Guid;
 
-/// What an event is (`EVENT_DESCRIPTOR`).
+/// What an event is (`EVENT_DESCRIPTOR`, and as it lies in memory).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub struct EventDescriptor {
     /// Event id; 0 in TraceLogging events.
     pub id: u16,

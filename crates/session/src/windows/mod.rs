@@ -153,19 +153,27 @@ impl Controller for WindowsEtw {
             filters.push((filter::EVENT_ID, bytes));
         }
         let wanted = (if enable.level == 0 { u8::MAX } else { enable.level }, enable.any, enable.all);
-        let code = sys::enable(session, enable.provider, code::ENABLE, wanted, enable.timeout, &filters);
+        let code = sys::enable(
+            session,
+            enable.provider,
+            code::ENABLE,
+            wanted,
+            enable.timeout,
+            &filters,
+            enable.stacks,
+        );
         check(code, &format!("cannot enable {}", enable.provider))
     }
 
     fn disable(&self, name: &str, provider: Guid) -> Result<(), Error> {
         let session = self.handle(name)?;
-        let code = sys::enable(session, provider, code::DISABLE, (0, 0, 0), 0, &[]);
+        let code = sys::enable(session, provider, code::DISABLE, (0, 0, 0), 0, &[], false);
         check(code, &format!("cannot disable {provider}"))
     }
 
     fn capture_state(&self, name: &str, provider: Guid) -> Result<(), Error> {
         let session = self.handle(name)?;
-        let code = sys::enable(session, provider, code::CAPTURE_STATE, (u8::MAX, 0, 0), 1000, &[]);
+        let code = sys::enable(session, provider, code::CAPTURE_STATE, (u8::MAX, 0, 0), 1000, &[], false);
         check(code, &format!("cannot ask {provider} for its state"))
     }
 

@@ -155,6 +155,7 @@ pub(super) fn enable(
     (level, any, all): (u8, u64, u64),
     timeout: u32,
     filters: &[(u32, Vec<u8>)],
+    stacks: bool,
 ) -> u32 {
     let mut descriptors: Vec<Etw::EVENT_FILTER_DESCRIPTOR> = filters
         .iter()
@@ -167,6 +168,7 @@ pub(super) fn enable(
     let provider = guid(provider);
     let parameters = Etw::ENABLE_TRACE_PARAMETERS {
         Version: 2,
+        EnableProperty: if stacks { Etw::EVENT_ENABLE_PROPERTY_STACK_TRACE } else { 0 },
         EnableFilterDesc: if descriptors.is_empty() { ptr::null_mut() } else { descriptors.as_mut_ptr() },
         FilterDescCount: descriptors.len() as u32,
         ..Default::default()

@@ -74,6 +74,35 @@ pub fn read(path: &Path, mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
     count
 }
 
+/// Events of a file by a reader that has nothing to do with this project: the Python package `dissect.etl`, for the
+/// Python that `TRACEWELL_DISSECT` names, or `python3`. `None`, and a loud word, where there is none.
+#[allow(clippy::print_stderr, reason = "says loudly what it skips")]
+pub fn count_of_others(path: &Path) -> Option<u64> {
+    const SCRIPT: &str = "
+import sys
+try:
+    from dissect.etl.etl import ETL
+except ImportError:
+    sys.exit(77)
+with open(sys.argv[1], 'rb') as file:
+    print(sum(1 for number, buffer in enumerate(ETL(file).buffers()) if number for _ in buffer))
+";
+    let python = std::env::var_os("TRACEWELL_DISSECT").unwrap_or_else(|| "python3".into());
+    let output = std::process::Command::new(python).args(["-c", SCRIPT]).arg(path).output().ok();
+    match output {
+        Some(output) if output.status.success() => {
+            Some(String::from_utf8(output.stdout).unwrap().trim().parse().unwrap())
+        }
+        Some(output) if output.status.code() != Some(77) => {
+            panic!("{}: {}", path.display(), String::from_utf8_lossy(&output.stderr))
+        }
+        _ => {
+            eprintln!("SKIPPED the comparison with dissect.etl, which is not installed (PyPI)");
+            None
+        }
+    }
+}
+
 /// Events and buffers the file says were lost.
 pub fn lost(path: &Path) -> (u32, u32) {
     let bytes = std::fs::read(path).unwrap();

@@ -4,14 +4,14 @@
 use tracewell_symbols::{PeImage, ProgramDatabase, SymbolPath, SymbolSource, demangle};
 
 /// A target's name and body.
-pub type Target = (&'static str, fn(&[u8]));
+pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
 #[allow(dead_code, reason = "the fuzzer runs one")]
-pub const TARGETS: &[Target] = &[("database", database), ("image", image), ("names", names)];
+pub(crate) const TARGETS: &[Target] = &[("database", database), ("image", image), ("names", names)];
 
 /// A program database: functions, frames and lines of addresses.
-pub fn database(bytes: &[u8]) {
+pub(crate) fn database(bytes: &[u8]) {
     let Ok(database) = ProgramDatabase::parse(bytes.to_vec()) else { return };
     let parts = database.code();
     let code = parts.iter().take(64).flat_map(|&(from, to)| [from, from + 1, to.saturating_sub(1), to]);
@@ -25,7 +25,7 @@ pub fn database(bytes: &[u8]) {
 }
 
 /// An image: its identity and exports.
-pub fn image(bytes: &[u8]) {
+pub(crate) fn image(bytes: &[u8]) {
     let Ok(image) = PeImage::parse(bytes) else { return };
     for address in [0, 0x1000, 0x1150, u32::MAX] {
         if let Some(function) = image.exports.function(address) {
@@ -35,7 +35,7 @@ pub fn image(bytes: &[u8]) {
 }
 
 /// Names and search paths.
-pub fn names(bytes: &[u8]) {
+pub(crate) fn names(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for x86 in [false, true] {
         assert!(demangle(&text, x86).len() <= 4096, "a name has a bound");

@@ -19,6 +19,74 @@ test option-4 {extra words} -body {
     failure {etw_start_trace x -logfile a.etl more and more}
 } -result {{TWAPI 3} {Command has extra arguments specified: more and more}}
 
+# Every command that takes options, with all of them and what kind each is.
+set options {
+    {etw_start_trace name} {
+        traceguid any logfile any buffersize int minbuffers int maxbuffers int maxfilesize int flushtimer int enableflags int
+        filemode choice clockresolution symbol sequence symbol private bool realtime bool secure bool privateinproc bool
+        paged bool preallocate bool
+    }
+    {etw_update_trace nobody} {traceguid any logfile any flushtimer int maxbuffers int enableflags int realtime bool}
+    {etw_get_traces} {detail switch}
+    {etw_get_providers} {detail switch types any}
+    {etw_process_events} {callback any start any end any background bool}
+    {etw_dump_to_file} {output any limit int format choice separator any fields any filter any}
+}
+test option-5 {the wording and code of every option's errors, by command} -body {
+    set wrong {}
+    foreach {command all} $options {
+        set names [lmap name [lsort [dict keys $all]] {string cat - $name}]
+        set checks [list [list {-nosuch} 1 "Invalid option '-nosuch'. Must be one of *"]]
+        dict for {name kind} $all {
+            if {$kind ne "switch"} {
+                lappend checks [list [list -$name] 1 "No value supplied for option '-$name'"]
+            }
+            switch -exact -- $kind {
+                int {lappend checks [list [list -$name 1x] 1 "Non-integer value '1x' specified for option '-$name'."]}
+                bool {lappend checks [list [list -$name 1x] 1 "Non-boolean value '1x' specified for option '-$name'."]}
+                choice - symbol {lappend checks [list [list -$name 1x] 1 "Invalid value '1x' specified for option '-$name'."]}
+            }
+        }
+        foreach check $checks {
+            lassign $check words number message
+            set got [failure [list {*}$command {*}$words]]
+            if {[lindex $got 0] ne "TWAPI $number" || ![string match $message [lindex $got 1]]} {
+                lappend wrong [list {*}$command {*}$words] $got
+            }
+        }
+        # The message names every option.
+        set listed [regsub {.*one of } [lindex [failure [list {*}$command -nosuch]] 1] {}]
+        if {[lsort [split [string map {", " ,} $listed] ,]] ne $names} {lappend wrong $command $listed}
+    }
+    set wrong
+} -result {}
+test words-1 {too few and too many words: an error for every command, and nothing worse} -body {
+    set wrong {}
+    foreach command [lsort [concat [info commands ::twapi::etw_*] [info commands ::twapi::tracewell::*]]] {
+        set name [namespace tail $command]
+        # Those that take any number of words, or end only when they have served.
+        if {$name in {run_daemon daemon fail find_daemon etw_dump etw_dump_to_list etw_load_descriptions process read_on}} continue
+        if {![catch {uplevel #0 [list $command {*}[lrepeat 40 junk]]} message options]} {lappend wrong $name}
+    }
+    set wrong
+} -result {}
+test words-2 {junk in every place of every command is an error or a result, and never a crash} -body {
+    set tried 0
+    foreach command [lsort [info commands ::twapi::etw_*]] {
+        # It would write to standard output.
+        if {$command eq "::twapi::etw_dump_to_file"} continue
+        foreach word [list {} junk -1 0 99999999999999999999 "\{" \uD800 [string repeat x 100000] {a b c}] {
+            for {set count 0} {$count < 7} {incr count} {
+                incr tried
+                catch {uplevel #0 [list $command {*}[lrepeat $count $word]]}
+            }
+        }
+    }
+    foreach session [etw_get_traces] {catch {etw_stop_trace $session}}
+    file delete junk {*}[glob -nocomplain xxxx*]
+    expr {$tried > 2000}
+} -result 1
+
 test start-1 {options that contradict each other} -body {
     lmap options {
         {} {-filemode append -realtime 1} {-filemode append -private 1 -logfile a} {-realtime 1 -private 1}
@@ -84,7 +152,7 @@ test handle-3 {formatters} -body {
     set f [etw_open_formatter]
     list [string match tdh* $f] [etw_format_events $f] [etw_close_formatter $f] [etw_close_formatter $f] \
         [failure {etw_format_events $f}]
-} -result "1 [list [list [etw_event] {}]] {} {} {{TWAPI BADARGS} {Invalid ETW formatter id \"tdh1\"}}" -match glob
+} -result "1 [list [list [etw_event] {}]] {} {} {{TWAPI BADARGS} {Invalid ETW formatter id \"tdh*\"}}" -match glob
 test handle-4 {what is no event} -body {
     set f [etw_open_formatter]
     list [lindex [failure {etw_format_events $f {} {}}] 0] [lindex [failure {etw_format_events $f one}] 0] \

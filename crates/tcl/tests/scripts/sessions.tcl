@@ -125,6 +125,45 @@ test dump-6 {a channel that is given stays open} -body {
     set text
 } -result "-level\n2\nend\n"
 
+# The sample trace of the source tree, against files beside this one; TRACEWELL_BLESS=1 writes them.
+foreach {format extension} {csv csv list txt} {
+    test dump-7-$format "the sample as $format" -setup {file delete golden.txt} -body {
+        set here [file dirname [info script]]
+        etw_dump_to_file -output golden.txt -format $format -limit 60 -fields {
+            -timecreated -pid -tid -providername -level -taskname -opcodename -message
+        } -filter {{-providername ne MSNT_SystemTrace}} [file join $here ../../../../testdata/sample.etl]
+        etw_dump_to_file -output golden2.txt -format $format -limit 60 \
+            -fields {-timecreated -eventguid -opcode -version -opcodename -properties} \
+            -filter {{-providername eq MSNT_SystemTrace} {-opcodename ne Header}} \
+            [file join $here ../../../../testdata/sample.etl]
+        set text {}
+        foreach name {golden.txt golden2.txt} {
+            set in [open $name]
+            append text [read $in]
+            close $in
+        }
+        set golden [file join $here ../golden/sample.$extension]
+        if {[info exists env(TRACEWELL_BLESS)]} {
+            set out [open $golden w]
+            fconfigure $out -encoding utf-8 -translation lf
+            puts -nonewline $out $text
+            close $out
+        }
+        set in [open $golden]
+        fconfigure $in -encoding utf-8 -translation lf
+        set wanted [read $in]
+        close $in
+        list [expr {$text eq $wanted}] [expr {[llength [split $text \n]] > 120}]
+    } -result {1 1} -cleanup {file delete golden.txt golden2.txt}
+}
+
+test dump-8 {the names of keywords} -body {
+    set here [file dirname [info script]]
+    set rows [recordarray getlist [etw_dump [file join $here ../../../../testdata/sample.etl]] \
+        -slice {-keywordmask -keywords} -filter {{-providername eq Microsoft-Windows-DotNETRuntime}}]
+    dict get [concat {*}[lsort -unique $rows]] 48
+} -result {Jit NGen}
+
 test consumer-1 {a callback for each buffer; break ends, errors are told} -body {
     set c [etw_open_file d.etl]
     set seen 0
@@ -186,7 +225,28 @@ test trace-3 {kernel classes; those not delivered are told} -setup {file delete 
     set h [etw_start_kernel_trace {process diskfileio sysconfig} -logfile k.etl]
     set d [etw_stop_trace $h]
     list [format 0x%x [dict get $d enable_flags]] [dict get $d undelivered_classes]
-} -result {0x701 {process diskio diskfileio diskioinit}}
+} -result {0x701 {process diskio diskfileio diskioinit sysconfig}}
+test trace-3b {every kernel class is accepted, and its bits are those of Windows} -setup {file delete k.etl} -body {
+    set wrong {}
+    dict for {class bits} {
+        process 0x1 thread 0x2 imageload 0x4 processcounter 0x8 contextswitch 0x10 dpc 0x20 interrupt 0x40
+        systemcall 0x80 diskio 0x500 diskfileio 0x700 diskioinit 0x400 dispatcher 0x800 pagefault 0x1000
+        hardfault 0x2000 virtualalloc 0x4000 vamap 0x8000 tcpip 0x10000 registry 0x20000 dbgprint 0x40000
+        alpc 0x100000 splitio 0x200000 driver 0x800000 profile 0x1000000 fileio 0x2000000
+        fileioinit 0x4000000 sysconfig 0
+    } {
+        set h [etw_start_kernel_trace $class -logfile k.etl]
+        set d [etw_query_trace "NT Kernel Logger"]
+        etw_stop_trace $h
+        # What this system does not deliver is told of each class, and of no other.
+        if {([dict get $d enable_flags] & 0xfffffff) != $bits || $class ni [dict get $d undelivered_classes]
+                || ("sysconfig" in [dict get $d undelivered_classes]) != ($class eq "sysconfig")} {
+            lappend wrong $class $d
+        }
+        file delete k.etl
+    }
+    set wrong
+} -result {}
 test trace-4 {rotation} -body {
     file delete {*}[glob -nocomplain r*.etl]
     traced r%d.etl {
@@ -208,4 +268,49 @@ test trace-5 {a circular file keeps the last events} -setup {file delete c.etl} 
     set numbers [lmap p [own_properties c.etl] {lindex [dict get $p Message] 0 0}]
     list [expr {[llength $numbers] < 600}] [lindex $numbers end] [expr {[file size c.etl] <= 1100000}]
 } -result {1 599 1}
+test mof-1 {by the class alone, as before TDH} -setup {file delete m.etl} -body {
+    traced m.etl {
+        etw_log_message $provider "a b" critical
+        etw_execution_tracker $provider "p 5" enter
+    }
+    set plain [etw_open_formatter]
+    set before [etw_force_mof 1]
+    set formatter [etw_open_formatter]
+    set records [etw_dump m.etl]
+    set result [list $before [etw_force_mof] [string range $plain 0 2] [string range $formatter 0 2] \
+        [recordarray getlist $records -slice {-providername -levelname -properties} -filter {{-providername eq TwapiETWEventClass}}]]
+    etw_uninstall_twapi_mof
+    lappend result [dict keys [lindex [recordarray column [etw_dump m.etl] -properties] end]]
+    etw_install_twapi_mof
+    etw_force_mof 0
+    etw_close_formatter $formatter
+    etw_close_formatter $plain
+    lappend result [failure {etw_force_mof maybe}] [etw_force_mof]
+} -result {0 1 tdh mof {{TwapiETWEventClass Critical {Message {a b}}} {TwapiETWEventClass {Log Always} {Operation enter Command {p 5} Code {} Result {} Context {}}}} _mofdata {{TCL VALUE} {expected boolean value but got "maybe"}} 0}
+test mof-2 {the commands of WMI say what to do} -body {
+    lsort -unique [lmap command {
+        etw_parse_mof_event_class etw_find_mof_event_classes etw_get_all_mof_event_classes etw_load_mof_event_class
+        etw_load_mof_event_classes etw_load_mof_event_class_obj
+    } {lindex [failure {$command any {B358E9D9-4D82-4A82-A129-BAC098C54746}}] 0}]
+} -result {{TWAPI_WIN32 50}}
+test mof-3 {accessors of old events} -body {
+    list [mof_event] [mof_event_header type {3 4 0 1 2 5 {} 0 0 0}] [tdh_event_header]
+} -result {{header instance_id parent_instance_id parent_guid data} 3 {flags event_property tid pid timestamp kernel_time user_time processor_time activity_id descriptor provider_guid}}
+# The last test: what is given stays.
+test describe-1 {descriptions that the user gives} -body {
+    tcltest::makeFile {
+        [Guid("{D5B52E95-8447-40C1-B316-539894449B36}")] class Notes : EventTrace {};
+        [EventType(1), EventTypeName("Note")] class Notes_Note : Notes {
+            [WmiDataId(1), StringTermination("NullTerminated"), Format("w")] string Text;
+        };
+    } notes.mof
+    tcltest::makeFile "nothing of the kind" other.mof
+    etw_uninstall_twapi_mof
+    set result [list [etw_load_descriptions notes.mof] \
+        [recordarray getlist [etw_dump m.etl] -slice {-opcodename -properties} -filter {{-opcode == 1}}] \
+        [lindex [failure {etw_load_descriptions missing.mof}] 0] \
+        [lindex [failure {etw_load_descriptions other.mof}] 0] [lindex [failure {etw_load_descriptions .}] 0 0]]
+    etw_install_twapi_mof
+    set result
+} -result {Notes {{Note {Text {{a b}}}}} {TWAPI_WIN32 2} {TWAPI BADARGS} TWAPI_WIN32}
 tcltest::cleanupTests

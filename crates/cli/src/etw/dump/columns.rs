@@ -50,6 +50,14 @@ fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
             let _ = write!(out, "{guid}");
         }
         Item::Mask(mask) => hex(out, mask),
+        Item::Addresses(addresses) => {
+            for (at, address) in addresses.iter().enumerate() {
+                if at > 0 {
+                    out.push(b' ');
+                }
+                hex(out, *address);
+            }
+        }
     }
 }
 
@@ -67,8 +75,8 @@ pub(super) fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) 
     out.extend_from_slice(if all_fields { b",fields\r\n" } else { b"\r\n" });
 }
 
-/// One line. With `all_fields` the last cell has every field as `name=value; name=value`. Answers whether everything
-/// that was looked at was understood.
+/// One line. With `all_fields` the last cell has every field as `name=value; name=value`. Answers whether the whole
+/// payload is understood, shown or not.
 pub(super) fn csv(
     out: &mut Vec<u8>,
     cell: &mut Vec<u8>,
@@ -84,28 +92,28 @@ pub(super) fn csv(
         column.text(cell, event);
         csv_cell(out, cell);
     }
-    let mut understood = true;
-    if all_fields {
-        cell.clear();
-        let mut fields = event.fields();
-        for (at, field) in (&mut fields).enumerate() {
-            if at > 0 {
-                cell.extend_from_slice(b"; ");
-            }
-            cell.extend_from_slice(field.field.name.as_bytes());
-            cell.push(b'=');
-            value_text(cell, &field);
-        }
-        understood = fields.rest().is_empty() && fields.error().is_none();
-        if !fields.rest().is_empty() {
-            cell.extend_from_slice(if cell.is_empty() { b"rest=" } else { b"; rest=" });
-            hex_bytes(cell, fields.rest());
-        }
-        out.push(b',');
-        csv_cell(out, cell);
+    if !all_fields {
+        out.extend_from_slice(b"\r\n");
+        return event.is_understood();
     }
+    cell.clear();
+    let mut fields = event.fields();
+    for (at, field) in (&mut fields).enumerate() {
+        if at > 0 {
+            cell.extend_from_slice(b"; ");
+        }
+        cell.extend_from_slice(field.field.name.as_bytes());
+        cell.push(b'=');
+        value_text(cell, &field);
+    }
+    if !fields.rest().is_empty() {
+        cell.extend_from_slice(if cell.is_empty() { b"rest=" } else { b"; rest=" });
+        hex_bytes(cell, fields.rest());
+    }
+    out.push(b',');
+    csv_cell(out, cell);
     out.extend_from_slice(b"\r\n");
-    understood
+    fields.rest().is_empty() && fields.error().is_none()
 }
 
 fn csv_cell(out: &mut Vec<u8>, text: &[u8]) {
@@ -139,30 +147,30 @@ pub(super) fn list(
         column.text(cell, event);
         list_element(out, cell);
     }
-    let mut understood = true;
-    if all_fields {
-        let mut inner = Vec::new();
-        let mut fields = event.fields();
-        for field in &mut fields {
-            if !inner.is_empty() {
-                inner.push(b' ');
-            }
-            list_element(&mut inner, field.field.name.as_bytes());
-            inner.push(b' ');
-            cell.clear();
-            value_text(cell, &field);
-            list_element(&mut inner, cell);
-        }
-        understood = fields.rest().is_empty() && fields.error().is_none();
-        if !fields.rest().is_empty() {
-            inner.extend_from_slice(if inner.is_empty() { b"rest " } else { b" rest " });
-            hex_bytes(&mut inner, fields.rest());
-        }
-        out.push(b' ');
-        list_element(out, &inner);
+    if !all_fields {
+        out.push(b'\n');
+        return event.is_understood();
     }
+    let mut inner = Vec::new();
+    let mut fields = event.fields();
+    for field in &mut fields {
+        if !inner.is_empty() {
+            inner.push(b' ');
+        }
+        list_element(&mut inner, field.field.name.as_bytes());
+        inner.push(b' ');
+        cell.clear();
+        value_text(cell, &field);
+        list_element(&mut inner, cell);
+    }
+    if !fields.rest().is_empty() {
+        inner.extend_from_slice(if inner.is_empty() { b"rest " } else { b" rest " });
+        hex_bytes(&mut inner, fields.rest());
+    }
+    out.push(b' ');
+    list_element(out, &inner);
     out.push(b'\n');
-    understood
+    fields.rest().is_empty() && fields.error().is_none()
 }
 
 /// An element of a Tcl list: as it is, in braces, or with every special character escaped where braces would
@@ -314,9 +322,15 @@ impl TextWriter {
             out.push(b'\n');
         }
         if self.stacks {
-            for address in event.stack() {
+            for address in event.stack {
                 out.extend_from_slice(b"        ");
-                hex(out, address);
+                hex(out, *address);
+                if let Some((image, offset)) = event.place(*address) {
+                    out.push(b' ');
+                    printable(out, image.as_bytes());
+                    out.push(b'+');
+                    hex(out, offset);
+                }
                 out.push(b'\n');
             }
         }

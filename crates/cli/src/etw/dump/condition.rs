@@ -349,6 +349,8 @@ impl Operand {
                     Item::Text(text) => Found::Text(text.to_owned()),
                     Item::Guid(guid) => Found::Text(guid.to_string()),
                     Item::Mask(mask) => Found::Int(mask.into()),
+                    // No single value to compare with.
+                    Item::Addresses(_) => return None,
                 }),
                 None => {
                     let named = event.field(&column.name)?;

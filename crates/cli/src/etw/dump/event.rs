@@ -2,7 +2,7 @@
 
 use tracewell_decode::{EventFormat, Fields, FormatId, Value};
 use tracewell_etl::Record;
-use tracewell_etl::def::event::ExtendedKind;
+use tracewell_state::Machine;
 use tracewell_types::Guid;
 
 /// A record with all that is known of it.
@@ -16,6 +16,11 @@ pub(super) struct Event<'a> {
     pub(super) tid: Option<u32>,
     /// The name of the process; empty when the trace does not tell.
     pub(super) process: &'a str,
+    /// The addresses of its stack, innermost first: those it carries and those that were logged for it. Empty
+    /// unless stacks are asked for.
+    pub(super) stack: &'a [u64],
+    /// What the trace tells of the machine, for the images that addresses lie in.
+    pub(super) machine: Option<&'a Machine>,
 }
 
 /// A property that every event has.
@@ -40,10 +45,11 @@ pub(super) enum Head {
     Related,
     Source,
     Size,
+    Stack,
 }
 
 /// The properties by name.
-pub(super) const HEADS: [(&str, Head); 19] = [
+pub(super) const HEADS: [(&str, Head); 20] = [
     ("time", Head::Time),
     ("cpu", Head::Cpu),
     ("pid", Head::Pid),
@@ -63,6 +69,7 @@ pub(super) const HEADS: [(&str, Head); 19] = [
     ("related", Head::Related),
     ("source", Head::Source),
     ("size", Head::Size),
+    ("stack", Head::Stack),
 ];
 
 impl Head {
@@ -80,6 +87,8 @@ pub(super) enum Item<'a> {
     Seconds(i64),
     /// A bit mask.
     Mask(u64),
+    /// Addresses, innermost first.
+    Addresses(&'a [u64]),
 }
 
 impl<'a> Event<'a> {
@@ -114,6 +123,7 @@ impl<'a> Event<'a> {
             Head::Related => record.related_activity_id().map(Item::Guid),
             Head::Source => Some(Item::Text(source_name(self.format))),
             Head::Size => int(record.bytes().len() as u64),
+            Head::Stack => (!self.stack.is_empty()).then_some(Item::Addresses(self.stack)),
         }
     }
 
@@ -134,20 +144,16 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// The addresses of the stack that the event carries, innermost first.
-    pub(super) fn stack(&self) -> impl Iterator<Item = u64> + use<'a> {
-        let items = self.record.extended().filter_map(|item| match item.kind {
-            ExtendedKind::STACK_TRACE64 => Some((item.data, 8)),
-            ExtendedKind::STACK_TRACE32 => Some((item.data, 4)),
-            _ => None,
-        });
-        items.flat_map(|(data, size)| {
-            // A match id of eight bytes goes first.
-            data.get(8..)
-                .unwrap_or_default()
-                .chunks_exact(size)
-                .map(|bytes| bytes.iter().rev().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte)))
-        })
+    /// Whether the layout takes up the whole payload.
+    pub(super) fn is_understood(&self) -> bool {
+        matches!(self.fields().finish(), Ok([]))
+    }
+
+    /// The name of the image that an address lies in, and how far in; `None` when the trace does not tell.
+    pub(super) fn place(&self, address: u64) -> Option<(&'a str, u64)> {
+        let machine = self.machine?;
+        let image = machine.image_at(self.pid.unwrap_or(0), address, self.record.time())?;
+        Some((machine.name(image.value.module), address.checked_sub(image.value.base)?))
     }
 }
 

@@ -85,8 +85,9 @@ impl JsonWriter {
                 let _ = write!(out, ",\"related\":\"{related}\"");
             }
         }
-        if self.stacks {
-            stack(out, event);
+        if self.stacks && !event.stack.is_empty() {
+            out.extend_from_slice(b",\"stack\":");
+            addresses(out, event.stack);
         }
         if self.messages && !event.format.message.is_empty() {
             out.extend_from_slice(b",\"message\":\"");
@@ -188,20 +189,18 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
             hex(out, mask);
             out.push(b'"');
         }
+        Item::Addresses(list) => addresses(out, list),
     }
 }
 
-fn stack(out: &mut Vec<u8>, event: &Event<'_>) {
-    let mut first = true;
-    for address in event.stack() {
-        out.extend_from_slice(if first { b",\"stack\":[\"" } else { b",\"" });
-        hex(out, address);
+fn addresses(out: &mut Vec<u8>, addresses: &[u64]) {
+    out.push(b'[');
+    for (at, address) in addresses.iter().enumerate() {
+        out.extend_from_slice(if at > 0 { b",\"" } else { b"\"" });
+        hex(out, *address);
         out.push(b'"');
-        first = false;
     }
-    if !first {
-        out.push(b']');
-    }
+    out.push(b']');
 }
 
 /// A field's value.

@@ -34,7 +34,8 @@ impl Lines {
     pub(in crate::etw) fn event(&mut self, out: &mut Vec<u8>, record: Record<'_>, time: i64, process: &str) {
         let id = self.decoder.id(&record);
         let format = self.decoder.get(id);
-        let event = Event { record, format, id, time, pid: record.pid(), tid: record.tid(), process };
+        let (pid, tid) = (record.pid(), record.tid());
+        let event = Event { record, format, id, time, pid, tid, process, stack: &[], machine: None };
         match &mut self.form {
             Form::Text(writer) => writer.event(out, &event),
             Form::Json(writer) => writer.event(out, &event),

@@ -7,6 +7,7 @@ mod json;
 #[cfg(target_os = "linux")]
 mod live;
 mod message;
+mod stack;
 mod summary;
 mod write;
 
@@ -17,7 +18,7 @@ use clap::{Args, ValueEnum};
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::read::Merge;
 use tracewell_etl::{Record, Trace};
-use tracewell_state::{Machine, MachineBuilder, Timeline};
+use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_types::Guid;
 
 use super::schema_store::{self, StoreChoice};
@@ -25,7 +26,7 @@ use crate::input::TraceFile;
 use crate::term::Style;
 use columns::{Column, TextWriter};
 use condition::Condition;
-use event::Event;
+use event::{Event, Head};
 use json::JsonWriter;
 use summary::Summary;
 
@@ -70,7 +71,7 @@ pub(super) struct Options {
     /// Stop after so many events
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
-    /// Show the stacks that events carry
+    /// Show the stacks of events: those they carry and those that were logged for them
     #[arg(long)]
     stacks: bool,
     /// Show the messages of events that have one
@@ -205,6 +206,10 @@ struct Dump<'o> {
     end: i64,
     shown: u64,
     cell: Vec<u8>,
+    /// What the trace tells of stacks, when they are asked for.
+    stacks: Option<Stacks>,
+    /// The stack of one event.
+    frames: Vec<u64>,
     summary: Summary,
 }
 
@@ -245,6 +250,8 @@ impl<'o> Dump<'o> {
             end: options.end.map_or(i64::MAX, ns),
             shown: 0,
             cell: Vec::new(),
+            stacks: None,
+            frames: Vec::new(),
             summary: Summary::default(),
         }
     }
@@ -261,7 +268,12 @@ impl<'o> Dump<'o> {
         let together = Merge::new(traces).is_by_raw_time();
         let mut builders = vec![MachineBuilder::new()];
         let mut seen = 0u64;
+        let with_stacks = self.options.stacks || self.columns.iter().any(|c| c.head == Some(Head::Stack));
+        let mut stacks = with_stacks.then(StackBuilder::new);
         for (at, trace) in traces.iter().enumerate() {
+            if let Some(stacks) = &mut stacks {
+                stacks.next_trace();
+            }
             if at > 0 && !together {
                 builders.push(MachineBuilder::new());
             }
@@ -271,11 +283,19 @@ impl<'o> Dump<'o> {
                 if let Some(builder) = builders.last_mut() {
                     builder.observe(&record);
                 }
+                if let Some(stacks) = &mut stacks {
+                    stacks.observe(&record);
+                }
                 seen += 1;
                 progress.records(seen);
             }
         }
         self.summary.unread_descriptions = schemas.unread();
+        self.stacks = stacks.map(StackBuilder::finish);
+        if let Some(stacks) = &self.stacks {
+            let counts = (0..traces.len()).map(|trace| stacks.counts(trace));
+            self.summary.missing_stacks = counts.map(|count| count.undefined_keys + count.unread).sum();
+        }
         let machines: Vec<Machine> = builders.into_iter().map(MachineBuilder::finish).collect();
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
         let mut decoder = Decoder::new(schemas);
@@ -306,7 +326,7 @@ impl<'o> Dump<'o> {
                 return !(in_order && time >= self.end);
             }
             let id = decoder.id(&record);
-            self.event(record, time, timeline, decoder.get(id), id, out);
+            self.event(at, record, time, timeline, decoder.get(id), id, out);
             self.options.limit.is_none_or(|limit| self.shown < limit)
         };
         match order {
@@ -347,15 +367,18 @@ impl<'o> Dump<'o> {
 
     fn table_columns(&self) -> Vec<Column> {
         if self.columns.is_empty() {
-            columns::USUAL.iter().map(|name| Column::parse(name)).collect()
+            let stack = self.options.stacks.then_some("stack");
+            columns::USUAL.into_iter().chain(stack).map(Column::parse).collect()
         } else {
             self.columns.clone()
         }
     }
 
     /// Shows one event, when it is wanted.
+    #[expect(clippy::too_many_arguments, reason = "all that is known of the event")]
     fn event(
         &mut self,
+        trace: usize,
         record: Record<'_>,
         time: i64,
         timeline: &Timeline<'_>,
@@ -373,7 +396,21 @@ impl<'o> Dump<'o> {
         let machine = timeline.machine();
         let process = who.process.and_then(|index| machine.process(index));
         let process = process.map_or("", |process| base_name(machine.name(process.value.image)));
-        let event = Event { record, format, id, time, pid: who.pid, tid: who.tid, process };
+        self.frames.clear();
+        if let Some(stacks) = &self.stacks {
+            stack::collect(&mut self.frames, stacks, trace, &record, who.tid);
+        }
+        let event = Event {
+            record,
+            format,
+            id,
+            time,
+            pid: who.pid,
+            tid: who.tid,
+            process,
+            stack: &self.frames,
+            machine: Some(machine),
+        };
         if self.condition.as_ref().is_some_and(|condition| !condition.holds(&event)) {
             return;
         }
@@ -383,12 +420,12 @@ impl<'o> Dump<'o> {
             Form::Text(writer) if all_fields => writer.event(out, &event),
             Form::Text(writer) => {
                 writer.columns(out, &event, &self.columns);
-                true
+                event.is_understood()
             }
             Form::Json(writer) if all_fields => writer.event(out, &event),
             Form::Json(writer) => {
                 writer.columns(out, &event, &self.columns);
-                true
+                event.is_understood()
             }
             Form::Csv => columns::csv(out, &mut self.cell, &event, &self.columns, all_fields),
             Form::List => columns::list(out, &mut self.cell, &event, &self.columns, all_fields),

@@ -16,6 +16,8 @@ pub(super) struct Summary {
     kinds: FxHashMap<u32, Kind>,
     pub(super) damaged: u64,
     pub(super) unread_descriptions: u64,
+    /// Stacks whose addresses the trace does not hold.
+    pub(super) missing_stacks: u64,
 }
 
 #[derive(Debug)]
@@ -61,6 +63,13 @@ impl Summary {
                 out,
                 "etw: {} descriptions in the trace could not be used",
                 grouped(self.unread_descriptions)
+            );
+        }
+        if self.missing_stacks > 0 {
+            let _ = writeln!(
+                out,
+                "etw: of {} stacks the addresses are not in the trace",
+                grouped(self.missing_stacks)
             );
         }
         let mut rows: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();

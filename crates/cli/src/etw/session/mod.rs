@@ -93,6 +93,9 @@ pub(in crate::etw) enum Command {
         /// Only these processes
         #[arg(long, value_delimiter = ',', value_name = "PIDS")]
         pids: Vec<u32>,
+        /// Events carry the call stack they were logged from
+        #[arg(long)]
+        stacks: bool,
         /// Ask the providers to log their state
         #[arg(long)]
         capture_state: bool,
@@ -181,7 +184,7 @@ fn control(engine: &Engine, command: Command) -> Result<String, Error> {
     match command {
         Command::Start { name, options, json } => {
             let status = engine.start(&options.properties(&name)?)?;
-            enable_all(engine, &name, &options.providers)?;
+            enable_all(engine, &name, &options)?;
             Ok(show::one(&status, json))
         }
         Command::Stop { names, json } => {
@@ -200,9 +203,9 @@ fn control(engine: &Engine, command: Command) -> Result<String, Error> {
             Ok(show::one(&engine.flush(&name, output.as_deref())?, json))
         }
         Command::List { json } => Ok(show::sessions(&engine.list()?, json)),
-        Command::Enable { session, providers, ids, pids, capture_state } => {
+        Command::Enable { session, providers, ids, pids, stacks, capture_state } => {
             for spec in &providers {
-                let enable = spec.enable(engine, &ids, &pids)?;
+                let enable = spec.enable(engine, &ids, &pids, stacks)?;
                 engine.enable(&session, &enable)?;
                 if capture_state {
                     engine.capture_state(&session, enable.provider)?;
@@ -230,9 +233,9 @@ fn control(engine: &Engine, command: Command) -> Result<String, Error> {
     }
 }
 
-fn enable_all(engine: &Engine, session: &str, providers: &[ProviderSpec]) -> Result<(), Error> {
-    for spec in providers {
-        engine.enable(session, &spec.enable(engine, &[], &[])?)?;
+fn enable_all(engine: &Engine, session: &str, options: &SessionOptions) -> Result<(), Error> {
+    for spec in &options.providers {
+        engine.enable(session, &spec.enable(engine, &[], &[], options.stacks)?)?;
     }
     Ok(())
 }

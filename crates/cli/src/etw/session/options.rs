@@ -42,6 +42,12 @@ pub(in crate::etw) struct SessionOptions {
     /// Programs wait for a free buffer rather than lose an event
     #[arg(long)]
     blocking: bool,
+    /// Events carry the call stack they were logged from
+    #[arg(long)]
+    pub(super) stacks: bool,
+    /// Only programs of the user who starts the session can log to it
+    #[arg(long)]
+    secure: bool,
     /// GUID of the session
     #[arg(long, value_name = "GUID")]
     guid: Option<Guid>,
@@ -98,6 +104,7 @@ impl SessionOptions {
             (self.live, LogFileMode::REAL_TIME),
             (self.preallocate, LogFileMode::PREALLOCATE),
             (self.blocking, LogFileMode::BLOCKING),
+            (self.secure, LogFileMode::SECURE),
         ];
         for (set, flag) in flags {
             if set {

@@ -91,6 +91,7 @@ impl ProviderSpec {
         controller: &dyn Controller,
         ids: &[u16],
         processes: &[u32],
+        stacks: bool,
     ) -> Result<Enable, Error> {
         Ok(Enable {
             level: self.level,
@@ -98,6 +99,7 @@ impl ProviderSpec {
             all: self.all,
             ids: (!ids.is_empty()).then(|| IdFilter { include: true, ids: ids.to_vec() }),
             processes: processes.to_vec(),
+            stacks,
             ..Enable::all_of(self.guid(controller)?)
         })
     }

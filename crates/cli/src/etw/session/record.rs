@@ -39,7 +39,7 @@ pub(super) fn run(engine: &Engine, options: &Options) -> Result<ExitCode, Error>
         return Err(Error::new(Code::INVALID_PARAMETER, detail));
     }
     engine.start(&options.session.properties(&name)?)?;
-    let result = super::enable_all(engine, &name, &options.session.providers).and_then(|()| wait(options));
+    let result = super::enable_all(engine, &name, &options.session).and_then(|()| wait(options));
     let status = engine.stop(&name)?;
     let code = result?;
     if !options.quiet {

@@ -173,17 +173,21 @@ pub(super) fn daemon(status: Option<DaemonStatus>, folder: &Path, as_json: bool)
             "{}\n",
             json!({
                 "running": true, "pid": s.pid, "sessions": s.sessions, "processes": s.processes,
-                "refused": s.refused, "folder": folder.display().to_string(),
+                "refused": s.refused, "former": s.former, "kept": s.kept, "folder": folder.display().to_string(),
             })
         ),
         (None, true) => format!("{}\n", json!({ "running": false, "folder": folder.display().to_string() })),
         (Some(s), false) => format!(
-            "process {} in {}: {} sessions, {} processes with providers, {} refused\n",
+            "process {} in {}: {} sessions, {} processes with providers, {} refused{}\n",
             s.pid,
             folder.display(),
             s.sessions,
             s.processes,
-            s.refused
+            s.refused,
+            match s.former {
+                0 => String::new(),
+                former => format!("; goes on for {former} that were killed"),
+            }
         ),
         (None, false) => "no daemon is running: the first session starts it\n".to_owned(),
     }

@@ -1,0 +1,160 @@
+//! Events and spans of the `tracing` crate as events.
+
+use std::fmt::Debug;
+
+use tracewell_session::provider::activity;
+use tracewell_session::{Activity, EventDescriptor, Provider};
+use tracewell_types::Guid;
+use tracing_core::field::{Field, Visit};
+use tracing_core::span::{Attributes, Id, Record};
+use tracing_core::{Event, Level, Metadata, Subscriber};
+use tracing_subscriber::layer::{Context, Layer};
+use tracing_subscriber::registry::LookupSpan;
+
+use crate::Error;
+use crate::dynamic::DynamicEvent;
+
+/// Opcodes of the events that begin and end a span.
+const START: u8 = 1;
+const STOP: u8 = 2;
+
+/// A layer whose events and spans are events of a provider.
+///
+/// An event has the name of its target, or its own where the program gave it one, and the fields with their types; the
+/// text of the macro is the field `message`. A span is a pair of events with the opcodes start and stop and an activity
+/// id; what happens while it is entered carries this id, and spans within it tell it as related activity.
+#[derive(Clone, Copy, Debug)]
+pub struct EtwLayer {
+    provider: &'static Provider,
+}
+
+/// Makes the program a provider of this name, for the registry of `tracing-subscriber`.
+///
+/// # Errors
+///
+/// When no GUID can be made of the name.
+pub fn tracing_layer(name: &str) -> Result<EtwLayer, Error> {
+    Ok(EtwLayer { provider: crate::provider(name)? })
+}
+
+/// The activity of a span, kept with it.
+struct SpanActivity {
+    id: Guid,
+    /// Activities of the threads that were in it, to be set again when they leave.
+    before: Vec<(std::thread::ThreadId, Guid)>,
+}
+
+fn descriptor(metadata: &Metadata<'_>, opcode: u8) -> EventDescriptor {
+    let level = match *metadata.level() {
+        Level::ERROR => 2,
+        Level::WARN => 3,
+        Level::INFO => 4,
+        Level::DEBUG | Level::TRACE => 5,
+    };
+    EventDescriptor { channel: 11, level, opcode, ..EventDescriptor::default() }
+}
+
+impl EtwLayer {
+    fn is_enabled(&self, metadata: &Metadata<'_>) -> bool {
+        self.provider.is_enabled(descriptor(metadata, 0).level, 0)
+    }
+}
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for EtwLayer {
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let metadata = event.metadata();
+        if !self.is_enabled(metadata) {
+            return;
+        }
+        // Events without a name of their own are named after their place in the source.
+        let own = !metadata.name().starts_with("event ");
+        let mut dynamic = DynamicEvent::start(if own { metadata.name() } else { metadata.target() });
+        event.record(&mut Values(&mut dynamic));
+        let span = context.event_span(event);
+        let id = span.and_then(|span| span.extensions().get::<SpanActivity>().map(|activity| activity.id));
+        dynamic.log(self.provider, &descriptor(metadata, 0), &Activity { id, related: None });
+    }
+
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else { return };
+        let own = activity::create();
+        let outer = span
+            .parent()
+            .and_then(|parent| parent.extensions().get::<SpanActivity>().map(|activity| activity.id));
+        span.extensions_mut().insert(SpanActivity { id: own, before: Vec::new() });
+        let metadata = attributes.metadata();
+        if !self.is_enabled(metadata) {
+            return;
+        }
+        let mut dynamic = DynamicEvent::start(metadata.name());
+        attributes.record(&mut Values(&mut dynamic));
+        let current = activity::current();
+        let related = outer.or((!current.is_zero()).then_some(current));
+        dynamic.log(self.provider, &descriptor(metadata, START), &Activity { id: Some(own), related });
+    }
+
+    fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else { return };
+        if !self.is_enabled(span.metadata()) {
+            return;
+        }
+        let mut dynamic = DynamicEvent::start(span.metadata().name());
+        values.record(&mut Values(&mut dynamic));
+        let own = span.extensions().get::<SpanActivity>().map(|activity| activity.id);
+        let activity = Activity { id: own, related: None };
+        dynamic.log(self.provider, &descriptor(span.metadata(), 0), &activity);
+    }
+
+    fn on_enter(&self, id: &Id, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else { return };
+        let mut extensions = span.extensions_mut();
+        if let Some(own) = extensions.get_mut::<SpanActivity>() {
+            own.before.push((std::thread::current().id(), activity::set(own.id)));
+        }
+    }
+
+    fn on_exit(&self, id: &Id, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else { return };
+        let mut extensions = span.extensions_mut();
+        let thread = std::thread::current().id();
+        if let Some(own) = extensions.get_mut::<SpanActivity>()
+            && let Some(place) = own.before.iter().rposition(|(entered, _)| *entered == thread)
+        {
+            activity::set(own.before.remove(place).1);
+        }
+    }
+
+    fn on_close(&self, id: Id, context: Context<'_, S>) {
+        let Some(span) = context.span(&id) else { return };
+        if !self.is_enabled(span.metadata()) {
+            return;
+        }
+        let own = span.extensions().get::<SpanActivity>().map(|activity| activity.id);
+        let activity = Activity { id: own, related: None };
+        let dynamic = DynamicEvent::start(span.metadata().name());
+        dynamic.log(self.provider, &descriptor(span.metadata(), STOP), &activity);
+    }
+}
+
+struct Values<'a>(&'a mut DynamicEvent);
+
+impl Visit for Values<'_> {
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.0.float(field.name(), value);
+    }
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.0.signed(field.name(), value);
+    }
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.0.unsigned(field.name(), value);
+    }
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.0.boolean(field.name(), value);
+    }
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.text(field.name(), value);
+    }
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.formatted(field.name(), format_args!("{value:?}"));
+    }
+}

@@ -1,0 +1,144 @@
+//! What a program logs by way of `tracing` and `log`, read back from the file of a session.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+
+use tracewell_adapters::{EtwLog, tracing_layer};
+use tracewell_etl::{Identity, Trace};
+use tracewell_session::engine::{Engine, RuntimeDir, run_daemon};
+use tracewell_session::provider::guid_of_name;
+use tracewell_session::{Code, Controller, Enable, Properties, SessionStatus};
+use tracing_subscriber::prelude::*;
+
+/// One event of a file.
+#[derive(Debug)]
+struct Seen {
+    name: String,
+    level: u8,
+    opcode: u8,
+    activity: [u8; 16],
+    related: Option<Vec<u8>>,
+    /// Name and type of each field, as they stand in the description.
+    fields: Vec<u8>,
+    payload: Vec<u8>,
+}
+
+fn read(path: &Path) -> Vec<Seen> {
+    let bytes = std::fs::read(path).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.by_time();
+    let mut seen = Vec::new();
+    while let Some(record) = records.next() {
+        if matches!(record.identity(), Identity::Kernel { .. }) {
+            continue;
+        }
+        let item =
+            |kind: u16| record.extended().find(|item| item.kind.0 == kind).map(|item| item.data.to_vec());
+        let metadata = item(11).unwrap();
+        let end = 3 + metadata[3..].iter().position(|byte| *byte == 0).unwrap();
+        seen.push(Seen {
+            name: String::from_utf8(metadata[3..end].to_vec()).unwrap(),
+            level: record.level(),
+            opcode: record.opcode(),
+            activity: record.bytes()[64..80].try_into().unwrap(),
+            related: item(1),
+            fields: metadata[end + 1..].to_vec(),
+            payload: record.payload().to_vec(),
+        });
+    }
+    assert!(records.ledger().is_clean());
+    seen
+}
+
+/// A daemon in this process, and a session that has both providers enabled.
+fn start(folder: &Path) -> Engine {
+    let place = RuntimeDir::new(folder.join("run"));
+    assert!(place.clone().use_for_providers());
+    std::thread::spawn({
+        let place = place.clone();
+        move || run_daemon(&place).unwrap()
+    });
+    let engine = Engine::new(place, Vec::new());
+    let log_file = folder.join("adapters.etl").to_str().unwrap().to_owned();
+    let properties = Properties { name: "adapters".into(), log_file, ..Properties::default() };
+    let started = (0..2000).any(|_| match engine.start(&properties) {
+        Ok(SessionStatus { .. }) => true,
+        Err(error) => {
+            assert_eq!(error.code, Code::SERVICE_NOT_ACTIVE, "{error}");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            false
+        }
+    });
+    assert!(started);
+    for name in ["Contoso-Tracing", "Contoso-Log"] {
+        engine.enable("adapters", &Enable { level: 4, ..Enable::all_of(guid_of_name(name)) }).unwrap();
+    }
+    engine
+}
+
+#[test]
+fn a_program_is_a_provider_by_two_lines() {
+    let folder = std::env::temp_dir().join(format!("tracewell-adapters-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let engine = start(&folder);
+
+    tracing_subscriber::registry().with(tracing_layer("Contoso-Tracing").unwrap()).init();
+    tracing::info!(target: "shop", item = "ladder", price = 45_u64, change = -3, open = true, "sold {}", 1);
+    tracing::debug!("too fine for the session");
+    let outer = tracing::warn_span!("outer", number = 7);
+    {
+        let _entered = outer.enter();
+        tracing::error!(name: "broken", rate = 0.5);
+        let inner = tracing::info_span!("inner");
+        inner.in_scope(|| tracing::info!("deep"));
+    }
+    drop(outer);
+    tracing::info!("outside");
+
+    tracewell_adapters::init_log("Contoso-Log").unwrap();
+    log::warn!(target: "cellar", "{} bottles", 99);
+    log::trace!("too fine for the session");
+    assert_eq!(tracewell_adapters::init_log("Other"), Err(tracewell_adapters::Error::LoggerSet));
+    assert!(EtwLog::new("Contoso-Log").is_ok());
+
+    let status = engine.stop("adapters").unwrap();
+    let seen = read(&folder.join("adapters.etl"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!((status.events, status.events_lost), (seen.len() as u64, 0));
+    let what: Vec<_> = seen.iter().map(|e| (e.name.as_str(), e.level, e.opcode)).collect();
+    assert_eq!(
+        what,
+        [
+            ("shop", 4, 0),
+            ("outer", 3, 1),
+            ("broken", 2, 0),
+            ("inner", 4, 1),
+            ("end_to_end", 4, 0),
+            ("inner", 4, 2),
+            ("outer", 3, 2),
+            ("end_to_end", 4, 0),
+            ("Log", 3, 0),
+        ]
+    );
+    assert_eq!(seen[0].fields, b"message\0\x97\x23item\0\x97\x23price\0\x0achange\0\x09open\0\x0d");
+    assert_eq!(
+        seen[0].payload,
+        [
+            &b"\x06\0sold 1\x06\0ladder"[..],
+            &45_u64.to_le_bytes(),
+            &(-3_i64).to_le_bytes(),
+            &1_u32.to_le_bytes()
+        ]
+        .concat()
+    );
+    assert_eq!(seen[2].payload, 0.5_f64.to_le_bytes());
+    // Activities: what happens in a span has the span's, and a span within tells the one it is in.
+    let [outer, inner] = [seen[1].activity, seen[3].activity];
+    assert!(outer != inner && outer != [0; 16] && inner != [0; 16]);
+    assert_eq!((seen[2].activity, seen[4].activity), (outer, inner));
+    assert_eq!((seen[5].activity, seen[6].activity), (inner, outer));
+    assert_eq!(seen[3].related.as_deref(), Some(&outer[..]));
+    assert_eq!((seen[0].activity, seen[7].activity), ([0; 16], [0; 16]));
+    assert!(seen[8].payload.starts_with(b"\x0a\x0099 bottles\x06\0cellar"), "{:?}", seen[8].payload);
+}

@@ -1,0 +1,128 @@
+//! Compiles a C program with the header, runs it, and reads what it logged. Needs `cc`; skips loudly without.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stderr, reason = "says loudly what it skips")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tracewell_etl::{Identity, Trace};
+use tracewell_session::engine::{Engine, RuntimeDir, run_daemon};
+use tracewell_session::provider::guid_of_name;
+use tracewell_session::{Code, Controller, Enable, Properties};
+use tracewell_types::Guid;
+
+/// The library, built: `cargo test` alone makes test programs only.
+fn library() -> PathBuf {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--locked", "--lib", "-p", "tracewell-capi"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    let done = command.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+    assert!(done.is_ok_and(|status| status.success()), "the library cannot be built");
+    let program = std::env::current_exe().unwrap();
+    program.parent().unwrap().parent().unwrap().to_owned()
+}
+
+/// Compiles the program, against the shared or the static library; `None` without a compiler.
+fn compile(folder: &Path, library: &Path, fixed: bool) -> Option<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = folder.join(if fixed { "fixed" } else { "shared" });
+    let mut command = Command::new("cc");
+    command.args(["-std=c11", "-D_POSIX_C_SOURCE=199309L", "-Wall", "-Wextra", "-Werror", "-O1", "-I"]);
+    command.arg(here.join("include")).arg(here.join("tests/provider.c")).arg("-o").arg(&program);
+    if fixed {
+        command.arg(library.join("libtracewell.a")).args(["-lpthread", "-ldl", "-lm", "-lgcc_s"]);
+    } else {
+        command.arg("-L").arg(library).arg("-ltracewell");
+        command.arg(format!("-Wl,-rpath,{}", library.display()));
+    }
+    match command.output() {
+        Ok(output) => {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            Some(program)
+        }
+        Err(_) => None,
+    }
+}
+
+#[test]
+fn a_c_program_is_a_provider() {
+    let folder = std::env::temp_dir().join(format!("tracewell-capi-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let library = library();
+    let Some(programs) =
+        [false, true].map(|fixed| compile(&folder, &library, fixed)).into_iter().collect::<Option<Vec<_>>>()
+    else {
+        eprintln!("SKIPPED a_c_program_is_a_provider: there is no C compiler `cc`");
+        return;
+    };
+    let place = RuntimeDir::new(folder.join("run"));
+    std::thread::spawn({
+        let place = place.clone();
+        move || run_daemon(&place).unwrap()
+    });
+    let engine = Engine::new(place.clone(), Vec::new());
+    let other = Guid::new(0x1122_3344, 0x5566, 0x7788, [1, 2, 3, 4, 5, 6, 7, 8]);
+    for program in programs {
+        let log_file = folder.join("c.etl").to_str().unwrap().to_owned();
+        let properties = Properties { name: "c".into(), log_file, ..Properties::default() };
+        let started = (0..2000).any(|_| match engine.start(&properties) {
+            Ok(_) => true,
+            Err(error) => {
+                assert_eq!(error.code, Code::SERVICE_NOT_ACTIVE, "{error}");
+                std::thread::sleep(std::time::Duration::from_millis(1));
+                false
+            }
+        });
+        assert!(started);
+        for guid in [guid_of_name("Contoso-C"), other] {
+            engine.enable("c", &Enable { level: 4, ..Enable::all_of(guid) }).unwrap();
+        }
+        let output = Command::new(&program).env("TRACEWELL_RUNTIME", place.path()).output().unwrap();
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"done\n"[..]), "{program:?}");
+        let status = engine.stop("c").unwrap();
+        assert_eq!((status.events, status.events_lost), (1003, 0));
+        check(&folder.join("c.etl"), other);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+fn check(path: &Path, other: Guid) {
+    let bytes = std::fs::read(path).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.by_time();
+    let (mut numbered, mut seen) = (0_u32, Vec::new());
+    while let Some(record) = records.next() {
+        if matches!(record.identity(), Identity::Kernel { .. }) {
+            continue;
+        }
+        if record.id() == 7 {
+            assert_eq!(record.guid(), guid_of_name("Contoso-C"));
+            assert_eq!(record.payload(), [&numbered.to_le_bytes()[..], b"ladder\0"].concat());
+            numbered += 1;
+            continue;
+        }
+        let item =
+            |kind: u16| record.extended().find(|item| item.kind.0 == kind).map(|item| item.data.to_vec());
+        seen.push((record.guid() == other, record.id(), record.level()));
+        match record.id() {
+            9 => {
+                assert_eq!(item(1).unwrap(), other.as_bytes(), "the related activity");
+                assert!(record.bytes()[64..80].iter().any(|byte| *byte != 0), "that of the thread");
+            }
+            _ if record.guid() == other => {
+                assert_eq!(record.payload(), b"a\0 \0t\0e\0x\0t\0\0\0");
+            }
+            _ => {
+                assert_eq!(item(11).unwrap(), b"\x0b\0\0Sold\0a\0\x08");
+                assert_eq!(record.payload(), 45_u32.to_le_bytes());
+            }
+        }
+    }
+    assert!(records.ledger().is_clean());
+    assert_eq!(numbered, 1000);
+    assert_eq!(seen, [(true, 9, 2), (true, 0, 4), (false, 0, 4)]);
+}

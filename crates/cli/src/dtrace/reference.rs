@@ -1,0 +1,219 @@
+//! The manual page and the shells' completions, made from the tables that the command itself reads.
+
+use std::fmt::Write as _;
+
+use tracewell_dlang::options::{Kind, Setter, TABLE, When};
+
+use super::options::{FLAGS, Flag, LONG_FLAGS, Reference, Shell};
+
+/// The text that was asked for.
+#[must_use]
+pub(super) fn text(what: Reference) -> String {
+    match what {
+        Reference::Man => man(),
+        Reference::Completions(Shell::Bash) => bash(),
+        Reference::Completions(Shell::Zsh) => zsh(),
+        Reference::Completions(Shell::Fish) => fish(),
+    }
+}
+
+/// Text with what roff takes for its own made harmless.
+fn roff(text: &str) -> String {
+    let text = text.replace('\\', "\\e").replace('-', "\\-");
+    if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
+}
+
+/// The values of an option, in short.
+fn values(kind: Kind) -> String {
+    match kind {
+        Kind::Flag => String::new(),
+        Kind::Int => "N".into(),
+        Kind::Size => "SIZE".into(),
+        Kind::Rate => "RATE".into(),
+        Kind::Text | Kind::List => "TEXT".into(),
+        Kind::Version => "X.Y".into(),
+        Kind::Choice(words) => words.join("|"),
+    }
+}
+
+fn letter(flag: &Flag) -> String {
+    match (flag.letter, flag.arg) {
+        ('3', _) => "-32".into(),
+        ('6', _) => "-64".into(),
+        (letter, _) => format!("-{letter}"),
+    }
+}
+
+fn man() -> String {
+    let mut out = format!(
+        ".TH DTRACE 1 \"\" \"Tracewell {}\" \"User Commands\"\n.SH NAME\n\
+         dtrace \\- answer D questions over Windows event traces, or over this machine\n.SH SYNOPSIS\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    let _ = writeln!(
+        out,
+        ".B dtrace\n{}",
+        roff(super::usage_line().trim_start_matches("Usage: dtrace ").trim_end())
+    );
+    out.push_str(
+        ".SH DESCRIPTION\nCompiles D programs and runs them: over the events of trace files (\\-E), or live. \
+         Without a file only BEGIN, END and timed probes fire.\n.SH OPTIONS\n",
+    );
+    for flag in FLAGS {
+        let arg = flag
+            .arg
+            .filter(|_| !flag.letter.is_ascii_digit())
+            .map_or(String::new(), |a| format!(" {}", roff(a)));
+        let _ = writeln!(out, ".TP\n\\fB{}\\fR{arg}\n{}", roff(&letter(flag)), roff(flag.help));
+    }
+    for flag in LONG_FLAGS {
+        let arg = flag.arg.map_or(String::new(), |a| format!(" {a}"));
+        let _ = writeln!(out, ".TP\n\\fB{}\\fR{arg}\n{}", roff(&format!("--{}", flag.name)), roff(flag.help));
+    }
+    for (when, heading, about) in [
+        (
+            When::Compile,
+            "COMPILE OPTIONS",
+            "Set by \\-x, or by #pragma D option in a script, before compilation.",
+        ),
+        (When::Run, "RUN OPTIONS", "Set likewise, before the run."),
+        (When::Any, "OPTIONS FOR ANY TIME", "Set likewise, or by setopt() while the program runs."),
+    ] {
+        let _ = writeln!(out, ".SH {heading}\n{about}");
+        for spec in TABLE.iter().filter(|s| s.when == when) {
+            let value = values(spec.kind);
+            let value = if value.is_empty() { value } else { format!("={}", roff(&value)) };
+            let default = spec.default.map_or(String::new(), |d| format!(" Default: {}.", roff(d)));
+            let place = if spec.allows(Setter::Script) { "" } else { " Not by a script." };
+            let effect = spec
+                .opt
+                .without_effect()
+                .map_or(String::new(), |why| format!(" Without effect: {}.", roff(why)));
+            let _ = writeln!(
+                out,
+                ".TP\n\\fB{}\\fR{value}\n{}{default}{place}{effect}",
+                roff(spec.name),
+                roff(spec.gloss)
+            );
+        }
+    }
+    out.push_str(
+        ".SH EXIT STATUS\n0 when done or after exit(0); 1 after a fatal error; 2 for a wrong command line; else what \
+         the script gave to exit().\n",
+    );
+    out
+}
+
+/// Words for `-x`: names, with `=` where a value is needed, and each choice.
+fn settings() -> Vec<String> {
+    let mut words = Vec::new();
+    for spec in TABLE {
+        match spec.kind {
+            Kind::Flag => words.push(spec.name.to_owned()),
+            Kind::Choice(choices) => words.extend(choices.iter().map(|c| format!("{}={c}", spec.name))),
+            _ => words.push(format!("{}=", spec.name)),
+        }
+    }
+    words
+}
+
+/// What an argument of that name is completed with.
+fn completes(arg: &str) -> &'static str {
+    match arg {
+        "FILE" => "file",
+        "DIR" => "folder",
+        "OPT[=VAL]" => "setting",
+        "SHELL" => "shell",
+        "CMD" => "command",
+        _ => "nothing",
+    }
+}
+
+fn bash() -> String {
+    let mut by_kind: Vec<(&str, Vec<String>)> = Vec::new();
+    let args = FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()).filter_map(|f| Some((letter(f), f.arg?)));
+    let args = args.chain(LONG_FLAGS.iter().filter_map(|f| Some((format!("--{}", f.name), f.arg?))));
+    for (word, arg) in args {
+        let kind = completes(arg);
+        match by_kind.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, words)) => words.push(word),
+            None => by_kind.push((kind, vec![word])),
+        }
+    }
+    let mut cases = String::new();
+    for (kind, words) in by_kind {
+        let action = match kind {
+            "file" => "COMPREPLY=($(compgen -f -- \"$cur\"))".to_owned(),
+            "folder" => "COMPREPLY=($(compgen -d -- \"$cur\"))".to_owned(),
+            "command" => "COMPREPLY=($(compgen -c -- \"$cur\"))".to_owned(),
+            "shell" => "COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"))".to_owned(),
+            "setting" => "COMPREPLY=($(compgen -W \"$settings\" -- \"$cur\")); [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace".to_owned(),
+            _ => "COMPREPLY=()".to_owned(),
+        };
+        let _ = writeln!(cases, "        {}) {action}; return ;;", words.join("|"));
+    }
+    let all: Vec<String> =
+        FLAGS.iter().map(letter).chain(LONG_FLAGS.iter().map(|f| format!("--{}", f.name))).collect();
+    format!(
+        "# Completions of dtrace for bash.\n_dtrace() {{\n    local cur prev settings\n    COMPREPLY=()\n    \
+         cur=\"${{COMP_WORDS[COMP_CWORD]}}\"\n    prev=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n    \
+         # A word is cut at \"=\": put a setting together again.\n    \
+         if [[ $cur == \"=\" ]]; then cur=\"\"; prev=\"\"; fi\n    settings=\"{}\"\n    \
+         case \"$prev\" in\n{cases}    esac\n    \
+         if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n    else\n        \
+         COMPREPLY=($(compgen -f -- \"$cur\"))\n    fi\n}}\ncomplete -F _dtrace dtrace\n",
+        settings().join(" "),
+        all.join(" ")
+    )
+}
+
+/// Text in single quotes, for any of the shells.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+fn zsh() -> String {
+    let plain = |text: &str| text.replace(['[', ']', ':'], " ");
+    let action = |arg: &str| match completes(arg) {
+        "file" => ":file:_files".to_owned(),
+        "folder" => ":folder:_files -/".to_owned(),
+        "command" => ":command:_command_names".to_owned(),
+        "shell" => ":shell:(bash zsh fish)".to_owned(),
+        "setting" => format!(":option:({})", settings().join(" ")),
+        _ => format!(":{}: ", plain(arg)),
+    };
+    let mut out = String::from("#compdef dtrace\n# Completions of dtrace for zsh.\n_arguments \\\n");
+    for flag in FLAGS {
+        let arg = flag.arg.filter(|_| !flag.letter.is_ascii_digit()).map_or(String::new(), action);
+        let _ = writeln!(out, "  {} \\", quoted(&format!("*{}[{}]{arg}", letter(flag), plain(flag.help))));
+    }
+    for flag in LONG_FLAGS {
+        let arg = flag.arg.map_or(String::new(), action);
+        let _ = writeln!(out, "  {} \\", quoted(&format!("--{}[{}]{arg}", flag.name, plain(flag.help))));
+    }
+    out.push_str("  '*:argument:_files'\n");
+    out
+}
+
+fn fish() -> String {
+    let mut out = String::from("# Completions of dtrace for fish.\n");
+    let action = |arg: Option<&str>| match arg.map(completes) {
+        None => String::new(),
+        Some("file" | "folder" | "command") => " -r".to_owned(),
+        Some("shell") => " -x -a 'bash zsh fish'".to_owned(),
+        Some("setting") => format!(" -x -a {}", quoted(&settings().join(" "))),
+        Some(_) => " -x".to_owned(),
+    };
+    for flag in FLAGS {
+        let (name, arg) = match flag.letter {
+            '3' | '6' => (format!("-o {}", letter(flag).trim_start_matches('-')), None),
+            c => (format!("-s {c}"), flag.arg),
+        };
+        let _ = writeln!(out, "complete -c dtrace {name} -d {}{}", quoted(flag.help), action(arg));
+    }
+    for flag in LONG_FLAGS {
+        let _ =
+            writeln!(out, "complete -c dtrace -l {} -d {}{}", flag.name, quoted(flag.help), action(flag.arg));
+    }
+    out
+}

@@ -1,0 +1,90 @@
+//! `--watch`: the aggregations drawn again and again on a terminal while a live run goes on.
+//!
+//! The picture stands below all other output and is taken away before anything else is written, so that what the
+//! script prints scrolls by above it.
+
+use std::io::IsTerminal;
+
+use tracewell_dengine::host::Output;
+
+use super::output::RunOutput;
+
+/// Rows and columns where the terminal does not tell.
+const USUAL: (usize, usize) = (24, 80);
+
+/// A picture on the terminal.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Lines of the picture that stands there now.
+    lines: usize,
+}
+
+impl Watch {
+    /// A picture on standard output; none when that is no terminal, or output goes to a file.
+    #[must_use]
+    pub(super) fn on_terminal(to_file: bool) -> Option<Watch> {
+        (!to_file && std::io::stdout().is_terminal()).then(Watch::default)
+    }
+
+    /// Takes the picture away.
+    pub(super) fn erase(&mut self, out: &mut RunOutput) {
+        if self.lines > 0 {
+            // To the first column, up so many lines, and clear all below.
+            out.write(format!("\r\x1b[{}A\x1b[J", self.lines).as_bytes());
+            self.lines = 0;
+            out.flush();
+        }
+    }
+
+    /// Draws the picture anew in place of the old one, as much of it as fits.
+    pub(super) fn draw(&mut self, picture: &[u8], out: &mut RunOutput) {
+        let (rows, columns) =
+            terminal_size::terminal_size().map_or(USUAL, |(w, h)| (usize::from(h.0), usize::from(w.0)));
+        let (text, lines) = fitted(picture, rows, columns);
+        let mut bytes = Vec::with_capacity(text.len() + 16);
+        if self.lines > 0 {
+            bytes.extend_from_slice(format!("\r\x1b[{}A\x1b[J", self.lines).as_bytes());
+        }
+        bytes.extend_from_slice(text.as_bytes());
+        out.write(&bytes);
+        out.flush();
+        self.lines = lines;
+    }
+}
+
+/// The lines of a picture that fit a terminal, none wider than it, and how many they are. The largest values stand
+/// last, so it is the first lines that are left out, and a line says how many.
+fn fitted(picture: &[u8], rows: usize, columns: usize) -> (String, usize) {
+    let whole = String::from_utf8_lossy(picture);
+    let lines: Vec<&str> = whole.lines().collect();
+    let room = rows.saturating_sub(1).max(2);
+    let mut text = String::new();
+    let mut shown = lines.as_slice();
+    let mut count = 0;
+    if lines.len() > room {
+        let left_out = lines.len() - (room - 1);
+        shown = lines.get(left_out..).unwrap_or_default();
+        text.push_str(&format!("… {left_out} more lines above\n"));
+        count = 1;
+    }
+    for line in shown {
+        text.extend(line.chars().map(|c| if c.is_control() { '?' } else { c }).take(columns.max(1)));
+        text.push('\n');
+        count += 1;
+    }
+    (text, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_fits_its_terminal() {
+        assert_eq!(fitted(b"a\nbb\n", 24, 80), ("a\nbb\n".to_owned(), 2));
+        assert_eq!(fitted(b"abcdef\n", 24, 3), ("abc\n".to_owned(), 1));
+        assert_eq!(fitted(b"1\n2\n3\n4\n5\n", 4, 80), ("… 3 more lines above\n4\n5\n".to_owned(), 3));
+        assert_eq!(fitted(b"\x1b[2J\n", 24, 80), ("?[2J\n".to_owned(), 1));
+        assert_eq!(fitted(b"", 0, 0), (String::new(), 0));
+    }
+}

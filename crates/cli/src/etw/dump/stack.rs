@@ -1,0 +1,41 @@
+//! The stack of one event, put together from all places that tell of it.
+
+use tracewell_etl::Record;
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_state::{Stacks, extended_frames};
+
+/// Group and opcode of a context switch.
+const CSWITCH: u16 = 0x0524;
+
+/// Adds the addresses of an event's stack, innermost first: those in the record itself with their late half, then those
+/// that records of their own give for it.
+pub(super) fn collect(
+    frames: &mut Vec<u64>,
+    stacks: &Stacks,
+    trace: usize,
+    record: &Record<'_>,
+    tid: Option<u32>,
+) {
+    for item in record.extended() {
+        let pointer_size = match item.kind {
+            ExtendedKind::STACK_TRACE64 => 8,
+            ExtendedKind::STACK_TRACE32 => 4,
+            _ => continue,
+        };
+        let Some((match_id, own)) = extended_frames(item.data, pointer_size) else { continue };
+        frames.extend(own);
+        if match_id != 0 {
+            frames.extend(stacks.late_half(trace, match_id).unwrap_or_default());
+        }
+    }
+    // The stack of a switch is that of the thread that comes back, which the switch itself tells first.
+    let tid = match record.hook() {
+        Some(CSWITCH) => record.payload().first_chunk().map(|new| u32::from_le_bytes(*new)),
+        _ => tid,
+    };
+    if let Some(stack) = stacks.of_event(trace, record.time(), tid, record.cpu()) {
+        for half in stacks.halves(stack) {
+            frames.extend(stacks.frames(half));
+        }
+    }
+}

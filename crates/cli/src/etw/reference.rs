@@ -1,0 +1,30 @@
+//! The manual pages and the shells' completions, made from the definition that reads the command line.
+
+use clap::CommandFactory;
+
+/// Completions for a shell.
+#[must_use]
+pub(super) fn completions(shell: clap_complete::Shell) -> String {
+    let mut out = Vec::new();
+    clap_complete::generate(shell, &mut super::Cli::command(), "etw", &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The page of the whole command, or of one of its commands; [`None`] when there is none of that name.
+#[must_use]
+pub(super) fn man(name: Option<&str>) -> Option<String> {
+    let mut whole = super::Cli::command();
+    whole.build();
+    let (command, title) = match name {
+        None => (whole, "etw".to_owned()),
+        Some(name) => {
+            let found = whole.find_subcommand(name)?.clone();
+            let title = format!("etw-{}", found.get_name());
+            (found, title)
+        }
+    };
+    let mut out = Vec::new();
+    // Writing to memory does not fail.
+    clap_mangen::Man::new(command).title(title).render(&mut out).ok()?;
+    Some(String::from_utf8_lossy(&out).into_owned())
+}

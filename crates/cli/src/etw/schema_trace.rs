@@ -1,0 +1,70 @@
+//! The descriptions that a trace brings along: manifests of EventSources, those that merge tools put in, and those
+//! that TraceLogging events carry.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tracewell_decode::Schemas;
+use tracewell_decode::tracelogging::{ProviderTraits, SchemaCache};
+use tracewell_schema::{Provider, ProviderEvent};
+use tracewell_types::Guid;
+
+use crate::input::TraceFile;
+
+/// What a trace describes.
+pub(super) struct TraceSchemas {
+    /// Where the descriptions stand, in words, and the provider.
+    pub(super) found: Vec<(&'static str, Provider)>,
+    /// The texts of manifests, by provider; of several of one provider the last is the newest.
+    pub(super) manifests: Vec<(Guid, String)>,
+    /// How many descriptions cannot be used.
+    pub(super) unread: u64,
+}
+
+/// Reads the descriptions of a trace.
+pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
+    let file = TraceFile::open(path).map_err(|error| error.to_string())?;
+    let trace = file.trace().map_err(|error| error.to_string())?;
+    let mut schemas = Schemas::new();
+    schemas.keep_texts();
+    let mut cache = SchemaCache::new();
+    let mut own: BTreeMap<[u8; 16], (String, Vec<ProviderEvent>)> = BTreeMap::new();
+    let mut unread = 0;
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        schemas.observe(&record);
+        let held = cache.len();
+        match cache.of_record(&record) {
+            Some(Ok(schema)) if cache.len() > held => {
+                let (name, events) = own.entry(record.guid().to_bytes()).or_default();
+                if let Some(traits) = ProviderTraits::of_record(&record) {
+                    *name = String::from_utf8_lossy(traits.name).into_owned();
+                }
+                // They have no ids; a number of their own tells them apart.
+                events.push(ProviderEvent {
+                    id: u16::try_from(events.len()).unwrap_or(u16::MAX),
+                    task: schema.name.to_string().into(),
+                    opcode: "".into(),
+                    message: "".into(),
+                    layout: schema.layout.clone(),
+                });
+            }
+            Some(Err(_)) => unread += 1,
+            _ => {}
+        }
+    }
+    let logged = schemas.manifests().providers().map(|p| ("manifest in the trace", Provider::clone(p)));
+    let merged = schemas.merged().providers().into_iter().map(|p| ("description in the trace", p));
+    let carried = own.into_iter().map(|(guid, (name, events))| {
+        let guid = Guid::from_bytes(guid);
+        let name = if name.is_empty() { guid.to_string() } else { name };
+        ("TraceLogging", Provider::new(name, guid, events))
+    });
+    let mut found: Vec<_> = logged.chain(merged).chain(carried).collect();
+    found.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
+    Ok(TraceSchemas {
+        found,
+        manifests: schemas.manifests().texts().to_vec(),
+        unread: unread + schemas.unread(),
+    })
+}

@@ -1,0 +1,52 @@
+//! However broken a trace is, reading it takes no more than 64 MiB of memory beside the mapped file.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs `etw` with at most so much memory of its own: what is mapped from files does not count, what is allocated and
+/// the stacks of threads do.
+fn etw(kib: u32, arguments: &[&str], file: &Path) -> Output {
+    Command::new("sh")
+        .args(["-c", r#"ulimit -d "$0" && exec "$@""#, &kib.to_string(), env!("CARGO_BIN_EXE_etw")])
+        .args(arguments)
+        .arg(file)
+        .output()
+        .unwrap()
+}
+
+const LIMIT: u32 = 64 << 10;
+
+#[test]
+fn broken_traces_take_no_more_than_the_limit() {
+    let Some(derived) = common::corpus().map(|corpus| corpus.join("derived")).filter(|dir| dir.is_dir())
+    else {
+        return;
+    };
+    for path in common::traces(&derived) {
+        for arguments in [
+            &["verify"][..],
+            &["info"],
+            &["stats"],
+            &["dump", "--json"],
+            &["dump", "--stacks", "--messages"],
+            &["schema", "list"],
+        ] {
+            let out = etw(LIMIT, arguments, &path);
+            let told = String::from_utf8_lossy(&out.stderr);
+            // A process that runs out of memory is ended by a signal and has no code.
+            assert!(out.status.code().is_some(), "{} {arguments:?}: {} {told}", path.display(), out.status);
+            assert!(!told.contains("memory allocation"), "{} {arguments:?}: {told}", path.display());
+        }
+    }
+}
+
+/// The limit does bite: a megabyte is not enough for anyone.
+#[test]
+fn the_limit_is_one() {
+    let out = etw(1 << 10, &["dump", "--json"], &common::sample());
+    assert!(!out.status.success());
+}

@@ -1,0 +1,139 @@
+//! The manual pages and completions say what the tables say, and every option of the table has an effect or says
+//! that it has none.
+
+#![allow(missing_docs)]
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tracewell_cli::dtrace::options::{FLAGS, LONG_FLAGS};
+use tracewell_dlang::options::TABLE;
+
+fn printed(name: &str, arguments: &[&str]) -> String {
+    let ran = common::run(common::command(name).args(arguments));
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{name} {arguments:?}");
+    ran.stdout
+}
+
+/// Every letter, long option and named option stands in a text, in the form that the text gives them.
+fn assert_complete(
+    text: &str,
+    letter: impl Fn(char) -> String,
+    long: impl Fn(&str) -> String,
+    name: impl Fn(&str) -> String,
+) {
+    let letters = FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()).map(|f| letter(f.letter));
+    let words = letters
+        .chain(LONG_FLAGS.iter().map(|f| long(f.name)))
+        .chain(TABLE.iter().map(|spec| name(spec.name)));
+    let missing: Vec<String> = words.filter(|word| !text.contains(word.as_str())).collect();
+    assert!(missing.is_empty(), "missing: {missing:?}");
+}
+
+#[test]
+fn the_manual_page_is_complete_roff() {
+    let page = printed("dtrace", &["--man"]);
+    assert_complete(
+        &page,
+        |c| format!("\n\\fB\\-{c}\\fR"),
+        |long| format!("\\fB\\-\\-{long}\\fR"),
+        |name| format!("\n\\fB{name}\\fR"),
+    );
+    for line in page.lines().filter(|line| line.starts_with(['.', '\''])) {
+        let request = line.split(' ').next().unwrap_or_default();
+        assert!([".TH", ".SH", ".TP", ".B"].contains(&request), "{line}");
+    }
+}
+
+#[test]
+fn completions_are_complete() {
+    let name = |name: &str| name.to_owned();
+    let bash = printed("dtrace", &["--completions", "bash"]);
+    assert_complete(&bash, |c| format!("-{c}"), |long| format!("--{long}"), name);
+    let zsh = printed("dtrace", &["--completions", "zsh"]);
+    assert_complete(&zsh, |c| format!("'*-{c}["), |long| format!("'--{long}["), name);
+    let fish = printed("dtrace", &["--completions", "fish"]);
+    assert_complete(&fish, |c| format!("-s {c} "), |long| format!("-l {long} "), name);
+}
+
+/// Bash itself completes words by our completions.
+#[test]
+fn bash_completes() {
+    let bash = || {
+        let mut bash = Command::new("bash");
+        bash.stdin(Stdio::null());
+        bash
+    };
+    if !bash().args(["-c", "true"]).output().is_ok_and(|out| out.status.success()) {
+        eprintln!("SKIPPED: there is no bash");
+        return;
+    }
+    let completions = printed("dtrace", &["--completions", "bash"]);
+    for (words, expected) in [
+        ("dtrace -x bufp", "bufpolicy=switch bufpolicy=fill bufpolicy=ring"),
+        ("dtrace -x aggsortk", "aggsortkey aggsortkeypos="),
+        ("dtrace --wa", "--watch"),
+        ("dtrace --completions f", "fish"),
+        ("dtrace -n BEG", ""),
+        ("dtrace -n BEGIN -E testdata/sample.e", "testdata/sample.etl"),
+    ] {
+        let last = words.split(' ').count() - 1;
+        let script = format!(
+            "compopt() {{ :; }}\n{completions}\nCOMP_WORDS=({words}); COMP_CWORD={last}; _dtrace; echo \"${{COMPREPLY[*]}}\""
+        );
+        let ran = common::run(bash().args(["-c", &script]).current_dir(common::root()));
+        assert_eq!(ran.stdout.trim_end(), expected, "{words}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn etw_has_pages_and_completions() {
+    let page = printed("etw", &["man"]);
+    for command in ["info", "dump", "stats", "verify", "merge", "slice", "completions", "man"] {
+        assert!(page.contains(&format!("\\-{command}(1)")), "{command} in\n{page}");
+        assert!(printed("etw", &["man", command]).contains(&format!(".TH etw-{command} ")), "{command}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let text = printed("etw", &["completions", shell]);
+        for word in ["dump", "stats", "redact"] {
+            assert!(text.contains(word), "{shell} {word}");
+        }
+    }
+    let ran = common::run(common::command("etw").args(["man", "nosuch"]));
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("no such command"), "{}", ran.stderr);
+}
+
+/// All sources below a folder.
+fn sources(folder: &Path, out: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push_str(&std::fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn every_option_takes_effect_or_says_that_it_does_not() {
+    let mut text = String::new();
+    for name in ["cli", "dengine"] {
+        sources(&common::root().join("crates").join(name).join("src"), &mut text);
+    }
+    // These the compiler looks at by name, in pragmas.
+    let by_pragma = ["zdefs", "version", "amin", "dx", "tregs"];
+    let wrong: Vec<&str> = TABLE
+        .iter()
+        .filter(|spec| {
+            let used = text.contains(&format!("Opt::{:?}", spec.opt)) || by_pragma.contains(&spec.name);
+            used == spec.opt.without_effect().is_some()
+        })
+        .map(|spec| spec.name)
+        .collect();
+    assert!(wrong.is_empty(), "neither used nor declared to be without effect, or both: {wrong:?}");
+}

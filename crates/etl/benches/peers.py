@@ -1,0 +1,67 @@
+"""Sets the reader beside others in one run: records a second in order of time, and the ratio.
+
+    cargo build --release -p tracewell-etl --example count
+    python3 crates/etl/benches/peers.py target/release/examples/count TRACE...
+
+The Python reader is dissect.etl (an outside tool: `pip install dissect.etl`). A C++ reader takes part where the variable
+TRACEWELL_PEER names a program that is called with a trace and a number of rounds and prints the records and the best
+round's milliseconds as `N records, best M ms`. Readers that are absent are said to be.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+ROUNDS = 40
+
+
+def ours(count, trace):
+    line = subprocess.run([count, "--rounds", str(ROUNDS), trace], check=True, capture_output=True, text=True).stdout
+    records, seconds = line.split()[:2]
+    return int(records), float(seconds)
+
+
+def dissect(trace):
+    try:
+        from dissect.etl import ETL
+    except ImportError:
+        return None
+    with open(trace, "rb") as file:
+        begun = time.perf_counter()
+        records = sum(1 for _ in ETL(file))
+        return records, time.perf_counter() - begun
+
+
+def peer(trace):
+    program = os.environ.get("TRACEWELL_PEER")
+    if not program:
+        return None
+    ran = subprocess.run([program, trace, str(ROUNDS)], capture_output=True, text=True)
+    if ran.returncode != 0:
+        return ran.stderr.strip().splitlines()[-1:] or [f"status {ran.returncode}"]
+    line = ran.stdout
+    records, milliseconds = re.match(r"(\d+) records, best ([\d.]+) ms", line).groups()
+    return int(records), float(milliseconds) / 1000
+
+
+def main():
+    count, *traces = sys.argv[1:]
+    print(f"{'trace':32} {'reader':10} {'records':>9} {'M/s':>9} {'ratio':>7}")
+    for trace in traces:
+        found = {"ours": ours(count, trace), "peer": peer(trace), "dissect": dissect(trace)}
+        best = found["ours"][0] / found["ours"][1]
+        for name, answer in found.items():
+            if answer is None:
+                print(f"{os.path.basename(trace):32} {name:10} absent")
+                continue
+            if isinstance(answer, list):
+                print(f"{os.path.basename(trace):32} {name:10} failed: {answer[0]}")
+                continue
+            records, seconds = answer
+            rate = records / seconds
+            print(f"{os.path.basename(trace):32} {name:10} {records:9} {rate / 1e6:9.3f} {best / rate:7.1f}")
+
+
+main()

@@ -1,0 +1,111 @@
+//! Whether what writers left in a buffer is a chain of records.
+
+use tracewell_etl::Record;
+use tracewell_etl::def::record::{HeaderKind, SHAPES};
+
+use super::clock::Calibration;
+
+/// Kinds of records that a provider may write.
+const OF_PROVIDERS: [HeaderKind; 6] = [
+    HeaderKind::EVENT64,
+    HeaderKind::EVENT32,
+    HeaderKind::FULL64,
+    HeaderKind::FULL32,
+    HeaderKind::INSTANCE64,
+    HeaderKind::INSTANCE32,
+];
+
+/// What the records of a buffer turned out to be, as far as they were looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Checked {
+    pub(super) events: u64,
+    /// Bytes of the sound records at the start.
+    pub(super) bytes: usize,
+    pub(super) last_time: i64,
+    /// What is wrong with the rest.
+    pub(super) fault: Option<&'static str>,
+}
+
+impl Checked {
+    /// Walks on over the records that are wholly among the first `there` bytes, and converts their times. With `there`
+    /// at the end of the records all of them are walked over.
+    pub(super) fn walk(&mut self, records: &mut [u8], there: usize, convert: Option<&Calibration>) {
+        let last = there >= records.len();
+        while self.fault.is_none() && self.bytes < there {
+            let rest = &records[self.bytes..there];
+            if !last {
+                // The size stands first in all kinds that are allowed here.
+                let size =
+                    rest.first_chunk().map_or(usize::MAX, |size| usize::from(u16::from_le_bytes(*size)));
+                if size > rest.len() {
+                    return;
+                }
+            }
+            let Ok(record) = Record::parse(rest, 0) else {
+                self.fault = Some("a buffer holds bytes that are no record");
+                return;
+            };
+            let kind = record.kind();
+            if !OF_PROVIDERS.contains(&kind) {
+                self.fault = Some("a provider wrote a record that only a system may write");
+                return;
+            }
+            let (size, mut time) = (record.bytes().len(), record.time());
+            if let Some(calibration) = convert {
+                time = calibration.file_time(time).0;
+                let at = self.bytes + usize::from(SHAPES[usize::from(kind.0) % SHAPES.len()].time_at);
+                if let Some(place) = records.get_mut(at..at + 8) {
+                    place.copy_from_slice(&time.to_le_bytes());
+                }
+            }
+            self.last_time = time;
+            self.events += 1;
+            self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(sizes: &[u16]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for size in sizes {
+            let start = bytes.len();
+            bytes.resize(start + usize::from(*size).next_multiple_of(8), 0);
+            bytes[start..start + 2].copy_from_slice(&size.to_le_bytes());
+            bytes[start + 2..start + 4].copy_from_slice(&[HeaderKind::EVENT64.0, 0xC0]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_walk_in_pieces_finds_what_a_walk_at_once_finds() {
+        let whole = records(&[80, 96, 81, 1000, 88]);
+        let mut at_once = Checked::default();
+        at_once.walk(&mut whole.clone(), whole.len(), None);
+        assert_eq!((at_once.events, at_once.bytes, at_once.fault), (5, whole.len(), None));
+        for step in [1, 8, 24, 100, 500] {
+            let mut bytes = whole.clone();
+            let mut pieces = Checked::default();
+            for there in (0..whole.len()).step_by(step).chain([whole.len()]) {
+                pieces.walk(&mut bytes, there, None);
+            }
+            assert_eq!(pieces, at_once, "{step}");
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_at_the_first_unsound_byte() {
+        let mut bytes = records(&[80, 80, 80]);
+        bytes[80 + 2] = HeaderKind::SYSTEM64.0;
+        let mut checked = Checked::default();
+        checked.walk(&mut bytes, 240, None);
+        assert_eq!((checked.events, checked.bytes, checked.fault.is_some()), (1, 80, true));
+        let mut cut = records(&[80, 80])[..120].to_vec();
+        let mut checked = Checked::default();
+        checked.walk(&mut cut, 120, None);
+        assert_eq!((checked.events, checked.fault.is_some()), (1, true));
+    }
+}

@@ -1,0 +1,406 @@
+//! What controllers and consumers ask, and the answers.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tracewell_types::Guid;
+
+use super::{Daemon, LET_GO, Listening, SESSIONS, Session, State, possible_cpus};
+use crate::engine::clock;
+use crate::engine::consumer::Consumer;
+use crate::engine::logger::{Logger, Seed};
+use crate::engine::plan::plan;
+use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
+use crate::engine::wire::{Answer, Key, Request, ToProcess, Wire};
+use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
+
+/// How long the end of a session waits for consumers that still read.
+const CONSUMERS: Duration = Duration::from_secs(5);
+
+impl Daemon {
+    fn answer(&self, request: Request, peer: Peer) -> (Vec<Answer>, Option<OwnedFd>) {
+        let one = |result: Result<SessionStatus, Error>| match result {
+            Ok(status) => vec![Answer::Sessions { sessions: vec![status], last: true }],
+            Err(error) => vec![refusal(error)],
+        };
+        let done = |result: Result<(), Error>| match result {
+            Ok(()) => vec![Answer::Done {}],
+            Err(error) => vec![refusal(error)],
+        };
+        let answers = match request {
+            Request::Start { properties } => one(self.start(&properties, peer)),
+            Request::Query { name } => one(self.session(&name, peer).map(|logger| logger.status())),
+            Request::Stop { name } => one(self.stop(&name, peer)),
+            Request::Flush { name, file } => {
+                one(self.session(&name, peer).and_then(|logger| logger.flush(file.as_deref())))
+            }
+            Request::Update { name, update } => one(self.update(&name, &update, peer)),
+            Request::List {} => self.list(peer),
+            Request::Enable { name, enable } => done(self.enable(&name, &enable, peer)),
+            Request::Disable { name, provider } => done(self.disable(&name, provider, peer)),
+            Request::CaptureState { name, provider } => done(self.capture_state(&name, provider, peer)),
+            Request::Providers {} => self.providers(),
+            Request::Attach { name, hold } => match self.attach(&name, hold, peer) {
+                Ok(stream) => return (vec![Answer::Done {}], Some(stream)),
+                Err(error) => vec![refusal(error)],
+            },
+            Request::Status {} => {
+                let state = self.locked();
+                vec![Answer::Daemon {
+                    pid: rustix::process::getpid().as_raw_nonzero().get().cast_unsigned(),
+                    sessions: state.sessions.len() as u32,
+                    processes: state.processes.len() as u32,
+                    refused: state.refused,
+                    former: self.former,
+                    kept: self.keeper.is_there(),
+                }]
+            }
+        };
+        (answers, None)
+    }
+
+    fn may(&self, peer: Peer, logger: &Logger) -> bool {
+        peer.uid == 0 || peer.uid == self.uid || peer.uid == logger.uid
+    }
+
+    fn session(&self, name: &str, peer: Peer) -> Result<Arc<Logger>, Error> {
+        let state = self.locked();
+        let found = state.sessions.values().find(|session| session.logger.name_is(name));
+        let missing = || {
+            Error::new(
+                Code::WMI_INSTANCE_NOT_FOUND,
+                format!("no session is named {name:?}: `etw list` shows those that run"),
+            )
+        };
+        let session = found.filter(|session| !session.stopping).ok_or_else(missing)?;
+        if !self.may(peer, &session.logger) {
+            return Err(Error::new(Code::ACCESS_DENIED, format!("session {name:?} belongs to another user")));
+        }
+        Ok(Arc::clone(&session.logger))
+    }
+
+    fn start(&self, asked: &Properties, peer: Peer) -> Result<SessionStatus, Error> {
+        let (mut properties, geometry) = plan(asked, possible_cpus())?;
+        if properties.guid.is_zero() {
+            properties.guid = new_guid();
+        }
+        let calibration = self.calibrator.calibrate();
+        self.wait_for_arrivals();
+        let mut state = self.locked();
+        if state.sessions.values().any(|session| session.logger.name_is(&properties.name)) {
+            let detail =
+                format!("a session named {:?} is running: stop it or use another name", properties.name);
+            return Err(Error::new(Code::ALREADY_EXISTS, detail));
+        }
+        let Some(number) = (1..=SESSIONS as u32).find(|number| !state.sessions.contains_key(number)) else {
+            let detail = "64 sessions are running, which is the most there can be: stop one";
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        };
+        state.generation += 1;
+        let generation = state.generation;
+        let logger = Logger::start(Seed {
+            number,
+            generation,
+            uid: peer.uid,
+            pid: peer.pid,
+            properties,
+            geometry,
+            calibrator: self.calibrator,
+            calibration,
+            former: None,
+        })?;
+        let status = logger.status();
+        self.keep_session(&logger, true);
+        state.sessions.insert(number, Session { logger, stopping: false });
+        Ok(status)
+    }
+
+    pub(super) fn stop(&self, name: &str, peer: Peer) -> Result<SessionStatus, Error> {
+        let logger = self.session(name, peer)?;
+        let mut state = self.locked();
+        match state.sessions.get_mut(&logger.number) {
+            Some(session) if !session.stopping => session.stopping = true,
+            _ => return Err(Code::WMI_INSTANCE_NOT_FOUND.into()),
+        }
+        let guids: Vec<Guid> = state.providers.keys().copied().collect();
+        let mut orders = Vec::new();
+        for guid in guids {
+            orders.extend(self.unlisten(&mut state, guid, &logger));
+        }
+        let key = (logger.number, logger.generation);
+        let holders: Vec<u64> =
+            state.processes.iter().filter(|(_, p)| p.rings.contains(&key)).map(|(&c, _)| c).collect();
+        for connection in holders {
+            let make = |order| ToProcess::Drop { order, session: key.0, generation: key.1 };
+            orders.extend(state.order(connection, make, None));
+            if let Some(process) = state.processes.get_mut(&connection) {
+                process.rings.retain(|ring| *ring != key);
+            }
+        }
+        let state = self.wait_for(state, &orders, LET_GO);
+        drop(state);
+        let status = logger.stop();
+        let end = clock::monotonic() + CONSUMERS.as_nanos() as i64;
+        while !logger.consumers_done() && clock::monotonic() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let mut state = self.locked();
+        state.sessions.remove(&logger.number);
+        for set in logger.sets() {
+            self.keeper.forget(Key::Ring { session: logger.number, set });
+        }
+        self.keeper.forget(Key::Session { number: logger.number });
+        state.last_use = clock::monotonic();
+        self.changed.notify_all();
+        Ok(status)
+    }
+
+    fn update(&self, name: &str, update: &Update, peer: Peer) -> Result<SessionStatus, Error> {
+        let logger = self.session(name, peer)?;
+        let status = logger.update(update)?;
+        self.keep_session(&logger, false);
+        Ok(status)
+    }
+
+    fn list(&self, peer: Peer) -> Vec<Answer> {
+        let mut loggers: Vec<Arc<Logger>> = {
+            let state = self.locked();
+            let running = state.sessions.values().filter(|session| !session.stopping);
+            running.map(|session| Arc::clone(&session.logger)).collect()
+        };
+        loggers.retain(|logger| self.may(peer, logger));
+        loggers.sort_by_key(|logger| logger.number);
+        let statuses: Vec<SessionStatus> = loggers.iter().map(|logger| logger.status()).collect();
+        in_parts(statuses, |sessions, last| Answer::Sessions { sessions, last })
+    }
+
+    fn providers(&self) -> Vec<Answer> {
+        let state = self.locked();
+        let mut all: Vec<ProviderStatus> = state
+            .providers
+            .iter()
+            .map(|(guid, provider)| {
+                let mut processes: Vec<u32> = provider
+                    .registered
+                    .iter()
+                    .filter_map(|c| state.processes.get(c))
+                    .map(|process| process.peer.pid)
+                    .collect();
+                processes.sort_unstable();
+                processes.truncate(4096);
+                let enabled = provider.listeners.iter().flatten().map(|l| Enabling {
+                    session: l.session as u16,
+                    level: l.enable.level,
+                    any: l.enable.any,
+                    all: l.enable.all,
+                });
+                ProviderStatus {
+                    guid: *guid,
+                    name: provider.name.clone(),
+                    processes,
+                    enabled: enabled.collect(),
+                }
+            })
+            .collect();
+        drop(state);
+        all.sort_by(|a, b| (&a.name, a.guid.to_bytes()).cmp(&(&b.name, b.guid.to_bytes())));
+        in_parts(all, |providers, last| Answer::Providers { providers, last })
+    }
+
+    fn enable(&self, name: &str, enable: &Enable, peer: Peer) -> Result<(), Error> {
+        if enable.ids.as_ref().is_some_and(|filter| filter.ids.len() > 64) || enable.processes.len() > 64 {
+            let detail = "a filter takes at most 64 event ids and 64 processes";
+            return Err(Error::new(Code::INVALID_PARAMETER, detail));
+        }
+        let logger = self.session(name, peer)?;
+        let mut state = self.locked();
+        let Some(slot) = state.provider(enable.provider, self) else {
+            return Err(Error::new(
+                Code::NO_SYSTEM_RESOURCES,
+                "4095 providers are known, the most there can be",
+            ));
+        };
+        let listening =
+            Listening { session: logger.number, generation: logger.generation, enable: enable.clone() };
+        let Some(provider) = state.providers.get_mut(&enable.provider) else {
+            return Err(Code::WMI_GUID_NOT_FOUND.into());
+        };
+        let same = |l: &Option<Listening>| l.as_ref().is_some_and(|l| l.session == logger.number);
+        let place = provider.listeners.iter().position(same);
+        let Some(place) = place.or_else(|| provider.listeners.iter().position(Option::is_none)) else {
+            let detail = "eight sessions have this provider enabled, which is the most there can be";
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        };
+        // First the buffers, then the table: whoever sees that an event is wanted has where to put it.
+        let registered = provider.registered.clone();
+        let time = Duration::from_millis(enable.timeout.into());
+        let mut orders = Vec::new();
+        for connection in &registered {
+            orders.extend(state.give_ring(*connection, &logger, self));
+        }
+        let mut state = self.wait_for(state, &orders, time);
+        // Meanwhile the lock was free: all of this is asked again.
+        if !state.sessions.get(&logger.number).is_some_and(|s| !s.stopping && Arc::ptr_eq(&s.logger, &logger))
+        {
+            return Err(Code::WMI_INSTANCE_NOT_FOUND.into());
+        }
+        let Some(provider) = state.providers.get_mut(&enable.provider).filter(|p| p.slot == slot) else {
+            return Err(Code::WMI_GUID_NOT_FOUND.into());
+        };
+        if provider.listeners[place].as_ref().is_some_and(|l| l.session != logger.number) {
+            return Err(Error::new(
+                Code::NO_SYSTEM_RESOURCES,
+                "another session has just enabled this provider: try again",
+            ));
+        }
+        self.keep_listening(enable.provider, place, &listening);
+        provider.listeners[place] = Some(listening.clone());
+        let registered = provider.registered.clone();
+        self.publish(provider);
+        let mut orders = Vec::new();
+        for connection in &registered {
+            // One that came meanwhile.
+            orders.extend(state.give_ring(*connection, &logger, self));
+            orders.extend(state.control(*connection, enable.provider, &listening, 1));
+        }
+        drop(self.wait_for(state, &orders, time));
+        Ok(())
+    }
+
+    fn disable(&self, name: &str, guid: Guid, peer: Peer) -> Result<(), Error> {
+        let logger = self.session(name, peer)?;
+        let mut state = self.locked();
+        let orders = self.unlisten(&mut state, guid, &logger);
+        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
+        Ok(())
+    }
+
+    /// Takes a session off a provider.
+    fn unlisten(&self, state: &mut State, guid: Guid, logger: &Logger) -> Vec<(u64, u64)> {
+        let Some(provider) = state.providers.get_mut(&guid) else { return Vec::new() };
+        let mine = |l: &Option<Listening>| {
+            l.as_ref().is_some_and(|l| (l.session, l.generation) == (logger.number, logger.generation))
+        };
+        let Some(place) = provider.listeners.iter().position(mine) else { return Vec::new() };
+        let listening = provider.listeners[place].take();
+        self.publish(provider);
+        self.keeper.forget(Key::Listening { guid, session: logger.number });
+        let registered = provider.registered.clone();
+        let mut orders = Vec::new();
+        if let Some(listening) = listening {
+            for connection in registered {
+                orders.extend(state.control(connection, guid, &listening, 0));
+            }
+        }
+        state.forget_if_unused(guid, self);
+        orders
+    }
+
+    fn capture_state(&self, name: &str, guid: Guid, peer: Peer) -> Result<(), Error> {
+        let logger = self.session(name, peer)?;
+        let mut state = self.locked();
+        let Some(provider) = state.providers.get(&guid) else { return Err(Code::WMI_GUID_NOT_FOUND.into()) };
+        let listening = provider.listeners.iter().flatten().find(|l| l.session == logger.number).cloned();
+        let Some(listening) = listening else {
+            return Err(Error::new(Code::INVALID_PARAMETER, "the provider is not enabled for this session"));
+        };
+        let mut orders = Vec::new();
+        for connection in provider.registered.clone() {
+            orders.extend(state.control(connection, guid, &listening, 2));
+        }
+        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
+        Ok(())
+    }
+
+    fn attach(&self, name: &str, hold: bool, peer: Peer) -> Result<OwnedFd, Error> {
+        let logger = self.session(name, peer)?;
+        let (ours, theirs) = stream_pair().map_err(|e| Error::io(&e, "cannot make a stream"))?;
+        let backlog = if hold { Backlog::Hold } else { Backlog::Lose };
+        let consumer = Consumer::new(ours, backlog).map_err(|e| Error::io(&e, "cannot start a thread"))?;
+        let sending = consumer.queue_view();
+        if let Err(error) = logger.add_consumer(consumer) {
+            sending.close();
+            return Err(error);
+        }
+        // A newcomer does not know what went before: providers tell it their state, those that can.
+        let mut state = self.locked();
+        let mine = |p: &super::Provider| {
+            let listening = p.listeners.iter().flatten().find(|l| l.session == logger.number).cloned();
+            listening.map(|l| (l, p.registered.clone()))
+        };
+        let asked: Vec<_> =
+            state.providers.iter().filter_map(|(guid, p)| mine(p).map(|(l, r)| (*guid, l, r))).collect();
+        for (guid, listening, registered) in asked {
+            for connection in registered {
+                state.control(connection, guid, &listening, 2);
+            }
+        }
+        Ok(theirs)
+    }
+}
+
+fn refusal(error: Error) -> Answer {
+    Answer::Refused { code: error.code.0, detail: error.detail }
+}
+
+/// A random GUID (version 4).
+fn new_guid() -> Guid {
+    let mut bytes = [0; 16];
+    let read = std::fs::File::open("/dev/urandom")
+        .and_then(|mut random| std::io::Read::read_exact(&mut random, &mut bytes));
+    if read.is_err() {
+        // Unique on this machine, if not random.
+        return crate::provider::activity::create();
+    }
+    bytes[7] = bytes[7] & 0x0F | 0x40;
+    bytes[8] = bytes[8] & 0x3F | 0x80;
+    Guid::from_bytes(bytes)
+}
+
+/// A list as messages that are not too long.
+fn in_parts<T: Wire>(items: Vec<T>, make: impl Fn(Vec<T>, bool) -> Answer) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    let (mut part, mut bytes) = (Vec::new(), 0);
+    for item in items {
+        let size = item.encode().len();
+        if bytes + size > LONGEST - 64 && !part.is_empty() {
+            answers.push(make(std::mem::take(&mut part), false));
+            bytes = 0;
+        }
+        bytes += size;
+        part.push(item);
+    }
+    answers.push(make(part, true));
+    answers
+}
+
+impl Daemon {
+    /// Answers one controller until it is gone.
+    pub(super) fn serve_controller(&self, socket: Socket, peer: Peer) {
+        self.locked().controllers += 1;
+        let mut buffer = Vec::new();
+        while let Ok(Some(_)) = socket.receive(&mut buffer) {
+            let (answers, stream) = match Request::decode(&buffer) {
+                Some(request) => self.answer(request, peer),
+                None => (
+                    vec![refusal(Error::new(
+                        Code::INVALID_PARAMETER,
+                        "the daemon does not know this request",
+                    ))],
+                    None,
+                ),
+            };
+            let sent = answers
+                .iter()
+                .all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok());
+            if !sent {
+                break;
+            }
+        }
+        let mut state = self.locked();
+        state.controllers -= 1;
+        state.last_use = clock::monotonic();
+        self.changed.notify_all();
+    }
+}

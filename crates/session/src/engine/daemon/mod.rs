@@ -1,0 +1,315 @@
+//! The daemon: owns the sessions of a user or of the system, hands buffers to providers' processes.
+//!
+//! One thread serves each connection; all share [`State`] under one lock. Orders to processes carry numbers, and a
+//! process says up to which it is done: so that a call which changes what is enabled can return when it is true.
+
+mod controllers;
+mod processes;
+mod state;
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, MemfdFlags, SealFlags};
+use tracewell_types::Guid;
+
+use super::clock::{self, Calibrator};
+use super::keeper::{self, Keeper};
+use super::logger::Logger;
+use super::place::RuntimeDir;
+use super::socket::{Peer, Socket, waiting_processes};
+use super::sys::{self, Mapping};
+use super::table::{self, LISTENERS};
+use crate::{Code, Enable, Error};
+
+/// Sessions that can run at a time, as on Windows.
+pub(crate) const SESSIONS: usize = 64;
+/// Connections of one user, and of all.
+const CONNECTIONS_OF_USER: usize = 512;
+const CONNECTIONS: usize = 4096;
+/// How long the daemon stays when it has nothing to do.
+const IDLE: Duration = Duration::from_millis(300);
+/// How long a stop waits for processes to let go of their buffers.
+const LET_GO: Duration = Duration::from_secs(2);
+/// How long a new daemon waits for the processes that have waited for one.
+const ARRIVAL: Duration = Duration::from_secs(1);
+
+struct Daemon {
+    state: Mutex<State>,
+    changed: Condvar,
+    table: Mapping,
+    table_file: OwnedFd,
+    calibrator: Calibrator,
+    uid: u32,
+    keeper: Keeper,
+    /// Daemons before this one that were killed.
+    former: u32,
+    began: i64,
+    /// Processes that waited for a daemon when this one came up.
+    expected: HashSet<u32>,
+}
+
+#[derive(Default)]
+struct State {
+    sessions: HashMap<u32, Session>,
+    generation: u32,
+    providers: HashMap<Guid, Provider>,
+    free_slots: Vec<u32>,
+    next_slot: u32,
+    processes: HashMap<u64, Process>,
+    next_connection: u64,
+    order: u64,
+    controllers: usize,
+    refused: u64,
+    last_use: i64,
+}
+
+struct Session {
+    logger: Arc<Logger>,
+    stopping: bool,
+}
+
+struct Provider {
+    slot: u32,
+    name: String,
+    /// Connections of the processes in which it is registered.
+    registered: Vec<u64>,
+    listeners: [Option<Listening>; LISTENERS],
+}
+
+#[derive(Clone)]
+struct Listening {
+    session: u32,
+    generation: u32,
+    enable: Enable,
+}
+
+struct Process {
+    socket: Arc<Socket>,
+    peer: Peer,
+    restartable: bool,
+    /// Sessions whose buffers it has.
+    rings: Vec<(u32, u32)>,
+    done: u64,
+    /// Whether it has registered all the providers it had when it came.
+    ready: bool,
+}
+
+/// Runs a daemon until its last session has ended. Returns at once when there is one in the folder already.
+///
+/// Called by a process of one thread, this forks: the calling process becomes the keeper, which starts the daemon anew
+/// should it be killed.
+///
+/// # Errors
+///
+/// When the folder or the sockets cannot be made.
+pub fn run(place: &RuntimeDir) -> Result<(), Error> {
+    sys::detach();
+    let io = |doing: &'static str| move |e: std::io::Error| Error::io(&e, doing);
+    let uid = rustix::process::geteuid().as_raw();
+    let folder_mode = if uid == 0 { 0o755 } else { 0o700 };
+    make_folder(place, uid, folder_mode)?;
+    let Some(lock) = take_lock(place).map_err(io("cannot take the lock of the daemon"))? else {
+        return Ok(());
+    };
+    let _ = fs::remove_file(place.control());
+    let _ = fs::remove_file(place.providers());
+    let (table_file, table) = make_table().map_err(io("cannot make the enable table"))?;
+    let listen = |path: std::path::PathBuf, mode: u32| {
+        // Bound under a name nobody connects to until its mode is right.
+        let hidden = path.with_extension("new");
+        let _ = fs::remove_file(&hidden);
+        let socket = Socket::listen(&hidden).map_err(io("cannot make the daemon's socket"))?;
+        fs::set_permissions(&hidden, fs::Permissions::from_mode(mode))
+            .map_err(io("cannot open the socket up"))?;
+        fs::rename(&hidden, &path).map_err(io("cannot name the socket"))?;
+        Ok::<Socket, Error>(socket)
+    };
+    let providers = listen(place.providers(), if uid == 0 { 0o666 } else { 0o600 })?;
+    let control = listen(place.control(), 0o600)?;
+    let all = Mutex::new(Some((table, table_file, providers, control)));
+    let result = keeper::supervise(|kept, keeper, former| {
+        // Each daemon is a process of its own: what one takes out is there for the next.
+        let parts = all.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some((table, table_file, providers, control)) = parts else { return Ok(()) };
+        let daemon: &'static Daemon = Box::leak(Box::new(Daemon {
+            state: Mutex::new(State { next_slot: 1, last_use: clock::monotonic(), ..State::default() }),
+            changed: Condvar::new(),
+            table,
+            table_file,
+            calibrator: Calibrator::start(),
+            uid,
+            keeper,
+            former,
+            began: clock::monotonic(),
+            expected: waiting_processes(place),
+        }));
+        daemon.locked().resume(daemon, kept);
+        for (socket, serve) in [
+            (providers, Daemon::serve_process as fn(&Daemon, Socket, Peer)),
+            (control, Daemon::serve_controller as fn(&Daemon, Socket, Peer)),
+        ] {
+            std::thread::Builder::new()
+                .name("accept".into())
+                .spawn(move || daemon.accept(&socket, serve))
+                .map_err(io("cannot start a thread"))?;
+        }
+        daemon.wait_for_the_end();
+        leave(place);
+        Ok(())
+    });
+    if result.is_err() {
+        leave(place);
+    }
+    drop(lock);
+    result
+}
+
+/// Removes what a daemon has made. In this order, so that whoever finds no socket finds no lock held for long either.
+fn leave(place: &RuntimeDir) {
+    let _ = fs::remove_file(place.control());
+    let _ = fs::remove_file(place.providers());
+    let _ = fs::remove_file(place.lock());
+    let _ = fs::remove_dir(place.path());
+}
+
+/// Makes the folder, or makes sure that the one there is ours alone to write.
+fn make_folder(place: &RuntimeDir, uid: u32, mode: u32) -> Result<(), Error> {
+    let path = place.path();
+    let doing = format!("cannot make the folder {}", path.display());
+    match fs::DirBuilder::new().mode(mode).create(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => return Err(Error::io(&e, &doing)),
+        _ => {}
+    }
+    let facts = fs::symlink_metadata(path).map_err(|e| Error::io(&e, &doing))?;
+    if !facts.is_dir() || facts.uid() != uid || facts.mode() & 0o022 != 0 {
+        let detail = format!("{} is not a folder that only its owner can write: remove it", path.display());
+        return Err(Error::new(Code::ACCESS_DENIED, detail));
+    }
+    Ok(())
+}
+
+/// The lock of the daemon; `None` when another daemon has it.
+fn take_lock(place: &RuntimeDir) -> std::io::Result<Option<fs::File>> {
+    for _ in 0..100 {
+        let file = fs::OpenOptions::new().write(true).create(true).truncate(false).open(place.lock())?;
+        if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            if std::os::unix::net::UnixStream::connect(place.control())
+                .is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound)
+            {
+                // It is leaving, or has not begun to listen.
+                std::thread::sleep(Duration::from_millis(5));
+                continue;
+            }
+            return Ok(None);
+        }
+        // The one that left may have removed the file that was locked just now.
+        if fs::metadata(place.lock()).is_ok_and(|named| file.metadata().is_ok_and(|f| f.ino() == named.ino()))
+        {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}
+
+/// The enable table: ours to write, for everyone else read-only, even by way of `/proc`.
+fn make_table() -> std::io::Result<(OwnedFd, Mapping)> {
+    let file = rustix::fs::memfd_create("tracewell-table", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    rustix::fs::ftruncate(&file, table::SIZE as u64)?;
+    let mapping = Mapping::new(&file, table::SIZE, true)?;
+    let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::FUTURE_WRITE | SealFlags::SEAL;
+    rustix::fs::fcntl_add_seals(&file, seals)?;
+    Ok((file, mapping))
+}
+
+impl Daemon {
+    fn locked(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn accept(&'static self, listener: &Socket, serve: fn(&Daemon, Socket, Peer)) {
+        loop {
+            let Ok(socket) = listener.accept() else {
+                // Out of descriptors, most likely: others must close theirs first.
+                std::thread::sleep(Duration::from_millis(10));
+                continue;
+            };
+            let Ok(peer) = socket.peer() else { continue };
+            let mut state = self.locked();
+            let of_user = state.processes.values().filter(|p| p.peer.uid == peer.uid).count();
+            if of_user >= CONNECTIONS_OF_USER || state.processes.len() >= CONNECTIONS {
+                state.refused += 1;
+                continue;
+            }
+            drop(state);
+            let thread = std::thread::Builder::new().name("connection".into()).stack_size(256 << 10);
+            if thread.spawn(move || serve(self, socket, peer)).is_err() {
+                self.locked().refused += 1;
+            }
+        }
+    }
+
+    /// Returns when there has been nothing to do for a while.
+    fn wait_for_the_end(&self) {
+        let mut state = self.locked();
+        loop {
+            let (next, _) =
+                self.changed.wait_timeout(state, IDLE / 4).unwrap_or_else(PoisonError::into_inner);
+            state = next;
+            let idle = clock::monotonic() - state.last_use;
+            if state.sessions.is_empty() && state.controllers == 0 && idle > IDLE.as_nanos() as i64 {
+                return;
+            }
+        }
+    }
+
+    /// Waits until the processes that waited for a daemon are here: a session that is started finds their providers.
+    fn wait_for_arrivals(&self) {
+        let end = self.began + ARRIVAL.as_nanos() as i64;
+        let mut state = self.locked();
+        loop {
+            let arrived = |pid: &u32| state.processes.values().any(|p| p.peer.pid == *pid && p.ready);
+            let gone = |pid: &u32| !std::path::Path::new(&format!("/proc/{pid}")).exists();
+            let left = end - clock::monotonic();
+            if left <= 0 || self.expected.iter().all(|pid| arrived(pid) || gone(pid)) {
+                return;
+            }
+            let time = Duration::from_nanos(left.unsigned_abs()).min(Duration::from_millis(10));
+            let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
+            state = next;
+        }
+    }
+
+    /// Waits until processes have done what they were told, are gone, or the time is over.
+    fn wait_for<'a>(
+        &self,
+        mut state: MutexGuard<'a, State>,
+        orders: &[(u64, u64)],
+        time: Duration,
+    ) -> MutexGuard<'a, State> {
+        let end = clock::monotonic() + time.as_nanos() as i64;
+        loop {
+            let waiting = |&(connection, order): &(u64, u64)| {
+                state.processes.get(&connection).is_some_and(|process| process.done < order)
+            };
+            let left = end - clock::monotonic();
+            if left <= 0 || !orders.iter().any(waiting) {
+                return state;
+            }
+            let time = Duration::from_nanos(left.unsigned_abs());
+            let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
+            state = next;
+        }
+    }
+}
+
+/// Processors the machine may ever have: threads are only ever on one below this.
+pub(crate) fn possible_cpus() -> u32 {
+    let text = fs::read_to_string("/sys/devices/system/cpu/possible").unwrap_or_default();
+    let last = text.trim().rsplit([',', '-']).next().and_then(|last| last.parse::<u32>().ok());
+    last.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() as u32), |last| last + 1)
+}

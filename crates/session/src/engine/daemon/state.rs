@@ -1,0 +1,281 @@
+//! What the threads of the daemon share.
+
+use std::sync::Arc;
+
+use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_types::{FileTime, Guid};
+
+use super::{Daemon, Listening, Provider, Session, State};
+use crate::engine::clock::Calibration;
+use crate::engine::journal::Journal;
+use crate::engine::keeper::{Entry, Kept};
+use crate::engine::logger::{Logger, Seed};
+use crate::engine::ring::{Owner, RingSet};
+use crate::engine::sys;
+use crate::engine::table::{self, SLOTS, Wanted};
+use crate::engine::wire::{KeptListening, KeptProvider, KeptRing, KeptSession, Key, ToProcess, Wire};
+
+impl State {
+    /// The slot of a provider, which becomes known if it is not.
+    pub(super) fn provider(&mut self, guid: Guid, daemon: &Daemon) -> Option<u32> {
+        if let Some(provider) = self.providers.get(&guid) {
+            return Some(provider.slot);
+        }
+        let slot = match self.free_slots.pop() {
+            Some(slot) => slot,
+            None if self.next_slot < SLOTS => {
+                self.next_slot += 1;
+                self.next_slot - 1
+            }
+            None => return None,
+        };
+        let listeners = std::array::from_fn(|_| None);
+        let provider = Provider { slot, name: String::new(), registered: Vec::new(), listeners };
+        daemon.keep_provider(guid, &provider);
+        self.providers.insert(guid, provider);
+        Some(slot)
+    }
+
+    pub(super) fn forget_if_unused(&mut self, guid: Guid, daemon: &Daemon) {
+        let unused = |p: &Provider| p.registered.is_empty() && p.listeners.iter().all(Option::is_none);
+        if self.providers.get(&guid).is_some_and(unused)
+            && let Some(provider) = self.providers.remove(&guid)
+        {
+            daemon.keeper.forget(Key::Provider { guid });
+            self.free_slots.push(provider.slot);
+        }
+    }
+
+    /// Sends to a process. One that does not read what it is sent is cut off.
+    pub(super) fn tell(
+        &mut self,
+        connection: u64,
+        message: &ToProcess,
+        file: Option<std::os::fd::BorrowedFd<'_>>,
+    ) -> bool {
+        let Some(process) = self.processes.get(&connection) else { return false };
+        let sent = process.socket.try_send(&message.encode(), file).is_ok();
+        if !sent {
+            process.socket.shut_down();
+        }
+        sent
+    }
+
+    /// Sends an order to a process; what to wait for.
+    pub(super) fn order(
+        &mut self,
+        connection: u64,
+        make: impl FnOnce(u64) -> ToProcess,
+        file: Option<std::os::fd::BorrowedFd<'_>>,
+    ) -> Option<(u64, u64)> {
+        self.order += 1;
+        let order = self.order;
+        self.tell(connection, &make(order), file).then_some((connection, order))
+    }
+
+    pub(super) fn control(
+        &mut self,
+        connection: u64,
+        guid: Guid,
+        l: &Listening,
+        control: u8,
+    ) -> Option<(u64, u64)> {
+        let make = |order| ToProcess::Control {
+            order,
+            guid,
+            session: l.session,
+            generation: l.generation,
+            control,
+            enable: l.enable.clone(),
+        };
+        self.order(connection, make, None)
+    }
+
+    /// Sees to it that a process can write to a session.
+    pub(super) fn give_ring(
+        &mut self,
+        connection: u64,
+        logger: &Arc<Logger>,
+        daemon: &Daemon,
+    ) -> Option<(u64, u64)> {
+        let process = self.processes.get_mut(&connection)?;
+        let key = (logger.number, logger.generation);
+        if process.rings.contains(&key) {
+            return None;
+        }
+        let (uid, pid) = (process.peer.uid, process.peer.pid);
+        if !logger.admits(uid, pid) {
+            return None;
+        }
+        process.rings.push(key);
+        let owner = if process.restartable { Owner::User(uid) } else { Owner::Process { uid, connection } };
+        let blocking = logger.status().properties.mode.has(LogFileMode::BLOCKING);
+        logger
+            .ring_for(owner, |ring, new| {
+                if new {
+                    let own = matches!(ring.owner, Owner::Process { .. });
+                    let key = Key::Ring { session: key.0, set: ring.number };
+                    let value = KeptRing { uid, own, geometry: ring.geometry };
+                    daemon.keeper.keep(key, &value, Some(ring.file()));
+                }
+                let make = |order| ToProcess::Ring {
+                    order,
+                    session: key.0,
+                    generation: key.1,
+                    buffer_size: ring.geometry.buffer_size,
+                    buffers: ring.geometry.buffers,
+                    cpus: ring.geometry.cpus,
+                    overwrite: ring.geometry.overwrite,
+                    blocking,
+                    cycles: sys::counts_cycles(),
+                };
+                self.order(connection, make, Some(ring.file()))
+            })
+            .ok()
+            .flatten()
+    }
+}
+
+/// What lives on when the daemon is killed.
+impl Daemon {
+    pub(super) fn publish(&self, provider: &Provider) {
+        let wanted = std::array::from_fn(|i| {
+            provider.listeners[i].as_ref().map(|l| Wanted {
+                session: l.session,
+                generation: l.generation,
+                level: l.enable.level,
+                any: l.enable.any,
+                all: l.enable.all,
+                filtered: l.enable.ids.is_some() || !l.enable.processes.is_empty(),
+                stacks: l.enable.stacks,
+            })
+        });
+        table::publish(&self.table, provider.slot, &wanted);
+    }
+
+    /// Keeps a session; `new` when its journal is to be kept with it.
+    pub(super) fn keep_session(&self, logger: &Logger, new: bool) {
+        let (properties, geometry, calibration) = logger.facts();
+        let value = KeptSession {
+            generation: logger.generation,
+            uid: logger.uid,
+            pid: logger.pid,
+            raw_start: calibration.raw,
+            start_time: calibration.time.0,
+            frequency: calibration.frequency,
+            geometry,
+            properties,
+        };
+        let journal = logger.journal();
+        self.keeper.keep(Key::Session { number: logger.number }, &value, new.then(|| journal.file()));
+    }
+
+    pub(super) fn keep_provider(&self, guid: Guid, provider: &Provider) {
+        let value = KeptProvider { slot: provider.slot, name: provider.name.clone() };
+        self.keeper.keep(Key::Provider { guid }, &value, None);
+    }
+
+    pub(super) fn keep_listening(&self, guid: Guid, place: usize, listening: &Listening) {
+        let value = KeptListening {
+            place: place as u8,
+            session: listening.session,
+            generation: listening.generation,
+            enable: listening.enable.clone(),
+        };
+        self.keeper.keep(Key::Listening { guid, session: listening.session }, &value, None);
+    }
+}
+
+/// A session that was kept, before it runs again.
+struct Former {
+    number: u32,
+    session: KeptSession,
+    journal: Journal,
+    rings: Vec<(u32, KeptRing, std::os::fd::OwnedFd)>,
+}
+
+impl State {
+    /// Goes on where the former daemon was killed. What cannot be made sense of is left out.
+    pub(super) fn resume(&mut self, daemon: &Daemon, kept: Kept) {
+        let mut formers: Vec<Former> = Vec::new();
+        for (key, Entry { value, file }) in kept.into_entries() {
+            match key {
+                Key::Session { number } => {
+                    let journal = file.and_then(|file| Journal::open(file).ok());
+                    if let (Some(session), Some(journal)) = (KeptSession::decode(&value), journal) {
+                        formers.push(Former { number, session, journal, rings: Vec::new() });
+                    }
+                }
+                Key::Ring { session, set } => {
+                    let former = formers.iter_mut().find(|former| former.number == session);
+                    if let (Some(former), Some(ring), Some(file)) = (former, KeptRing::decode(&value), file) {
+                        former.rings.push((set, ring, file));
+                    }
+                }
+                Key::Provider { guid } => {
+                    if let Some(kept) = KeptProvider::decode(&value) {
+                        let listeners = std::array::from_fn(|_| None);
+                        let KeptProvider { slot, name } = kept;
+                        self.next_slot = self.next_slot.max(slot + 1);
+                        self.providers
+                            .insert(guid, Provider { slot, name, registered: Vec::new(), listeners });
+                    }
+                }
+                Key::Listening { guid, .. } => {
+                    let provider = self.providers.get_mut(&guid);
+                    if let (Some(provider), Some(kept)) = (provider, KeptListening::decode(&value))
+                        && let Some(place) = provider.listeners.get_mut(usize::from(kept.place))
+                    {
+                        let KeptListening { session, generation, enable, .. } = kept;
+                        *place = Some(Listening { session, generation, enable });
+                    }
+                }
+            }
+        }
+        let used: std::collections::HashSet<u32> = self.providers.values().map(|p| p.slot).collect();
+        self.free_slots = (1..self.next_slot).filter(|slot| !used.contains(slot)).collect();
+        for former in formers {
+            self.generation = self.generation.max(former.session.generation);
+            let number = former.number;
+            if let Ok(logger) = former.go_on(daemon) {
+                self.sessions.insert(number, Session { logger, stopping: false });
+            }
+        }
+    }
+}
+
+impl Former {
+    fn go_on(self, daemon: &Daemon) -> Result<Arc<Logger>, crate::Error> {
+        let Former { number, session, journal, rings } = self;
+        journal.catch_up(|step| {
+            if let Some((_, ring, file)) = rings.iter().find(|(set, ..)| u64::from(*set) == step.ring) {
+                RingSet::set_mark(file, &ring.geometry, step.cpu, step.taken);
+            }
+        });
+        let sets = rings.into_iter().filter_map(|(set, ring, file)| {
+            // A process of its own ring comes back by another connection, with a ring for that.
+            let owner = match ring.own {
+                true => Owner::Process { uid: ring.uid, connection: 0 },
+                false => Owner::User(ring.uid),
+            };
+            RingSet::resume(set, owner, ring.geometry, file)
+        });
+        let calibration = Calibration {
+            raw: session.raw_start,
+            time: FileTime(session.start_time),
+            frequency: session.frequency,
+        };
+        let sets = sets.collect();
+        Logger::start(Seed {
+            number,
+            generation: session.generation,
+            uid: session.uid,
+            pid: session.pid,
+            properties: session.properties,
+            geometry: session.geometry,
+            calibrator: daemon.calibrator,
+            calibration,
+            former: Some((journal, sets)),
+        })
+    }
+}

@@ -1,0 +1,445 @@
+//! The records of a session on their way from its ring sets to the log file and to consumers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, FILLER};
+use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+use tracewell_etl::write::TraceConfig;
+
+use super::check::Checked;
+use super::clock::{self, Calibration, Calibrator};
+use super::consumer::{Consumer, Sending, frame, framed};
+use super::journal::{Counts, Journal, Step};
+use super::layout::Geometry;
+use super::logfile::{BufferFacts, LogFile, Losses};
+use super::ring::{RingSet, Waiting, Word};
+use super::spool::{Batch, Spool};
+use crate::{Code, Error, Properties, SessionStatus, Update};
+
+/// Longest sleep of the logger thread.
+const LONGEST_SLEEP: Duration = Duration::from_millis(100);
+/// Bytes that are copied and looked at while they are in the processor's cache.
+const PIECE: usize = 256 << 10;
+
+/// What the thread and the controllers share.
+#[derive(Debug)]
+pub(super) struct Drain {
+    pub(super) properties: Properties,
+    pub(super) geometry: Geometry,
+    pub(super) calibrator: Calibrator,
+    pub(super) calibration: Calibration,
+    pub(super) config: TraceConfig,
+    pub(super) number: u16,
+    pub(super) sets: Vec<RingSet>,
+    pub(super) file: Option<Spool>,
+    /// Buffers that are being filled, for the file or only for consumers.
+    pub(super) batch: Batch,
+    pub(super) consumers: Vec<Consumer>,
+    /// Consumers that are still being sent the end.
+    pub(super) leaving: Vec<Sending>,
+    /// What was taken; what the file did not take is among it.
+    pub(super) counts: Counts,
+    /// Outlives this daemon, should it be killed.
+    pub(super) journal: Arc<Journal>,
+    pub(super) fault: Option<Error>,
+    pub(super) flushed: i64,
+    pub(super) finished: bool,
+}
+
+/// How much is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Full buffers.
+    Whole,
+    /// Those being filled too.
+    All,
+}
+
+/// The header of the session's file.
+pub(super) fn config(properties: &Properties, geometry: &Geometry, calibration: &Calibration) -> TraceConfig {
+    let system_time = properties.clock == ClockType::SYSTEM_TIME;
+    TraceConfig {
+        session_name: properties.name.clone(),
+        file_name: properties.log_file.clone(),
+        clock_type: properties.clock,
+        perf_freq: calibration.frequency,
+        raw_start: if system_time { calibration.time.0 } else { calibration.raw },
+        start_time: calibration.time,
+        boot_time: clock::boot_time(),
+        processors: geometry.cpus,
+        buffer_size: geometry.buffer_size,
+        mode: properties.mode,
+        cpu_speed_mhz: u32::try_from(calibration.frequency / 1_000_000).unwrap_or(u32::MAX),
+        maximum_file_size: properties.maximum_file_size,
+        ..TraceConfig::default()
+    }
+}
+
+impl Drain {
+    /// What to wait for, how long at most, and whether a consumer holds the session up.
+    pub(super) fn prepare_sleep(&mut self) -> (Vec<Word>, Duration, bool) {
+        let held = self.is_held();
+        for set in &self.sets {
+            set.set_sleeping(true);
+        }
+        let words = self.sets.iter().filter(|set| set.fault.is_none()).flat_map(RingSet::words).collect();
+        let mut sleep = LONGEST_SLEEP;
+        if self.properties.flush_timer > 0 {
+            let due = self.flushed + i64::from(self.properties.flush_timer) * 1_000_000;
+            let left = (due - clock::monotonic()).max(0);
+            sleep = sleep.min(Duration::from_nanos(left.unsigned_abs()));
+        }
+        (words, sleep, held)
+    }
+
+    pub(super) fn awake(&mut self) {
+        for set in &self.sets {
+            set.set_sleeping(false);
+        }
+    }
+
+    pub(super) fn flush_is_due(&self) -> bool {
+        let timer = i64::from(self.properties.flush_timer) * 1_000_000;
+        timer > 0 && clock::monotonic() - self.flushed >= timer
+    }
+
+    /// Whether nothing may be taken now: a consumer holds, or a real-time session has none yet.
+    fn is_held(&self) -> bool {
+        let live = self.properties.mode.has(LogFileMode::REAL_TIME);
+        live && (self.file.is_none() && self.consumers.is_empty()
+            || self.consumers.iter().any(Consumer::holds))
+    }
+
+    /// Takes what there is and delivers it.
+    pub(super) fn pass(&mut self, pass: Pass) {
+        self.consumers.retain(|consumer| !consumer.is_closed());
+        let began = clock::raw();
+        if pass == Pass::All {
+            self.flushed = clock::monotonic();
+        }
+        for index in 0..self.sets.len() {
+            for cpu in 0..self.sets[index].geometry.cpus as usize {
+                self.drain_cpu(index, cpu, pass);
+            }
+        }
+        self.write_batch();
+        if pass == Pass::All && !self.consumers.is_empty() {
+            // A record is stamped before it can be seen: one that is being written now may be a little older.
+            let slack = self.calibration.ticks(Duration::from_millis(1));
+            let mark = self.present_time(began.saturating_sub(slack));
+            let lost = self.events_lost();
+            for consumer in &self.consumers {
+                consumer.round(frame::ROUND, mark, lost);
+            }
+        }
+    }
+
+    /// A raw time of the writers as this session shows it.
+    fn present_time(&self, raw: i64) -> i64 {
+        if self.config.clock_type == ClockType::SYSTEM_TIME { self.calibration.file_time(raw).0 } else { raw }
+    }
+
+    fn drain_cpu(&mut self, index: usize, cpu: usize, pass: Pass) {
+        let lost = self.sets[index].newly_lost(cpu);
+        let mut flags = if lost > 0 { BufferFlags::EVENTS_LOST } else { BufferFlags::default() };
+        // Bounded, so that quick writers of one processor do not keep the others waiting.
+        for _ in 0..2 * self.geometry.buffers {
+            if self.sets[index].fault.is_some() || (!self.finished && self.is_held()) {
+                return;
+            }
+            match self.sets[index].waiting(cpu, pass == Pass::All) {
+                Ok(Some(waiting)) => {
+                    if !waiting.whole {
+                        flags = flags.with(BufferFlags::FLUSH_MARKER);
+                    }
+                    self.deliver(index, cpu, &waiting, flags);
+                    flags = BufferFlags::default();
+                    if !waiting.whole {
+                        return;
+                    }
+                }
+                Ok(None) => return,
+                Err(fault) => self.close_ring(index, fault),
+            }
+        }
+    }
+
+    fn close_ring(&mut self, index: usize, fault: &'static str) {
+        self.sets[index].fault = Some(fault);
+        self.counts.rings_closed += 1;
+        self.journal.set_counts(&self.counts);
+    }
+
+    fn deliver(&mut self, index: usize, cpu: usize, waiting: &Waiting, flags: BufferFlags) {
+        let size = self.geometry.buffer_size as usize;
+        let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
+        let buffer = self.batch.next(size);
+        let records = &mut buffer[BUFFER_HEADER_SIZE..BUFFER_HEADER_SIZE + waiting.size()];
+        let mut checked = Checked::default();
+        let mut there = 0;
+        while there < records.len() {
+            let end = (there + PIECE).min(records.len());
+            self.sets[index].copy(cpu, waiting, there, &mut records[there..end]);
+            there = end;
+            checked.walk(records, there, convert.as_ref());
+        }
+        let used = BUFFER_HEADER_SIZE + checked.bytes;
+        buffer[used..].fill(FILLER);
+        BufferFacts {
+            size: size as u32,
+            used: used as u32,
+            time: checked.last_time,
+            sequence: self.counts.buffers + 1,
+            cpu: cpu as u16,
+            logger: self.number,
+            flags,
+        }
+        .encode(buffer);
+        let frame = (!self.consumers.is_empty()).then(|| Arc::new(framed(frame::BUFFER, &buffer[..used])));
+        self.counts.buffers += 1;
+        let wanted = self.file.is_some() || frame.is_some();
+        let count = if wanted { &mut self.counts.events } else { &mut self.counts.lost };
+        *count = count.saturating_add(checked.events);
+        if self.file.is_some() {
+            self.batch.keep(size, checked.events);
+        }
+        // From here on the records are the session's, whatever becomes of this daemon.
+        let set = &mut self.sets[index];
+        let step = Step {
+            ring: set.number.into(),
+            cpu: cpu as u64,
+            taken: set.mark_after(waiting),
+            batch: self.batch.number as u64,
+            used: self.batch.used() as u64,
+            counts: self.counts,
+        };
+        self.journal.step(&step, || set.release(cpu, waiting));
+        for consumer in &mut self.consumers {
+            let Some(frame) = &frame else { break };
+            let before = consumer.buffers_lost;
+            consumer.buffer(frame, checked.events);
+            self.counts.realtime_buffers_lost += consumer.buffers_lost - before;
+        }
+        if self.file.is_some() && self.batch.is_full(size) {
+            self.write_batch();
+        }
+        if let Some(fault) = checked.fault {
+            self.close_ring(index, fault);
+        }
+    }
+
+    /// Events that found no buffer, or no place in the file.
+    fn events_lost(&self) -> u64 {
+        // What rings say of it may be anything.
+        let in_rings = self.sets.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
+        self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten()[0])
+    }
+
+    fn losses(&self) -> Losses {
+        Losses { events: self.events_lost(), buffers: self.journal.unwritten()[1] }
+    }
+
+    /// Takes a ring set out, of which everything was taken.
+    pub(super) fn retire(&mut self, gone: impl Fn(&RingSet) -> bool) -> Vec<u32> {
+        let (out, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.sets).into_iter().partition(gone);
+        self.sets = rest;
+        let lost = out.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
+        self.counts.lost = self.counts.lost.saturating_add(lost);
+        self.journal.set_counts(&self.counts);
+        out.iter().map(|set| set.number).collect()
+    }
+
+    /// Has the buffers that are ready written to the file.
+    fn write_batch(&mut self) {
+        if self.batch.used() == 0 {
+            return;
+        }
+        let losses = self.losses();
+        if let Some(file) = &mut self.file {
+            // One is made at the latest when the file is: then this can only wait.
+            match file.batch() {
+                Ok(next) => file.submit(std::mem::replace(&mut self.batch, next), losses),
+                Err(error) => self.fault = Some(error),
+            }
+        }
+        self.note_fault();
+    }
+
+    fn note_fault(&mut self) {
+        if let Some(fault) = self.file.as_ref().and_then(Spool::fault) {
+            self.fault = Some(fault);
+        }
+    }
+
+    /// Waits until all that was taken so far is in the file.
+    pub(super) fn settle(&mut self) {
+        if let Some(file) = &self.file {
+            file.settle();
+        }
+        self.note_fault();
+    }
+
+    /// Writes what the buffers of the session hold to a file, and goes on.
+    pub(super) fn snapshot(&mut self, path: &str) -> Result<(), Error> {
+        let config = TraceConfig {
+            mode: self.config.mode.without(LogFileMode::BUFFERING).with(LogFileMode::SEQUENTIAL),
+            maximum_file_size: 0,
+            ..self.config.clone()
+        };
+        let mut file = LogFile::create(path, config)?;
+        let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
+        let size = self.geometry.buffer_size as usize;
+        let mut pages = super::logfile::Pages::new(size);
+        let (mut sequence, mut result) = (0, Ok(()));
+        let mut events = 0;
+        for set in &self.sets {
+            for cpu in 0..set.geometry.cpus as usize {
+                set.snapshot(cpu, |records| {
+                    let buffer = pages.bytes_mut();
+                    let end = BUFFER_HEADER_SIZE + records.len();
+                    let place = &mut buffer[BUFFER_HEADER_SIZE..end];
+                    place.copy_from_slice(records);
+                    let mut checked = Checked::default();
+                    checked.walk(place, place.len(), convert.as_ref());
+                    let used = BUFFER_HEADER_SIZE + checked.bytes;
+                    buffer[used..].fill(FILLER);
+                    sequence += 1;
+                    events += checked.events;
+                    BufferFacts {
+                        size: size as u32,
+                        used: used as u32,
+                        time: checked.last_time,
+                        sequence,
+                        cpu: cpu as u16,
+                        logger: self.number,
+                        flags: BufferFlags::default(),
+                    }
+                    .encode(buffer);
+                    if result.is_ok() {
+                        let losses = Losses::default();
+                        let (_, refused) = file.write(pages.bytes(), sequence - 1, losses, clock::now());
+                        result = refused.map_or(Ok(()), Err);
+                    }
+                });
+            }
+        }
+        result?;
+        self.counts.buffers += sequence;
+        self.counts.events += events;
+        file.finish(Losses::default(), clock::now())
+    }
+
+    pub(super) fn update(&mut self, update: &Update) -> Result<(), Error> {
+        if let Some(path) = &update.log_file {
+            let properties = Properties { log_file: path.clone(), ..self.properties.clone() };
+            let calibration = self.calibrator.calibrate();
+            let config = config(&properties, &self.geometry, &calibration);
+            let memory_only = properties.mode.has(LogFileMode::BUFFERING);
+            if !memory_only {
+                let file = LogFile::create(path, config.clone())?;
+                self.pass(Pass::All);
+                self.finish_file();
+                self.open_spool(file, false)?;
+            }
+            self.properties = properties;
+        }
+        if let Some(timer) = update.flush_timer {
+            self.properties.flush_timer = timer;
+        }
+        if let Some(buffers) = update.maximum_buffers {
+            self.properties.maximum_buffers = buffers;
+        }
+        if let Some(flags) = update.enable_flags {
+            self.properties.enable_flags = flags;
+        }
+        match update.real_time {
+            Some(true) => {
+                self.properties.mode = self.properties.mode.with(LogFileMode::REAL_TIME);
+                if self.properties.flush_timer == 0 {
+                    self.properties.flush_timer = 1000;
+                }
+            }
+            Some(false) if self.file.is_none() => {
+                return Err(Error::new(Code::BAD_PATHNAME, "without real time the session needs a log file"));
+            }
+            Some(false) => {
+                self.properties.mode = self.properties.mode.without(LogFileMode::REAL_TIME);
+                self.finish_consumers();
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(&mut self) {
+        if self.finished {
+            return;
+        }
+        self.finished = true;
+        if !self.properties.mode.has(LogFileMode::BUFFERING) {
+            self.pass(Pass::All);
+        }
+        self.finish_file();
+        self.finish_consumers();
+    }
+
+    fn finish_consumers(&mut self) {
+        let lost = self.events_lost();
+        for consumer in self.consumers.drain(..) {
+            self.leaving.push(consumer.queue_view());
+            consumer.finish(lost);
+        }
+    }
+
+    /// Goes on with a file; `resumed` when the journal knows it already.
+    pub(super) fn open_spool(&mut self, file: LogFile, resumed: bool) -> Result<(), Error> {
+        let size = self.geometry.buffer_size as usize;
+        let journal = Arc::clone(&self.journal);
+        let (spool, batch) =
+            if resumed { Spool::resume(file, size, journal) } else { Spool::start(file, size, journal) }?;
+        self.batch = batch;
+        self.file = Some(spool);
+        Ok(())
+    }
+
+    fn finish_file(&mut self) {
+        self.settle();
+        let losses = self.losses();
+        if let Some(mut file) = self.file.take().and_then(Spool::end) {
+            file.set_frequency(self.calibrator.calibrate().frequency);
+            if let Err(error) = file.finish(losses, clock::now()) {
+                self.fault = Some(error);
+            }
+            self.properties.log_file = file.path().display().to_string();
+        }
+    }
+
+    pub(super) fn status(&mut self, thread: &AtomicU32) -> SessionStatus {
+        self.note_fault();
+        let buffers: u32 = self.sets.iter().map(RingSet::buffers).sum();
+        let busy: u32 = self.sets.iter().map(RingSet::busy).sum();
+        for index in 0..self.sets.len() {
+            for cpu in 0..self.sets[index].geometry.cpus as usize {
+                self.sets[index].newly_lost(cpu);
+            }
+        }
+        let [unwritten_events, unwritten_buffers] = self.journal.unwritten();
+        SessionStatus {
+            properties: self.properties.clone(),
+            id: self.number,
+            buffers,
+            free_buffers: buffers.saturating_sub(busy),
+            events: self.counts.events.saturating_sub(unwritten_events),
+            events_lost: self.events_lost(),
+            buffers_written: self.counts.buffers,
+            log_buffers_lost: unwritten_buffers,
+            realtime_buffers_lost: self.counts.realtime_buffers_lost,
+            logger_thread: thread.load(Ordering::Relaxed),
+            rings_closed: u32::try_from(self.counts.rings_closed).unwrap_or(u32::MAX),
+            consumers: self.consumers.len() as u32,
+            fault: self.fault.as_ref().map(ToString::to_string).unwrap_or_default(),
+        }
+    }
+}

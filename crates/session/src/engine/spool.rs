@@ -1,0 +1,259 @@
+//! Whole buffers on their way to the log file: a thread of its own writes them, so that a slow disk does not keep the
+//! session from making room for its writers.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
+
+use super::check::Checked;
+use super::clock;
+use super::journal::{BATCHES, Journal};
+use super::logfile::{LogFile, Losses};
+use super::sys::{self, Region};
+use crate::Error;
+
+/// Bytes that go to the file by one write, at least one buffer.
+const BATCH: usize = 2 << 20;
+
+/// Bytes of a batch of buffers of `size` bytes.
+pub(crate) fn batch_size(size: usize) -> usize {
+    (BATCH / size).max(1) * size
+}
+
+/// Whole buffers, one after the other.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    memory: Region,
+    /// Its number in the journal.
+    pub(crate) number: usize,
+    used: usize,
+    /// Events of each buffer.
+    events: Vec<u64>,
+}
+
+impl Batch {
+    /// Room for one buffer at a time, which no file gets.
+    pub(crate) fn single(size: usize) -> io::Result<Batch> {
+        let memory = Region::anonymous(size)?;
+        Ok(Batch { memory, number: BATCHES, used: 0, events: Vec::new() })
+    }
+
+    /// The place of the next buffer. There must be room.
+    pub(crate) fn next(&mut self, size: usize) -> &mut [u8] {
+        &mut self.memory.bytes_mut()[self.used..self.used + size]
+    }
+
+    /// Keeps the buffer that was put there.
+    pub(crate) fn keep(&mut self, size: usize, events: u64) {
+        self.used += size;
+        self.events.push(events);
+    }
+
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Whether there is no room for another buffer.
+    pub(crate) fn is_full(&self, size: usize) -> bool {
+        self.used + size > self.memory.bytes().len()
+    }
+
+    /// Finds the events of buffers that a former daemon has put here.
+    fn recount(&mut self, used: usize, size: usize) {
+        self.used = used;
+        self.events.clear();
+        for whole in self.memory.bytes_mut()[..used].chunks_exact_mut(size) {
+            let end = whole.get(buffer::at::SAVED_OFFSET..).and_then(<[u8]>::first_chunk);
+            let end = end.map_or(0, |end| u32::from_le_bytes(*end) as usize).clamp(BUFFER_HEADER_SIZE, size);
+            let records = &mut whole[BUFFER_HEADER_SIZE..end];
+            let mut checked = Checked::default();
+            checked.walk(records, records.len(), None);
+            self.events.push(checked.events);
+        }
+    }
+}
+
+/// The way to one log file.
+#[derive(Debug)]
+pub(crate) struct Spool {
+    shared: Arc<(Mutex<State>, Condvar)>,
+    thread: JoinHandle<LogFile>,
+    journal: Arc<Journal>,
+    /// Buffers handed to the file.
+    appended: u64,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: VecDeque<Work>,
+    free: Vec<Batch>,
+    /// Batches there are.
+    made: usize,
+    /// One is being written.
+    writing: bool,
+    ending: bool,
+    fault: Option<Error>,
+}
+
+#[derive(Debug)]
+struct Work {
+    batch: Batch,
+    first: u64,
+    losses: Losses,
+}
+
+fn locked(shared: &(Mutex<State>, Condvar)) -> MutexGuard<'_, State> {
+    shared.0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Spool {
+    /// Starts to write to a file, in buffers of `size` bytes.
+    pub(crate) fn start(file: LogFile, size: usize, journal: Arc<Journal>) -> Result<(Spool, Batch), Error> {
+        journal.begin_file(file.base());
+        Spool::run(file, size, journal, State::default(), 0, None)
+    }
+
+    /// Goes on with a file: what may not be in it is written again.
+    pub(crate) fn resume(file: LogFile, size: usize, journal: Arc<Journal>) -> Result<(Spool, Batch), Error> {
+        let (appended, left) = journal.left(size);
+        let mut state = State { made: BATCHES, ..State::default() };
+        let mut filling = None;
+        for number in 0..BATCHES {
+            let left = left.iter().find(|left| left.batch == number);
+            let mut batch = make(&journal, number)?;
+            if let Some(left) = left {
+                batch.recount(left.used, size);
+            }
+            match left.map(|left| left.submitted) {
+                None => state.free.push(batch),
+                Some(Some(first)) => {
+                    state.waiting.push_back(Work { batch, first, losses: Losses::default() })
+                }
+                Some(None) => filling = Some(batch),
+            }
+        }
+        state.waiting.make_contiguous().sort_by_key(|work| work.first);
+        Spool::run(file, size, journal, state, appended, filling)
+    }
+
+    fn run(
+        file: LogFile,
+        size: usize,
+        journal: Arc<Journal>,
+        state: State,
+        appended: u64,
+        filling: Option<Batch>,
+    ) -> Result<(Spool, Batch), Error> {
+        let shared = Arc::new((Mutex::new(state), Condvar::new()));
+        let (own, notes) = (Arc::clone(&shared), Arc::clone(&journal));
+        let thread = std::thread::Builder::new()
+            .name("log-file".into())
+            .stack_size(128 << 10)
+            .spawn(move || write_all(file, size, &own, &notes))
+            .map_err(|e| Error::io(&e, "cannot start the thread of the log file"))?;
+        let spool = Spool { shared, thread, journal, appended };
+        let batch = match filling {
+            Some(batch) => batch,
+            None => spool.batch()?,
+        };
+        Ok((spool, batch))
+    }
+
+    /// A batch to fill; waits while all are on their way.
+    pub(crate) fn batch(&self) -> Result<Batch, Error> {
+        let mut state = locked(&self.shared);
+        loop {
+            if let Some(mut batch) = state.free.pop() {
+                drop(state);
+                batch.used = 0;
+                batch.events.clear();
+                self.journal.fill(batch.number);
+                return Ok(batch);
+            }
+            if state.made < BATCHES {
+                let number = state.made;
+                match make(&self.journal, number) {
+                    Ok(batch) => {
+                        state.made += 1;
+                        state.free.push(batch);
+                        continue;
+                    }
+                    // Short of memory: those there are must do.
+                    Err(error) if state.made == 0 => return Err(error),
+                    Err(_) => {}
+                }
+            }
+            state = self.shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Has a batch written, after those before it.
+    pub(crate) fn submit(&mut self, batch: Batch, losses: Losses) {
+        let first = self.appended;
+        self.appended += batch.events.len() as u64;
+        self.journal.submit(batch.number, first, self.appended);
+        locked(&self.shared).waiting.push_back(Work { batch, first, losses });
+        self.shared.1.notify_all();
+    }
+
+    /// Why something could not be written, since the last call.
+    pub(crate) fn fault(&self) -> Option<Error> {
+        locked(&self.shared).fault.take()
+    }
+
+    /// Waits until all that was submitted is written.
+    pub(crate) fn settle(&self) {
+        let mut state = locked(&self.shared);
+        while state.writing || !state.waiting.is_empty() {
+            state = self.shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the thread; the file, for its header to be completed.
+    pub(crate) fn end(self) -> Option<LogFile> {
+        locked(&self.shared).ending = true;
+        self.shared.1.notify_all();
+        self.thread.join().ok()
+    }
+}
+
+fn make(journal: &Journal, number: usize) -> Result<Batch, Error> {
+    let memory = journal.batch(number).map_err(|e| Error::io(&e, "cannot make room for buffers"))?;
+    Ok(Batch { memory, number, used: 0, events: Vec::new() })
+}
+
+fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), journal: &Journal) -> LogFile {
+    sys::hurry();
+    loop {
+        let mut state = locked(shared);
+        let work = loop {
+            if let Some(next) = state.waiting.pop_front() {
+                break next;
+            }
+            if state.ending {
+                return file;
+            }
+            state = shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        };
+        state.writing = true;
+        drop(state);
+        let batch = work.batch;
+        let buffers = &batch.memory.bytes()[..batch.used];
+        debug_assert_eq!(buffers.len(), batch.events.len() * size);
+        let (written, fault) = file.write(buffers, work.first, work.losses, clock::now());
+        let rest = batch.events.get(written..).unwrap_or_default();
+        let [events, buffers] = journal.unwritten();
+        journal.written(batch.number, [events + rest.iter().sum::<u64>(), buffers + rest.len() as u64]);
+        let mut state = locked(shared);
+        if fault.is_some() {
+            state.fault = fault;
+        }
+        state.free.push(batch);
+        state.writing = false;
+        drop(state);
+        shared.1.notify_all();
+    }
+}

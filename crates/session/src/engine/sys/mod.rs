@@ -1,0 +1,40 @@
+//! The only `unsafe` code of the engine: shared memory, and writing records into it.
+//!
+//! # Conditions
+//!
+//! 1. **Shared memory is never a Rust reference to data.** Other processes write to it at any time, so this module
+//!    hands out atomics at checked, aligned places ([`Mapping::atomic64`], [`Mapping::atomic32`]) and copies
+//!    ([`Mapping::copy_out`], made of atomic loads). A [`Mapping`] lives as long as the borrows of it do. The
+//!    memory behind it cannot shrink: callers map only sealed files or files they made (a shrunk file would raise
+//!    SIGBUS, which is a crash and no undefined behaviour).
+//! 2. **A writer trusts nothing it reads in shared memory.** The place a record goes to is computed from the
+//!    process-private [`Ring`] and a cursor from shared memory; offset plus size is compared with the buffer size
+//!    and the buffer number is masked, so that every value of the cursor leads to a place inside the mapping.
+//! 3. **A ring may go away while threads write.** On the restartable path, every access to a [`Ring`] and to its
+//!    memory lies inside a restartable sequence that begins by loading the pointer from its [`RingSlot`].
+//!    [`RingSlot::clear`] stores null and then issues the `RSEQ` membarrier, after which no thread can still
+//!    be inside a sequence that loaded the old pointer; only then the ring is freed. On the locked path the pointer is
+//!    loaded and used under the lock of the slot, which `clear` takes.
+//! 4. **Restartable sequences** (x86-64): between `start` and the commit there are no calls and no stores but to the
+//!    scratch behind the cursor; the commit is one store. The area of the thread is registered by the C library,
+//!    whose `__rseq_offset` says where it is; its alignment and layout are ABI (`struct rseq`, linux/rseq.h). Where
+//!    there is none the locked path is used.
+//! 5. `after_fork` gives the C library a plain function that only stores to atomics and a thread-local cell.
+//! 6. A [`Region`] is a slice, so nobody else may touch its memory: it is anonymous, or part of a file without a name
+//!    whose descriptor only daemons and their keeper have. Keepers map nothing, and a daemon lives after the former one.
+//! 7. A process forks only while it has one thread, so that its child may go on as it would itself.
+
+mod memory;
+mod process;
+mod ring;
+#[cfg(target_arch = "x86_64")]
+mod rseq;
+mod staging;
+
+pub(crate) use memory::{Mapping, Pointer, Region, slot_of};
+pub(crate) use process::{
+    Clock, block_signals, call_stack, counts_cycles, detach, fork, forks, hurry, nanoseconds_of, process_id,
+    timestamp, who,
+};
+pub(crate) use ring::{Event, Outcome, RingSlot, restartable, wait_for_any};
+pub(crate) use staging::{Space, Staging};

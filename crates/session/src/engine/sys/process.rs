@@ -1,0 +1,167 @@
+//! Clocks, and what a process and a thread are.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+#[cfg(target_arch = "x86_64")]
+use super::rseq;
+
+/// Clocks of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// Since some start, never set.
+    Monotonic,
+    /// Since the machine was started, with the time it slept.
+    Boot,
+    /// Since 1970.
+    Real,
+}
+
+/// Nanoseconds of a clock, by the C library: a program that runs under an emulator such as valgrind has no other way
+/// to read it.
+#[inline]
+pub(crate) fn nanoseconds_of(clock: Clock) -> i64 {
+    let clock = match clock {
+        Clock::Monotonic => libc::CLOCK_MONOTONIC,
+        Clock::Boot => libc::CLOCK_BOOTTIME,
+        Clock::Real => libc::CLOCK_REALTIME,
+    };
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a local that the call writes to. All of these clocks exist on every Linux, so it cannot fail.
+    unsafe { libc::clock_gettime(clock, &raw mut time) };
+    time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
+}
+
+/// Whether the raw clock is the time stamp counter. The daemon decides for all writers of its sessions.
+#[inline]
+pub(crate) fn counts_cycles() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return rseq::invariant_clock();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// The raw clock that records are stamped with, see [`super::clock`]: cycles, or nanoseconds.
+#[inline]
+pub(crate) fn timestamp(cycles: bool) -> i64 {
+    #[cfg(target_arch = "x86_64")]
+    if cycles {
+        // SAFETY: every x86-64 processor has this instruction.
+        return unsafe { std::arch::x86_64::_rdtsc() }.cast_signed();
+    }
+    let _ = cycles;
+    nanoseconds_of(Clock::Monotonic)
+}
+
+thread_local!(static WHO: Cell<u64> = const { Cell::new(0) });
+
+/// Thread id in the lower half, process id in the upper, cached; and whether this is the thread's first call.
+#[inline(always)]
+pub(crate) fn who() -> (u64, bool) {
+    let who = WHO.get();
+    if who != 0 { (who, false) } else { (first_look(), true) }
+}
+
+/// The process.
+pub(crate) fn process_id() -> u32 {
+    (who().0 >> 32) as u32
+}
+
+#[cold]
+#[inline(never)]
+fn first_look() -> u64 {
+    after_fork();
+    let process = rustix::process::getpid().as_raw_nonzero().get().cast_unsigned();
+    let thread = rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned();
+    let who = u64::from(thread) | u64::from(process) << 32;
+    WHO.set(who);
+    who
+}
+
+/// How often this process is the child of a fork, counted over its ancestors.
+static FORKS: AtomicU32 = AtomicU32::new(0);
+
+/// Changes in the child of a fork.
+pub(crate) fn forks() -> u32 {
+    FORKS.load(Ordering::Relaxed)
+}
+
+/// Has the child of a fork forget the ids of its parent.
+fn after_fork() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    extern "C" fn child() {
+        WHO.set(0);
+        FORKS.fetch_add(1, Ordering::Relaxed);
+    }
+    ONCE.call_once(|| {
+        // SAFETY: condition 5.
+        let _ = unsafe { libc::pthread_atfork(None, None, Some(child)) };
+    });
+}
+
+/// Has the calling thread run as soon as it can: writers that keep all processors busy must not starve the one that
+/// makes room for them. In the real-time class where the process has the right, else with a better nice value where it
+/// has that, else as it is. Threads and processes made by this one do not inherit it.
+pub(crate) fn hurry() {
+    let policy = libc::SCHED_RR | libc::SCHED_RESET_ON_FORK;
+    // SAFETY: the parameter is a plain structure of integers, for which zeros are good; 0 is the calling thread.
+    let real_time = unsafe {
+        let mut parameter: libc::sched_param = std::mem::zeroed();
+        parameter.sched_priority = 1;
+        libc::sched_setscheduler(0, policy, &raw const parameter) == 0
+    };
+    if !real_time {
+        let _ = rustix::process::nice(-10);
+    }
+}
+
+/// The return addresses of the calling function and its callers, the innermost first, as far as the tables of the
+/// programs tell.
+#[inline(never)]
+pub(crate) fn call_stack(frames: &mut [u64; 64]) -> &[u64] {
+    let mut addresses = [ptr::null_mut(); 65];
+    #[cfg(target_env = "gnu")]
+    // SAFETY: there is room for as many addresses as is said.
+    let count = unsafe { libc::backtrace(addresses.as_mut_ptr(), addresses.len() as i32) };
+    #[cfg(not(target_env = "gnu"))]
+    let count = 0;
+    // The first is in this function.
+    let found = addresses.get(1..usize::try_from(count).unwrap_or(0)).unwrap_or_default();
+    for (frame, address) in frames.iter_mut().zip(found) {
+        let address: *mut libc::c_void = *address;
+        *frame = address.addr() as u64;
+    }
+    &frames[..found.len().min(frames.len())]
+}
+
+/// Whether this process has one thread only.
+pub(crate) fn is_alone() -> bool {
+    std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+}
+
+/// Forks; `None` in the child. Fails when there is more than one thread: the child would have only this one, and
+/// whatever the others held locked.
+pub(crate) fn fork() -> std::io::Result<Option<rustix::process::Pid>> {
+    if !is_alone() {
+        return Err(std::io::ErrorKind::Unsupported.into());
+    }
+    // SAFETY: condition 7.
+    let pid = unsafe { libc::fork() };
+    if pid < 0 { Err(std::io::Error::last_os_error()) } else { Ok(rustix::process::Pid::from_raw(pid)) }
+}
+
+/// Leaves the terminal's session, as a daemon does.
+pub(crate) fn detach() {
+    let _ = rustix::process::setsid();
+}
+
+/// Has the calling thread take no signals: they are for the program's own threads.
+pub(crate) fn block_signals() {
+    // SAFETY: the set is a local that `sigfillset` initialises.
+    unsafe {
+        let mut all = std::mem::MaybeUninit::uninit();
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), ptr::null_mut());
+    }
+}

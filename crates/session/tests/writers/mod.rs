@@ -1,0 +1,96 @@
+//! Programs that log numbered events: the test program again, running its ignored test `writer`.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+use tracewell_session::engine::RuntimeDir;
+use tracewell_session::{EventDescriptor, provider};
+
+use crate::common::Place;
+
+provider!(pub static LOAD = "Tracewell-Test-Load");
+
+pub const EVENT: EventDescriptor =
+    EventDescriptor { id: 1, version: 0, channel: 0, level: 4, opcode: 0, task: 0, keyword: 0 };
+
+pub const RUNTIME: &str = "TRACEWELL_TEST_RUNTIME";
+
+/// Writes numbered events from some threads, until it is killed or has written so many.
+#[test]
+#[ignore = "run by the other tests, as a process of its own"]
+#[allow(clippy::print_stdout, reason = "tells its parent that it is ready")]
+fn writer() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let threads = number("THREADS").unwrap_or(1);
+    let count = number("COUNT").unwrap_or(u64::MAX);
+    let pause = number("PAUSE_US").unwrap_or(0);
+    assert!(RuntimeDir::new(runtime).use_for_providers());
+    LOAD.register();
+    while !LOAD.is_enabled(4, 0) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    println!("ready");
+    let (mut written, mut lost) = (0, 0);
+    let threads: Vec<_> = (0..threads).map(|_| std::thread::spawn(move || write(count, pause))).collect();
+    for thread in threads {
+        let (w, l) = thread.join().unwrap();
+        written += w;
+        lost += l;
+    }
+    println!("done {written} {lost}");
+}
+
+/// Each event tells its number in its thread, and how many before it were lost.
+pub fn write(count: u64, pause: u64) -> (u64, u64) {
+    let (mut written, mut lost) = (0_u64, 0_u64);
+    for n in 0..count {
+        let delivery = LOAD.write(&EVENT, &(n, lost));
+        written += u64::from(delivery.written);
+        lost += u64::from(delivery.lost);
+        if pause > 0 && n % 100 == 0 {
+            std::thread::sleep(Duration::from_micros(pause));
+        }
+    }
+    (written, lost)
+}
+
+/// A writer in a process of its own.
+pub struct Writer {
+    pub child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+pub fn spawn(place: &Place, settings: &[(&str, u64)]) -> Writer {
+    spawn_by(Command::new(std::env::current_exe().unwrap()), place, settings)
+}
+
+pub fn spawn_by(mut command: Command, place: &Place, settings: &[(&str, u64)]) -> Writer {
+    command.args(["--exact", "writers::writer", "--ignored", "--nocapture"]);
+    command.env(RUNTIME, place.runtime().path());
+    for (name, value) in settings {
+        command.env(name, value.to_string());
+    }
+    run(command)
+}
+
+/// Starts a process whose output is read.
+pub fn run(mut command: Command) -> Writer {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    Writer { child, output }
+}
+
+/// The next line of a writer from a word on.
+pub fn line(writer: &mut Writer, word: &str) -> String {
+    let mut text = String::new();
+    loop {
+        text.clear();
+        assert!(writer.output.read_line(&mut text).unwrap() > 0, "the writer ended without {word:?}");
+        if let Some(at) = text.find(word) {
+            return text[at..].trim_end().to_owned();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+#pragma D option dx
+BEGIN { int x; int x; exit(0); }

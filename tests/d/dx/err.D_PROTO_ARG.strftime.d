@@ -1,0 +1,2 @@
+#pragma D option dx
+BEGIN { trace(strftime("%!", 0)); exit(0); }

@@ -1,0 +1,3 @@
+#pragma D option dx
+void f(int n) { return n; }
+BEGIN { f(1); exit(0); }

@@ -1,0 +1,2 @@
+#pragma D option dx
+BEGIN { if (pid) break; }

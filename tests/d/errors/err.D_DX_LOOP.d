@@ -1,0 +1,2 @@
+#pragma D option dx
+BEGIN { while (1) x++; }
