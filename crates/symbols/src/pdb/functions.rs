@@ -12,6 +12,11 @@ const PUBLIC: u16 = 0x110e;
 /// The code may be executed (IMAGE_SCN_MEM_EXECUTE).
 const EXECUTABLE: u32 = 0x2000_0000;
 
+/// How many records back the function of split off code is looked for.
+const NEAR: usize = 64;
+/// Images have no more sections than this.
+const MOST_SECTIONS: usize = 96;
+
 /// Public symbols in code, by address; their names as the linker wrote them.
 #[derive(Debug, Default)]
 pub(super) struct Publics {
@@ -26,6 +31,12 @@ impl Publics {
         map: &AddressMap<'_>,
         sections: &[ImageSectionHeader],
     ) -> pdb2::Result<Publics> {
+        let executable: Vec<_> = sections
+            .iter()
+            .take(MOST_SECTIONS)
+            .filter(|s| s.characteristics.0 & EXECUTABLE != 0)
+            .map(|s| (s.virtual_address, s.virtual_size.max(s.size_of_raw_data)))
+            .collect();
         let mut publics = Publics::default();
         let mut symbols = table.iter();
         while let Some(symbol) = symbols.next()? {
@@ -35,12 +46,7 @@ impl Publics {
             let Ok(SymbolData::Public(public)) = symbol.parse() else { continue };
             let Some(start) = public.offset.to_rva(map) else { continue };
             // Functions in assembler are often marked as nothing.
-            let code = || {
-                sections.iter().any(|s| {
-                    s.characteristics.0 & EXECUTABLE != 0
-                        && start.0.wrapping_sub(s.virtual_address) < s.virtual_size.max(s.size_of_raw_data)
-                })
-            };
+            let code = || executable.iter().any(|(from, size)| start.0.wrapping_sub(*from) < *size);
             if !(public.function || public.code || code()) {
                 continue;
             }
@@ -89,7 +95,7 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    pub(super) fn read(inner: &mut Inner, module: u32, x86: bool) -> pdb2::Result<Functions> {
+    pub(super) fn read(inner: &mut Inner, module: u32) -> pdb2::Result<Functions> {
         let Some(module) = inner.debug.modules()?.nth(module as usize)? else {
             return Ok(Functions::default());
         };
@@ -109,7 +115,9 @@ impl Functions {
                     else {
                         continue;
                     };
-                    let known = pieces.iter().rev().find(|p| p.start <= parent.0 && parent.0 < p.end);
+                    // Its function's record is not far before.
+                    let mut near = pieces.iter().rev().take(NEAR);
+                    let known = near.find(|p| p.start <= parent.0 && parent.0 < p.end);
                     if let Some((name, function)) = known.map(|p| (Rc::clone(&p.name), p.function)) {
                         let end = start.0.saturating_add(code.len);
                         pieces.push(Piece { start: start.0, end, function, name });
@@ -120,9 +128,9 @@ impl Functions {
                 _ => continue,
             };
             let Some(start) = offset.to_rva(&inner.map) else { continue };
-            // Names in records are readable, except those of languages that other compilers mangle.
+            // Names in records are readable and undecorated, except those of languages that are mangled.
             let name: Rc<str> = match name.as_bytes().first() {
-                Some(b'?' | b'_') => demangle(&name, x86 && !name.starts_with("__")).into(),
+                Some(b'?' | b'_') => demangle(&name, false).into(),
                 _ => Rc::from(&*name),
             };
             size += size_of::<Piece>() + name.len();

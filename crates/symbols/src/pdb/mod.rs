@@ -275,8 +275,7 @@ impl ProgramDatabase {
         if let Some(known) = self.functions.borrow().get(&module) {
             return Rc::clone(known);
         }
-        let made =
-            Rc::new(self.parse_with(|inner| Functions::read(inner, module, self.x86), Functions::size));
+        let made = Rc::new(self.parse_with(|inner| Functions::read(inner, module), Functions::size));
         self.functions.borrow_mut().insert(module, Rc::clone(&made));
         made
     }
