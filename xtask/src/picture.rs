@@ -1,5 +1,5 @@
 //! Pictures of real output for the documentation: a command is run on the sample trace and what it prints
-//! becomes an SVG that looks like a terminal.
+//! becomes an SVG that looks like a terminal, or it draws the picture itself.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -8,6 +8,24 @@ use std::process::Command;
 const PICTURES: &[(&str, &[&str])] = &[
     ("whorun", &["-s", "scripts/whorun.d", "-E", "testdata/sample.etl"]),
     ("diskresp", &["-s", "scripts/diskresp.d", "-E", "testdata/sample.etl"]),
+];
+
+/// Commands that draw a picture themselves: its name, the option that takes the file, and the other arguments.
+const DRAWN: &[(&str, &str, &[&str])] = &[
+    (
+        "flame",
+        "--flame",
+        &["-qn", "profile:::sample-997 /pid/ { @[execname, ustack(), stack()] = count(); }"],
+    ),
+    (
+        "heat",
+        "--heat",
+        &[
+            "-qn",
+            "BEGIN { begun = timestamp; } \
+             io:::done { @[(timestamp - begun) / 100000000] = quantize(args[0]->b_resp / 1000); }",
+        ],
+    ),
 ];
 
 /// Most lines of a picture; the rest is said to be more.
@@ -33,6 +51,21 @@ pub(crate) fn run() -> Result<(), String> {
         let path = folder.join(format!("{name}.svg"));
         std::fs::write(&path, svg(&prompt, text.trim_end()))
             .map_err(|e| format!("{}: {e}", path.display()))?;
+        println!("{}", path.strip_prefix(&root).unwrap_or(&path).display());
+    }
+    for (name, option, arguments) in DRAWN {
+        let path = folder.join(format!("{name}.svg"));
+        let status = Command::new("cargo")
+            .args(["run", "--quiet", "--bin", "dtrace", "--"])
+            .args(*arguments)
+            .args(["-E", "testdata/sample.etl", option])
+            .arg(&path)
+            .current_dir(&root)
+            .status()
+            .map_err(|e| format!("cargo: {e}"))?;
+        if !status.success() {
+            return Err(format!("{name} could not be drawn"));
+        }
         println!("{}", path.strip_prefix(&root).unwrap_or(&path).display());
     }
     Ok(())

@@ -161,3 +161,54 @@ fn refusals_say_what_to_do() {
     };
     assert!(gone(&place.0.join("run")));
 }
+
+#[test]
+fn sessions_start_from_a_folder_and_end_with_the_daemon() {
+    let place = Place::new("autostart");
+    let folder = place.0.join("sessions");
+    std::fs::create_dir(&folder).unwrap();
+    assert_eq!(place.ok(&["daemon", "autostart", folder.to_str().unwrap()]), "");
+    assert!(place.ok(&["daemon", "autostart", "none"]).starts_with("no session is to start"));
+    let file = place.0.join("a b.etl");
+    let text =
+        format!("# the first\n--output '{}'\n-p Contoso-Log:warning --flush-timer 50\n", file.display());
+    std::fs::write(folder.join("first.session"), text).unwrap();
+    std::fs::write(folder.join("second.session"), "--mode buffering").unwrap();
+    std::fs::write(folder.join("not.one"), "nonsense").unwrap();
+    let start = ["daemon", "autostart", folder.to_str().unwrap()];
+    assert_eq!(place.ok(&start), "first: started\nsecond: started\n");
+    assert_eq!(place.ok(&start), "first: runs already\nsecond: runs already\n");
+    std::fs::write(folder.join("bad.session"), "--mode round").unwrap();
+    let refused = place.refused(&start);
+    assert!(refused.contains("bad.session") && refused.contains("round"), "{refused}");
+    assert_eq!(place.json(&["query", "second", "--json"])["name"], "second");
+    place.ok(&["log", "heard", "-p", "Contoso-Log", "--level", "error"]);
+    let status = place.json(&["daemon", "status", "--json"]);
+    assert_eq!(
+        (status["sessions"].as_u64(), status["former"].as_u64(), status["kept"].as_bool()),
+        (Some(2), Some(0), Some(true))
+    );
+    assert_eq!(place.ok(&["daemon", "stop"]), "stopped\n");
+    assert_eq!(place.ok(&["daemon", "stop"]), "no daemon is running\n");
+    assert!(place.ok(&["dump", "--quiet", "a b.etl"]).contains("heard"));
+    assert_eq!(place.ok(&["list"]), "no session is running\n");
+}
+
+#[test]
+fn a_killed_daemon_is_followed_by_one_that_goes_on() {
+    let place = Place::new("followed");
+    place.ok(&["start", "on", "-o", "on.etl", "-p", "Contoso-Log"]);
+    for n in 0..3 {
+        place.ok(&["log", &format!("event {n}"), "-p", "Contoso-Log"]);
+        let pid = place.json(&["daemon", "status", "--json"])["pid"].as_u64().unwrap().to_string();
+        assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+        // It lives long enough to be taken for one that can.
+        std::thread::sleep(std::time::Duration::from_millis(80));
+    }
+    assert_eq!(place.json(&["daemon", "status", "--json"])["former"], 3);
+    let status = place.json(&["stop", "on", "--json"]);
+    assert_eq!((status["events"].as_u64(), status["events_lost"].as_u64()), (Some(3), Some(0)));
+    let dump = place.ok(&["dump", "--quiet", "on.etl"]);
+    assert!((0..3).all(|n| dump.contains(&format!("event {n}"))), "{dump}");
+    place.ok(&["verify", "on.etl"]);
+}

@@ -223,7 +223,14 @@ fn stacks_tell_the_truth() {
     for line in ran.stdout.lines() {
         let row: Value = serde_json::from_str(line).expect("a line is a JSON object");
         let keys = row["keys"].as_array().expect("keys are a list");
-        let key = keys.iter().map(|k| text(k).split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        // A stack is a list of its frames.
+        let key = keys
+            .iter()
+            .map(|key| match key {
+                Value::Array(frames) => frames.iter().map(text).collect::<Vec<_>>().join(" "),
+                key => text(key),
+            })
+            .collect();
         *have.entry(key).or_default() += row["value"].as_u64().expect("a count");
     }
     let differing: Vec<_> = want.iter().filter(|(k, n)| have.get(*k) != Some(n)).take(4).collect();

@@ -407,8 +407,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "line 16: `x` has the unknown type `win:Nonsense`",
-                "line 20: there is no usable template `bad`"
+                "line 17: `x` has the unknown type `win:Nonsense`",
+                "line 21: there is no usable template `bad`"
             ]
         );
         assert!(matches!(parse("<a"), Err(ManifestError::Xml(_))));

@@ -230,6 +230,16 @@ impl Engine {
             }
         }
     }
+
+    /// The same for histograms that are keyed by a number.
+    pub fn withhold_numbered_histograms(&mut self) {
+        for table in &mut self.state.aggs {
+            let numbered = table.key_reprs.iter().any(|repr| matches!(repr, Repr::Int { .. }));
+            if table.buckets.is_some() && numbered {
+                table.printed = true;
+            }
+        }
+    }
 }
 
 /// The number that error records carry in place of an enabling's.

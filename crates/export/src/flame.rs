@@ -150,7 +150,7 @@ fn colour(name: &str) -> String {
 }
 
 /// Text as XML has it; characters that XML cannot have are replaced.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

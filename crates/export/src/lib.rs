@@ -1,8 +1,14 @@
-//! What traces tell, in forms that people look at: folded stacks and flame graphs.
+//! What traces tell, in forms that people look at: folded stacks, flame graphs, heat maps, and timelines for
+//! well-known viewers.
+//!
+//! Nothing here knows traces: callers bring names, times and weights, and get text or bytes.
 #![forbid(unsafe_code)]
 
 mod flame;
 mod folded;
+mod heat;
+pub mod timeline;
 
 pub use flame::{FlameOptions, flame};
 pub use folded::Folded;
+pub use heat::{HeatMap, HeatOptions};

@@ -1,8 +1,11 @@
-//! Aggregations keyed by stacks as folded lines or as a flame graph.
+//! Aggregations as pictures: those keyed by stacks as folded lines or as a flame graph, histograms keyed by time as a
+//! heat map.
+
+use std::path::Path;
 
 use tracewell_dengine::{AggValue, Engine, Value};
-use tracewell_dlang::program::Repr;
-use tracewell_export::{FlameOptions, Folded, flame};
+use tracewell_dlang::program::{AggFunc, Repr};
+use tracewell_export::{FlameOptions, Folded, HeatMap, HeatOptions, flame};
 use tracewell_symbols::Symbols;
 
 use super::Fatal;
@@ -74,6 +77,9 @@ fn name(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) -> 
 
 /// Writes what the command line asks for.
 pub(super) fn write(inv: &Invocation, engine: &Engine, symbols: &Symbols<'_>) -> Result<(), Fatal> {
+    if let Some(path) = &inv.heat {
+        write_heat(path, inv, engine)?;
+    }
     if !inv.folded && inv.flame.is_none() {
         return Ok(());
     }
@@ -89,11 +95,78 @@ pub(super) fn write(inv: &Invocation, engine: &Engine, symbols: &Symbols<'_>) ->
         crate::write_stdout(&folded.text());
     }
     if let Some(path) = &inv.flame {
-        let title = inv.traces.iter().filter_map(|p| p.file_name()?.to_str()).collect::<Vec<_>>().join(", ");
-        let options = FlameOptions { title, unit: String::new(), ..FlameOptions::default() };
+        let options = FlameOptions { title: title(inv), unit: String::new(), ..FlameOptions::default() };
         std::fs::write(path, flame(&folded, &options)).map_err(|e| {
             Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
         })?;
     }
     Ok(())
+}
+
+/// What a picture is of.
+fn title(inv: &Invocation) -> String {
+    inv.traces.iter().filter_map(|p| p.file_name()?.to_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The histograms of the first aggregation that is keyed by a number, which is taken for the time; rows with other
+/// keys beside it are put together.
+fn heat(engine: &Engine) -> Option<(String, HeatMap)> {
+    let mut found: Option<(String, HeatMap)> = None;
+    for entry in engine.results() {
+        let AggValue::Buckets(buckets) = entry.value() else { continue };
+        let name =
+            format!("@{}", Some(entry.aggregation.name.as_str()).filter(|n| *n != "_").unwrap_or_default());
+        if found.as_ref().is_some_and(|(known, _)| *known != name) {
+            continue;
+        }
+        let keys = entry.keys();
+        let time = keys.iter().find_map(|key| match key {
+            Value::Int { value, .. } => Some(*value as i64),
+            _ => None,
+        });
+        let Some(time) = time else { continue };
+        let doubled = entry.aggregation.func == AggFunc::Quantize;
+        let (_, map) = found.get_or_insert_with(|| (name, HeatMap::new()));
+        if doubled {
+            map.double_rows();
+        }
+        for (label, count) in buckets {
+            if let Some(bucket) = bucket_start(&label) {
+                map.add(time, bucket, u64::try_from(count).unwrap_or(0));
+            }
+        }
+    }
+    found
+}
+
+/// The number of a bucket's label; what lies below all buckets stands below the first.
+fn bucket_start(label: &str) -> Option<i64> {
+    match label.strip_prefix("< ") {
+        Some(first) => Some(first.parse::<i64>().ok()?.saturating_sub(1)),
+        None => label.trim_start_matches(">= ").parse().ok(),
+    }
+}
+
+fn write_heat(path: &Path, inv: &Invocation, engine: &Engine) -> Result<(), Fatal> {
+    let Some((name, map)) = heat(engine) else {
+        return Err(Fatal(
+            "dtrace: no heat map to draw: no quantize(), lquantize() or llquantize() is keyed by a number such as \
+             timestamp / 1000000000"
+                .to_owned(),
+        ));
+    };
+    if path == Path::new("-") {
+        let style = crate::term::Style::stdout();
+        let paint = |c: char, shade: usize| match (style.is_on(), shade) {
+            (false, _) => c.to_string(),
+            (true, 0) => style.dim(&c.to_string()),
+            (true, 1 | 2) => style.yellow(&c.to_string()),
+            (true, _) => style.red(&c.to_string()),
+        };
+        crate::write_stdout(&map.text(100, paint));
+        return Ok(());
+    }
+    let options = HeatOptions { title: title(inv), across: "key".to_owned(), up: name };
+    std::fs::write(path, map.svg(&options))
+        .map_err(|e| Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e))))
 }

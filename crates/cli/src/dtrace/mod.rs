@@ -230,6 +230,9 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     if inv.folded || inv.flame.is_some() {
         engine.withhold_stacks();
     }
+    if inv.heat.is_some() {
+        engine.withhold_numbered_histograms();
+    }
     let interrupt = live::Interrupt::install();
     if inv.watch && !traces.is_empty() {
         eprintln!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");

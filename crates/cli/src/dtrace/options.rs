@@ -89,6 +89,11 @@ pub const LONG_FLAGS: &[LongFlag] = &[
     },
     LongFlag { name: "folded", arg: None, help: "stack-keyed aggregations as folded lines" },
     LongFlag { name: "flame", arg: Some("FILE"), help: "stack-keyed aggregations as a flame graph (SVG)" },
+    LongFlag {
+        name: "heat",
+        arg: Some("FILE"),
+        help: "histograms keyed by time as a heat map (SVG; -: with characters)",
+    },
     LongFlag { name: "completions", arg: Some("SHELL"), help: "print the completions for bash, zsh or fish" },
     LongFlag { name: "man", arg: None, help: "print the manual page" },
     LongFlag { name: "help", arg: None, help: "print the options" },
@@ -160,6 +165,8 @@ pub struct Invocation {
     pub folded: bool,
     /// Aggregations keyed by stacks as a flame graph in this file.
     pub flame: Option<PathBuf>,
+    /// Histograms keyed by time as a heat map in this file; `-` draws it with characters.
+    pub heat: Option<PathBuf>,
     /// Aggregations are drawn again and again while the run goes on.
     pub watch: bool,
     /// The reference to print in place of a run.
@@ -268,6 +275,11 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             "--flame" => {
                 let file = words.next().ok_or(UsageError::MissingLong("--flame FILE"))?;
                 inv.flame = Some(file.into());
+                continue;
+            }
+            "--heat" => {
+                let file = words.next().ok_or(UsageError::MissingLong("--heat FILE"))?;
+                inv.heat = Some(file.into());
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),

@@ -1,6 +1,7 @@
 //! The `etw` command.
 
 mod dump;
+mod export;
 mod files;
 mod info;
 mod output;
@@ -35,6 +36,7 @@ Examples:
   etw dump --json trace.etl     every event, one JSON object a line
   etw stats trace.etl           events by provider, class and id
   etw stats --json trace.etl    the same for programs
+  etw export --perfetto trace.etl   a timeline for a viewer
   etw verify trace.etl          whether it is sound, and where not
   etw merge -o all.etl *.etl    one trace of several, in time order
   etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
@@ -65,6 +67,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Make a timeline for a viewer: Perfetto, the Firefox Profiler or Speedscope
+    Export(export::ExportArgs),
     /// Check the structure: records, digest, damage. Status 0 sound, 1 damaged but read, 2 unreadable
     Verify(verify::Verify),
     /// Make one trace of several, in time order
@@ -153,6 +157,7 @@ pub fn main() -> ExitCode {
         }
         #[cfg(target_os = "linux")]
         Command::Session(command) => return session::run(command),
+        Command::Export(args) => return export::run(&args),
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),

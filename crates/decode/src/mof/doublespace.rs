@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn literals_and_matches() {
-        // 'F' is 2 and then 0x46, 0xC6 is 1 and then 0x46; then 1 back for 3 bytes.
-        let codes = 2 | 0x46 << 2 | 1 << 9 | 0x46 << 11 | 1 << 20 | 0b10_u64 << 26;
+        // 'F' is 2 and then 0x46, 0xC6 is 1 and then 0x46; then, with 0 in bits 18 and 19, 1 back for 3 bytes.
+        let codes: u64 = 2 | 0x46 << 2 | 1 << 9 | 0x46 << 11 | 1 << 20 | 0b10 << 26;
         let stream = [&MARK[..], &u64::to_le_bytes(codes)[..4]].concat();
         assert_eq!(expand(&stream, 5).unwrap(), [0x46, 0xC6, 0xC6, 0xC6, 0xC6]);
         assert_eq!(expand(&stream, 2).unwrap(), [0x46, 0xC6]);

@@ -1,13 +1,17 @@
-//! The session daemon. Started by the first controller, by systemd, or by hand: `tracewelld [FOLDER]`.
+//! The session daemon. Started by the first controller, by systemd, or by hand: `tracewelld [--stay] [FOLDER]`.
+//! With `--stay` it does not end when there is no session.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     {
-        use tracewell_session::engine::{RuntimeDir, run_daemon};
-        let place = std::env::args_os().nth(1).map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
-        match run_daemon(&place) {
+        use tracewell_session::engine::{RuntimeDir, run_daemon, run_service};
+        let mut arguments = std::env::args_os().skip(1).peekable();
+        let stay = arguments.next_if(|argument| argument == "--stay").is_some();
+        let place = arguments.next().map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
+        let ended = if stay { run_service(&place) } else { run_daemon(&place) };
+        match ended {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
         }

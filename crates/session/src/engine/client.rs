@@ -66,6 +66,19 @@ impl Engine {
         }
     }
 
+    /// Stops all sessions and ends the daemon, where there is one: whether there was.
+    ///
+    /// # Errors
+    ///
+    /// 5 when the daemon is another user's.
+    pub fn end_daemon(&self) -> Result<bool, Error> {
+        match self.ask(&Request::End {})? {
+            None => Ok(false),
+            Some((Answer::Done {}, _)) => Ok(true),
+            Some((answer, _)) => Err(unexpected(answer)),
+        }
+    }
+
     fn connect(&self) -> Result<Option<Socket>, Error> {
         use std::io::ErrorKind as Kind;
         match Socket::connect(&self.place.control()) {

@@ -30,5 +30,5 @@ pub(crate) mod table;
 mod wire;
 
 pub use client::{DaemonStatus, Engine};
-pub use daemon::run as run_daemon;
+pub use daemon::{run as run_daemon, run_service};
 pub use place::RuntimeDir;

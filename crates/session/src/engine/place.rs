@@ -37,6 +37,12 @@ impl RuntimeDir {
         }
     }
 
+    /// Whether it is that of the daemon for the whole system.
+    #[must_use]
+    pub fn is_of_the_system(&self) -> bool {
+        self.0 == Path::new(SYSTEM)
+    }
+
     /// Has the providers of this process meet only the daemon of this folder. `false` when they have met others
     /// already: call it before the first one registers.
     pub fn use_for_providers(self) -> bool {

@@ -18,6 +18,9 @@ use crate::Error;
 /// Bytes that go to the file by one write, at least one buffer.
 const BATCH: usize = 2 << 20;
 
+/// Whoever asks for buffers of so many bytes has a lot to log.
+const LARGE: usize = 1 << 20;
+
 /// Bytes of a batch of buffers of `size` bytes.
 pub(crate) fn batch_size(size: usize) -> usize {
     (BATCH / size).max(1) * size
@@ -148,6 +151,9 @@ impl Spool {
         filling: Option<Batch>,
     ) -> Result<(Spool, Batch), Error> {
         let shared = Arc::new((Mutex::new(state), Condvar::new()));
+        if size >= LARGE {
+            make_ready(&shared, &journal);
+        }
         let (own, notes) = (Arc::clone(&shared), Arc::clone(&journal));
         let thread = std::thread::Builder::new()
             .name("log-file".into())
@@ -223,6 +229,23 @@ impl Spool {
 fn make(journal: &Journal, number: usize) -> Result<Batch, Error> {
     let memory = journal.batch(number).map_err(|e| Error::io(&e, "cannot make room for buffers"))?;
     Ok(Batch { memory, number, used: 0, events: Vec::new() })
+}
+
+/// Has all batches there before they are needed: new memory comes slowly.
+fn make_ready(shared: &(Mutex<State>, Condvar), journal: &Journal) {
+    loop {
+        let mut state = locked(shared);
+        let number = state.made;
+        if number >= BATCHES || !state.waiting.is_empty() || state.ending {
+            return;
+        }
+        let Ok(batch) = make(journal, number) else { return };
+        state.made += 1;
+        drop(state);
+        batch.memory.populate();
+        locked(shared).free.push(batch);
+        shared.1.notify_all();
+    }
 }
 
 fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), journal: &Journal) -> LogFile {

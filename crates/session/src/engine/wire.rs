@@ -222,6 +222,8 @@ messages! {
         /// The answer comes with one end of a stream of [`super::live`] frames.
         11 Attach { name: String, hold: bool }
         12 Status {}
+        /// Stops all sessions, and the daemon.
+        13 End {}
     }
 }
 

@@ -1,5 +1,6 @@
 //! Live sessions: `etw start`, `stop`, `query`, `list` and their kin.
 
+mod autostart;
 mod options;
 mod provider;
 mod record;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{Controller, Error, Update};
+use tracewell_session::{Controller, Error, SessionStatus, Update};
 
 use options::{Level, SessionOptions};
 use provider::ProviderSpec;
@@ -152,6 +153,16 @@ pub(in crate::etw) enum DaemonAction {
     Run {
         /// Where programs and daemon meet
         folder: Option<PathBuf>,
+        /// Do not end when there is no session
+        #[arg(long)]
+        stay: bool,
+    },
+    /// Stop all sessions and end it
+    Stop,
+    /// Start the sessions that files NAME.session describe, by the options of `etw start`
+    Autostart {
+        /// Their folder; /etc/tracewell/sessions, or ~/.config/tracewell/sessions for a user
+        folder: Option<PathBuf>,
     },
 }
 
@@ -182,11 +193,7 @@ pub(super) fn run(command: Command) -> ExitCode {
 /// Runs a subcommand that ends at once; its output.
 fn control(engine: &Engine, command: Command) -> Result<String, Error> {
     match command {
-        Command::Start { name, options, json } => {
-            let status = engine.start(&options.properties(&name)?)?;
-            enable_all(engine, &name, &options)?;
-            Ok(show::one(&status, json))
-        }
+        Command::Start { name, options, json } => Ok(show::one(&start(engine, &name, &options)?, json)),
         Command::Stop { names, json } => {
             let mut text = String::new();
             for name in names {
@@ -224,13 +231,26 @@ fn control(engine: &Engine, command: Command) -> Result<String, Error> {
         Command::Daemon { action: DaemonAction::Status { json } } => {
             Ok(show::daemon(engine.daemon_status()?, RuntimeDir::of_caller().path(), json))
         }
-        Command::Daemon { action: DaemonAction::Run { folder } } => {
+        Command::Daemon { action: DaemonAction::Run { folder, stay } } => {
+            use tracewell_session::engine::{run_daemon, run_service};
             let place = folder.map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
-            tracewell_session::engine::run_daemon(&place).map(|()| String::new())
+            if stay { run_service(&place) } else { run_daemon(&place) }.map(|()| String::new())
         }
+        Command::Daemon { action: DaemonAction::Stop } => Ok(match engine.end_daemon()? {
+            true => "stopped\n".to_owned(),
+            false => "no daemon is running\n".to_owned(),
+        }),
+        Command::Daemon { action: DaemonAction::Autostart { folder } } => autostart::run(engine, folder),
         // These two are run by `run`.
         Command::Watch(_) | Command::Record(_) => Ok(String::new()),
     }
+}
+
+/// Starts a session with its providers.
+fn start(engine: &Engine, name: &str, options: &SessionOptions) -> Result<SessionStatus, Error> {
+    let status = engine.start(&options.properties(name)?)?;
+    enable_all(engine, name, options)?;
+    Ok(status)
 }
 
 fn enable_all(engine: &Engine, session: &str, options: &SessionOptions) -> Result<(), Error> {

@@ -45,6 +45,7 @@ impl Daemon {
                 Ok(stream) => return (vec![Answer::Done {}], Some(stream)),
                 Err(error) => vec![refusal(error)],
             },
+            Request::End {} => done(self.end(peer)),
             Request::Status {} => {
                 let state = self.locked();
                 vec![Answer::Daemon {
@@ -154,6 +155,26 @@ impl Daemon {
         state.last_use = clock::monotonic();
         self.changed.notify_all();
         Ok(status)
+    }
+
+    /// Stops all sessions, and has the daemon end.
+    fn end(&self, peer: Peer) -> Result<(), Error> {
+        if peer.uid != 0 && peer.uid != self.uid {
+            return Err(Error::new(Code::ACCESS_DENIED, "the session daemon belongs to another user"));
+        }
+        let names: Vec<String> = {
+            let state = self.locked();
+            state.sessions.values().map(|session| session.logger.status().properties.name).collect()
+        };
+        for name in names {
+            // One that ends by itself just now needs no help.
+            let _ = self.stop(&name, peer);
+        }
+        let mut state = self.locked();
+        state.ending = true;
+        state.last_use = clock::monotonic();
+        self.changed.notify_all();
+        Ok(())
     }
 
     fn update(&self, name: &str, update: &Update, peer: Peer) -> Result<SessionStatus, Error> {

@@ -66,6 +66,8 @@ struct State {
     controllers: usize,
     refused: u64,
     last_use: i64,
+    /// The daemon was told to end.
+    ending: bool,
 }
 
 struct Session {
@@ -108,6 +110,19 @@ struct Process {
 ///
 /// When the folder or the sockets cannot be made.
 pub fn run(place: &RuntimeDir) -> Result<(), Error> {
+    serve(place, false)
+}
+
+/// As [`run`], but the daemon stays when it has nothing to do, until it is told to end: for services.
+///
+/// # Errors
+///
+/// See [`run`].
+pub fn run_service(place: &RuntimeDir) -> Result<(), Error> {
+    serve(place, true)
+}
+
+fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     sys::detach();
     let io = |doing: &'static str| move |e: std::io::Error| Error::io(&e, doing);
     let uid = rustix::process::geteuid().as_raw();
@@ -158,7 +173,7 @@ pub fn run(place: &RuntimeDir) -> Result<(), Error> {
                 .spawn(move || daemon.accept(&socket, serve))
                 .map_err(io("cannot start a thread"))?;
         }
-        daemon.wait_for_the_end();
+        daemon.wait_for_the_end(stay);
         leave(place);
         Ok(())
     });
@@ -253,15 +268,18 @@ impl Daemon {
         }
     }
 
-    /// Returns when there has been nothing to do for a while.
-    fn wait_for_the_end(&self) {
+    /// Returns when there has been nothing to do for a while, or the daemon was told to end.
+    fn wait_for_the_end(&self, stay: bool) {
         let mut state = self.locked();
         loop {
             let (next, _) =
                 self.changed.wait_timeout(state, IDLE / 4).unwrap_or_else(PoisonError::into_inner);
             state = next;
             let idle = clock::monotonic() - state.last_use;
-            if state.sessions.is_empty() && state.controllers == 0 && idle > IDLE.as_nanos() as i64 {
+            let idle = idle > IDLE.as_nanos() as i64;
+            let unused = state.sessions.is_empty() && state.controllers == 0 && idle;
+            // Whoever told it to end gets an answer first.
+            if state.ending && (state.controllers == 0 || idle) || unused && !stay {
                 return;
             }
         }

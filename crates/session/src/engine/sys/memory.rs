@@ -179,6 +179,11 @@ impl Region {
         Mapping::map(file, offset as u64, size, true, ptr::null_mut(), MapFlags::SHARED).map(Region)
     }
 
+    /// See [`Mapping::populate`].
+    pub(crate) fn populate(&self) {
+        self.0.populate();
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         // SAFETY: condition 6; the memory is mapped and was zeros to begin with.
         unsafe { std::slice::from_raw_parts(self.0.start.as_ptr(), self.0.size) }

@@ -187,22 +187,16 @@ impl RingSlot {
         body: &[u8],
         wait: impl FnMut() -> bool,
     ) -> Outcome {
-        const SHORT: usize = Event::SIZE + super::staging::ROOM;
         let event = Event { first, who, provider, descriptor, activity };
-        let size = Event::SIZE + body.len();
-        let mut short = [0; SHORT];
-        let mut long = Vec::new();
-        let whole = match short.get_mut(..size) {
-            Some(whole) => whole,
-            None => {
-                long.resize(size, 0);
-                &mut long[..]
-            }
-        };
-        let (head, rest) = whole.split_at_mut(Event::SIZE);
-        head.copy_from_slice(&event.bytes());
-        rest.copy_from_slice(body);
-        self.write(generation, whole, wait)
+        #[cfg(target_arch = "x86_64")]
+        if let Some(area) = rseq::area() {
+            let size = Event::SIZE + body.len();
+            return self.advance(area, generation, size, wait, || {
+                rseq::write_event(area, &self.ring, generation, event, body)
+            });
+        }
+        let whole = [&event.bytes(), body].concat();
+        self.write_locked(generation, &whole, wait)
     }
 
     /// Writes one record of any kind: a multiple of 8 bytes, at least 24; the time goes to its bytes 16 to 24.
@@ -212,24 +206,27 @@ impl RingSlot {
         if let Some(area) = rseq::area() {
             return match rseq::write(area, &self.ring, generation, record) {
                 rseq::DONE => Outcome::Written,
-                rseq::FULL => self.write_whole(area, generation, record, wait),
+                rseq::FULL => self.advance(area, generation, record.len(), wait, || {
+                    rseq::write(area, &self.ring, generation, record)
+                }),
                 _ => Outcome::NoSession,
             };
         }
         self.write_locked(generation, record, wait)
     }
 
-    /// The buffer is full: goes to the next one, or counts a loss.
+    /// The buffer is full: goes to the next one and writes there, or counts a loss.
     #[cfg(target_arch = "x86_64")]
-    fn write_whole(
+    fn advance(
         &self,
         area: *mut u8,
         generation: u32,
-        record: &[u8],
+        size: usize,
         mut wait: impl FnMut() -> bool,
+        write: impl Fn() -> u32,
     ) -> Outcome {
         loop {
-            let (status, word) = rseq::advance(area, &self.ring, generation, record.len());
+            let (status, word) = rseq::advance(area, &self.ring, generation, size);
             match status {
                 rseq::DONE => wake(word),
                 rseq::FULL if wait() => {}
@@ -243,7 +240,7 @@ impl RingSlot {
                 rseq::TOO_LONG => return Outcome::TooLong,
                 _ => return Outcome::NoSession,
             }
-            match rseq::write(area, &self.ring, generation, record) {
+            match write() {
                 rseq::DONE => return Outcome::Written,
                 rseq::FULL => {}
                 _ => return Outcome::NoSession,

@@ -3,7 +3,7 @@
 use std::ptr;
 
 /// Most bytes in [`Space`].
-pub(super) const ROOM: usize = 1024;
+const ROOM: usize = 1024;
 
 /// Memory for the bytes, on the stack and not cleared first. Apart from [`Staging`], so that the compiler never moves
 /// it.

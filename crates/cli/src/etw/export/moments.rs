@@ -1,0 +1,491 @@
+//! From the records of a trace to the moments of a timeline.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use rustc_hash::FxHashMap;
+use tracewell_decode::{Accessor, Decoder, EventFormat, Schemas};
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_etl::read::Wanted;
+use tracewell_etl::{Record, Trace};
+use tracewell_export::timeline::{CallStacks, FrameId, Lane, Moment, StackId, Switch, Timeline, What};
+use tracewell_schema::kernel::hook;
+use tracewell_state::{Machine, StackRef, Stacks, ThreadRef, Who, extended_frames};
+use tracewell_symbols::Symbols;
+use tracewell_types::Guid;
+
+use super::people::{People, owner};
+
+/// What a timeline is made from.
+pub(super) struct Sources<'s, 't> {
+    pub(super) trace: &'s Trace<'t>,
+    pub(super) machine: &'s Machine,
+    pub(super) stacks: &'s Stacks,
+    pub(super) symbols: &'s Symbols<'s>,
+}
+
+/// What of it is wanted.
+pub(super) struct Choice<'c> {
+    /// Nanoseconds since the start of the trace: from then on…
+    pub(super) start: i64,
+    /// …until before then.
+    pub(super) end: i64,
+    /// Only these processes; empty: all.
+    pub(super) pids: &'c [u32],
+    /// Whether events without a form of their own are wanted.
+    pub(super) marks: bool,
+}
+
+/// What came of it.
+pub(super) struct Told {
+    pub(super) call_stacks: CallStacks,
+    /// Moments that the format took.
+    pub(super) shown: u64,
+    /// Records that are not shown, by reason.
+    pub(super) left_out: BTreeMap<&'static str, u64>,
+}
+
+/// Why a record has no place in a timeline, or none in this one.
+mod reason {
+    pub(super) const STACK: &str = "stack records: their stacks stand with samples and events";
+    pub(super) const RUNDOWN: &str =
+        "records of what was there before or after: processes, threads, images, files, keys, methods";
+    pub(super) const DESCRIPTION: &str = "descriptions of the machine, of the session and of events";
+    pub(super) const IDLE: &str = "samples of idle processors";
+    pub(super) const BARE_SAMPLE: &str = "samples that could not be read";
+    pub(super) const UNREAD: &str = "records that are shorter than their layout";
+    pub(super) const OUTSIDE: &str = "records outside the time asked for";
+    pub(super) const OTHERS: &str = "records of other processes";
+    pub(super) const MARK: &str = "other events (this format or run has no place for them)";
+    pub(super) const SWITCH: &str = "context switches (this format shows them as processor time at most)";
+    pub(super) const READY: &str = "readied threads (this format has no place for them)";
+    pub(super) const SPAN: &str = "disk transfers and interrupts (this format has no place for them)";
+}
+
+/// The form that a kind of record has in a timeline.
+#[derive(Clone, Debug)]
+enum Role {
+    Switch,
+    Ready(Accessor),
+    Sample(Accessor),
+    Disk {
+        name: &'static str,
+        disk: Accessor,
+        bytes: Accessor,
+        file: Accessor,
+        took: Accessor,
+        offset: Accessor,
+    },
+    Interrupt {
+        name: &'static str,
+        began: Accessor,
+        routine: Accessor,
+    },
+    Mark,
+    LeftOut(&'static str),
+}
+
+/// Providers that tell what was there before.
+const RUNDOWN_PROVIDERS: [Guid; 2] = [
+    Guid::parse("a669021c-c450-4609-a035-5af59af4df18"),
+    // Kernel-EventTracing: late halves of stacks.
+    Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2"),
+];
+const CLR: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+/// The runtime's stack of the event before it.
+const CLR_STACK: u16 = 82;
+/// The id of an event that holds a manifest.
+const MANIFEST: u16 = 0xfffe;
+/// Classes whose records describe the machine or the session.
+const DESCRIPTIONS: [&str; 5] =
+    ["SystemConfig", "SystemConfigEx", "EventTrace", "KernelTraceControl", "EventTraceConfig"];
+
+/// Group of stack records.
+const STACK_WALK: u16 = hook::STACK_WALK_STACK >> 8;
+
+impl Role {
+    fn of(record: &Record<'_>, format: &EventFormat) -> Role {
+        let size = record.pointer_size();
+        let field = |name| Accessor::new(format.layout.as_ref()?, name, size);
+        if let Some(number) = record.hook() {
+            let (group, opcode) = (number >> 8, number as u8);
+            let own = match number {
+                hook::THREAD_CSWITCH => Some(Role::Switch),
+                hook::THREAD_READY_THREAD => field("TThreadId").map(Role::Ready),
+                hook::PERF_INFO_SAMPLE_PROFILE => field("InstructionPointer").map(Role::Sample),
+                hook::DISK_IO_READ => disk("Read", field),
+                hook::DISK_IO_WRITE => disk("Write", field),
+                hook::DISK_IO_FLUSH_BUFFERS => disk("Flush", field),
+                hook::PERF_INFO_THREAD_DPC => interrupt("Threaded DPC", field),
+                hook::PERF_INFO_DPC => interrupt("DPC", field),
+                hook::PERF_INFO_TIMER_DPC => interrupt("Timer DPC", field),
+                hook::PERF_INFO_ISR | hook::PERF_INFO_ISR_MSI => interrupt("ISR", field),
+                _ => None,
+            };
+            if let Some(role) = own {
+                return role;
+            }
+            let rundown = match group {
+                0x03 | 0x05 | 0x14 => matches!(opcode, 3 | 4 | 33 | 39),
+                0x04 => matches!(opcode, 0 | 36),
+                0x09 => matches!(opcode, 24 | 25),
+                _ => false,
+            };
+            if group == STACK_WALK {
+                return Role::LeftOut(reason::STACK);
+            }
+            if rundown {
+                return Role::LeftOut(reason::RUNDOWN);
+            }
+            if DESCRIPTIONS.contains(&&*format.task) || group == 0 {
+                return Role::LeftOut(reason::DESCRIPTION);
+            }
+            return Role::Mark;
+        }
+        if record.is_event() {
+            return match (record.guid(), record.id()) {
+                (CLR, CLR_STACK) => Role::LeftOut(reason::STACK),
+                (guid, _) if RUNDOWN_PROVIDERS.contains(&guid) => Role::LeftOut(reason::RUNDOWN),
+                (_, MANIFEST) => Role::LeftOut(reason::DESCRIPTION),
+                _ => Role::Mark,
+            };
+        }
+        if DESCRIPTIONS.contains(&&*format.task) {
+            return Role::LeftOut(reason::DESCRIPTION);
+        }
+        if record.is_class() && matches!(&*format.opcode, "DCStart" | "DCEnd" | "Rundown") {
+            return Role::LeftOut(reason::RUNDOWN);
+        }
+        Role::Mark
+    }
+
+    /// How its records are counted when the format does not take them.
+    fn unshown(&self) -> &'static str {
+        match self {
+            Role::Switch => reason::SWITCH,
+            Role::Ready(_) => reason::READY,
+            Role::Sample(_) => reason::BARE_SAMPLE,
+            Role::Disk { .. } | Role::Interrupt { .. } => reason::SPAN,
+            Role::Mark => reason::MARK,
+            Role::LeftOut(why) => why,
+        }
+    }
+}
+
+fn disk(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor>) -> Option<Role> {
+    Some(Role::Disk {
+        name,
+        disk: field("DiskNumber")?,
+        bytes: field("TransferSize").or_else(|| field("DiskNumber"))?,
+        file: field("FileObject").or_else(|| field("DiskNumber"))?,
+        took: field("HighResResponseTime")?,
+        offset: field("ByteOffset").or_else(|| field("DiskNumber"))?,
+    })
+}
+
+fn interrupt(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor>) -> Option<Role> {
+    Some(Role::Interrupt { name, began: field("InitialTime")?, routine: field("Routine")? })
+}
+
+/// Nanoseconds between two samples of a processor, as the trace tells.
+pub(super) fn interval(trace: &Trace<'_>) -> Option<u64> {
+    let mut wanted = Wanted::nothing();
+    for hook in
+        [hook::PERF_INFO_COLLECTION_START, hook::PERF_INFO_SET_INTERVAL, hook::PERF_INFO_COLLECTION_END]
+    {
+        wanted.add_hook(hook);
+    }
+    let mut cursor = trace.file_order().only(wanted);
+    let mut found = None;
+    while let Some(record) = cursor.next() {
+        let Some(event) = tracewell_decode::kernel_event(&record) else { continue };
+        let read = |name| Accessor::new(event.version, name, record.pointer_size())?.int(record.payload());
+        // Source 0 is the timer; its unit is 100 ns.
+        if let (Some(0), Some(ticks @ 1..)) = (read("Source"), read("NewInterval")) {
+            found = found.or(Some(ticks.saturating_mul(100)));
+        }
+    }
+    found
+}
+
+/// Bytes put together before they are written.
+const CHUNK: usize = 1 << 18;
+/// Fields of an event that are shown, and letters of each.
+const MOST_FIELDS: usize = 32;
+const MOST_LETTERS: usize = 256;
+
+/// Tells a timeline everything that the trace has, in order of time.
+pub(super) fn tell(
+    sources: &Sources<'_, '_>,
+    choice: &Choice<'_>,
+    writer: &mut dyn Timeline,
+    sink: &mut dyn Write,
+    mut progress: impl FnMut(u64),
+) -> io::Result<Told> {
+    let mut schemas = Schemas::new();
+    let mut cursor = sources.trace.file_order();
+    while let Some(record) = cursor.next() {
+        schemas.observe(&record);
+    }
+    let mut teller = Teller {
+        sources,
+        choice,
+        decoder: Decoder::new(schemas),
+        roles: FxHashMap::default(),
+        people: People::new(sources.machine),
+        frames: FxHashMap::default(),
+        told: Told { call_stacks: CallStacks::new(), shown: 0, left_out: BTreeMap::new() },
+        out: Vec::with_capacity(CHUNK * 2),
+    };
+    let mut timeline = tracewell_state::Timeline::new(sources.machine);
+    let mut records = sources.trace.by_time();
+    let mut seen = 0u64;
+    while let Some(record) = records.next() {
+        seen += 1;
+        progress(seen);
+        let switch = timeline.apply(&record);
+        let who = timeline.who(&record);
+        teller.record(&record, who, switch.map(|s| (s.old, s.new)), &timeline, writer);
+        if teller.out.len() >= CHUNK {
+            sink.write_all(&teller.out)?;
+            teller.out.clear();
+        }
+    }
+    sink.write_all(&teller.out)?;
+    Ok(teller.told)
+}
+
+struct Teller<'s, 't> {
+    sources: &'s Sources<'s, 't>,
+    choice: &'s Choice<'s>,
+    decoder: Decoder,
+    roles: FxHashMap<(u32, u8), Role>,
+    people: People<'s>,
+    /// Frames by process (0: kernel) and address.
+    frames: FxHashMap<(u32, u64), FrameId>,
+    told: Told,
+    out: Vec<u8>,
+}
+
+/// Most frames that are remembered by address.
+const MOST_FRAMES: usize = 1 << 20;
+
+impl<'s> Teller<'s, '_> {
+    fn leave_out(&mut self, why: &'static str) {
+        *self.told.left_out.entry(why).or_default() += 1;
+    }
+
+    fn record(
+        &mut self,
+        record: &Record<'_>,
+        who: Who,
+        switch: Option<(ThreadRef, ThreadRef)>,
+        timeline: &tracewell_state::Timeline<'_>,
+        writer: &mut dyn Timeline,
+    ) {
+        let clock = self.sources.trace.clock();
+        let origin = clock.start().unix_ns();
+        let ns = |raw: i64| clock.unix_ns(raw).saturating_sub(origin);
+        let time = ns(record.time());
+        let id = self.decoder.id(record);
+        let role = {
+            let format = self.decoder.get(id);
+            self.roles
+                .entry((id.0, record.pointer_size()))
+                .or_insert_with(|| Role::of(record, format))
+                .clone()
+        };
+        if let Role::LeftOut(why) = role {
+            return self.leave_out(why);
+        }
+        if time < self.choice.start || time >= self.choice.end {
+            return self.leave_out(reason::OUTSIDE);
+        }
+        let pids = self.choice.pids;
+        let is_chosen = |who: Who| pids.is_empty() || who.pid.is_some_and(|pid| pids.contains(&pid));
+        let machine = self.sources.machine;
+        let (payload, cpu) = (record.payload(), record.cpu());
+        let unshown = role.unshown();
+        let shown = match role {
+            Role::Switch => {
+                let Some((old, new)) = switch else { return self.leave_out(reason::UNREAD) };
+                if !is_chosen(owner(machine, old)) && !is_chosen(owner(machine, new)) {
+                    return self.leave_out(reason::OTHERS);
+                }
+                let of = |thread: ThreadRef| thread.thread.and_then(|t| timeline.scheduling(t));
+                let (left, comes) =
+                    (of(old).copied().unwrap_or_default(), of(new).copied().unwrap_or_default());
+                let (old_tid, new_tid) = (old.tid, new.tid);
+                let old = self.people.thread(old, &ns, writer, &mut self.out);
+                let new = self.people.thread(new, &ns, writer, &mut self.out);
+                let (Some(old), Some(new)) = (old, new) else { return self.leave_out(reason::UNREAD) };
+                let what = What::Switch(Switch {
+                    old,
+                    old_tid,
+                    new,
+                    new_tid,
+                    old_priority: left.priority.unwrap_or(0),
+                    new_priority: comes.priority.unwrap_or(0),
+                    old_state: left.state.unwrap_or(0),
+                    wait_reason: left.wait_reason.unwrap_or(0),
+                    wait_mode: left.wait_mode.unwrap_or(0),
+                });
+                let moment = Moment { time, cpu, thread: Some(new), what };
+                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+            }
+            Role::Ready(tid) => {
+                let Some(tid) = tid.int(payload).map(|tid| tid as u32) else {
+                    return self.leave_out(reason::UNREAD);
+                };
+                let woken = ThreadRef { tid, thread: machine.thread_at(tid, record.time()) };
+                if !is_chosen(who) && !is_chosen(owner(machine, woken)) {
+                    return self.leave_out(reason::OTHERS);
+                }
+                let thread = self.people.who(who, &ns, writer, &mut self.out);
+                let Some(woken) = self.people.thread(woken, &ns, writer, &mut self.out) else {
+                    return self.leave_out(reason::UNREAD);
+                };
+                let what = What::Ready { thread: woken, tid };
+                let moment = Moment { time, cpu, thread, what };
+                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+            }
+            _ if !is_chosen(who) => return self.leave_out(reason::OTHERS),
+            Role::Sample(address) => {
+                if who.pid == Some(0) {
+                    return self.leave_out(reason::IDLE);
+                }
+                let Some(address) = address.int(payload) else { return self.leave_out(reason::UNREAD) };
+                let stack = self.stack(record, who).or_else(|| {
+                    let frame = self.frame(who, address, record);
+                    self.told.call_stacks.stack([frame])
+                });
+                let thread = self.people.who(who, &ns, writer, &mut self.out);
+                let Some(stack) = stack else { return self.leave_out(unshown) };
+                let moment = Moment { time, cpu, thread, what: What::Sample(stack) };
+                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+            }
+            Role::Disk { name, disk, bytes, file, took, offset } => {
+                let (Some(disk), Some(took)) = (disk.int(payload), took.int(payload)) else {
+                    return self.leave_out(reason::UNREAD);
+                };
+                let took = i64::try_from(took).unwrap_or(0);
+                let thread = self.people.who(who, &ns, writer, &mut self.out);
+                let number = |field: &Accessor| field.int(payload).unwrap_or(0);
+                let path = machine.file_at(number(&file), record.time()).map(|path| machine.name(path));
+                let path = path.map(|path| match machine.volumes().to_dos(path) {
+                    Some((volume, rest)) => format!("{volume}{rest}"),
+                    None => path.to_owned(),
+                });
+                let (size, offset) = (number(&bytes).to_string(), number(&offset).to_string());
+                let mut notes = Vec::with_capacity(3);
+                if name != "Flush" {
+                    notes.extend([("bytes", size.as_str()), ("offset", offset.as_str())]);
+                }
+                if let Some(path) = &path {
+                    notes.push(("file", path));
+                }
+                let start = ns(record.time().saturating_sub(took));
+                let lane = Lane::Disk(disk as u32);
+                let what = What::Span { lane, start, name, notes: &notes };
+                let moment = Moment { time, cpu, thread, what };
+                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+            }
+            Role::Interrupt { name, began, routine } => {
+                let (Some(began), Some(routine)) = (began.int(payload), routine.int(payload)) else {
+                    return self.leave_out(reason::UNREAD);
+                };
+                let place = self.sources.symbols.locate(0, routine, record.time());
+                let place = place.map_or_else(|| format!("0x{routine:x}"), |place| shown(&place).1);
+                let start = ns(i64::try_from(began).unwrap_or(i64::MAX)).min(time);
+                let notes = [("routine", place.as_str())];
+                let what = What::Span { lane: Lane::Interrupts(cpu), start, name, notes: &notes };
+                let moment = Moment { time, cpu, thread: None, what };
+                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+            }
+            Role::Mark if !self.choice.marks => return self.leave_out(unshown),
+            Role::Mark => {
+                let stack = self.stack(record, who);
+                let thread = self.people.who(who, &ns, writer, &mut self.out);
+                let format = self.decoder.get(id);
+                let values: Vec<(&str, String)> = format
+                    .fields(record)
+                    .take(MOST_FIELDS)
+                    .map(|named| {
+                        let text: String =
+                            named.value.display(named.field).to_string().chars().take(MOST_LETTERS).collect();
+                        (&*named.field.name, text)
+                    })
+                    .collect();
+                let notes: Vec<(&str, &str)> =
+                    values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                let what =
+                    What::Mark { category: &format.provider, name: &format.name, notes: &notes, stack };
+                let moment = Moment { time, cpu, thread, what };
+                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+            }
+            Role::LeftOut(why) => return self.leave_out(why),
+        };
+        if shown {
+            self.told.shown += 1;
+        } else {
+            self.leave_out(unshown);
+        }
+    }
+
+    /// The stack of a record: the one it carries, else the one logged for it.
+    fn stack(&mut self, record: &Record<'_>, who: Who) -> Option<StackId> {
+        let stacks = self.sources.stacks;
+        let mut addresses: Vec<u64> = Vec::new();
+        for item in record.extended() {
+            let size = match item.kind {
+                ExtendedKind::STACK_TRACE64 => 8,
+                ExtendedKind::STACK_TRACE32 => 4,
+                _ => continue,
+            };
+            let Some((id, frames)) = extended_frames(item.data, size) else { continue };
+            addresses.extend(frames);
+            if id != 0
+                && let Some(late) = stacks.late_half(0, id)
+            {
+                addresses.extend_from_slice(late);
+            }
+        }
+        if addresses.is_empty() {
+            let found: StackRef = stacks.of_event(0, record.time(), who.tid, record.cpu())?;
+            for half in stacks.halves(found) {
+                addresses.extend_from_slice(stacks.frames(half));
+            }
+        }
+        let frames: Vec<FrameId> =
+            addresses.iter().rev().map(|&address| self.frame(who, address, record)).collect();
+        self.told.call_stacks.stack(frames)
+    }
+
+    fn frame(&mut self, who: Who, address: u64, record: &Record<'_>) -> FrameId {
+        let kernel = address > if record.pointer_size() == 4 { 0x7fff_ffff } else { 0x7fff_fffe_ffff };
+        let pid = if kernel { 0 } else { who.pid.unwrap_or(0) };
+        if let Some(&known) = self.frames.get(&(pid, address)) {
+            return known;
+        }
+        let (module, name) = match self.sources.symbols.locate(pid, address, record.time()) {
+            Some(place) => shown(&place),
+            None => (String::new(), format!("0x{address:x}")),
+        };
+        let frame = self.told.call_stacks.frame(&module, &name, kernel);
+        if self.frames.len() >= MOST_FRAMES {
+            self.frames.clear();
+        }
+        self.frames.insert((pid, address), frame);
+        frame
+    }
+}
+
+/// Module and name of a place. The distance from a function would tear its samples apart; without a function
+/// it is all there is.
+fn shown(place: &tracewell_symbols::Location) -> (String, String) {
+    let name = match &place.symbol {
+        Some(symbol) => symbol.to_string(),
+        None => format!("0x{:x}", place.offset),
+    };
+    (place.module.to_string(), name)
+}

@@ -1,0 +1,215 @@
+//! What the pictures and exports look like to those who read them: a browser, and the viewers' own schemas and readers.
+//!
+//! `tests/viewers/fetch.sh FOLDER` brings the viewers; `TRACEWELL_VIEWERS` names that folder. Without it, or without a
+//! browser, these tests pass without doing anything and say `SKIPPED`.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod common;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// A folder of one test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tracewell-viewers-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder can be made");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The folder with the viewers that a test needs, when it is there.
+fn viewers(needed: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("TRACEWELL_VIEWERS").map(PathBuf::from);
+    let found = folder.filter(|folder| folder.join(needed).exists());
+    if found.is_none() {
+        eprintln!(
+            "SKIPPED: TRACEWELL_VIEWERS names no folder with {needed}; tests/viewers/fetch.sh makes one"
+        );
+    }
+    found
+}
+
+/// A document as the browser has it after its scripts ran; [`None`] without a browser.
+fn browse(folder: &Folder, url: &str, options: &[&str]) -> Option<String> {
+    let mut command = Command::new("chromium");
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--allow-file-access-from-files"])
+        .args(["--virtual-time-budget=20000", "--dump-dom"])
+        .args(options)
+        .arg(format!("--user-data-dir={}", folder.0.join("browser").display()))
+        .arg(url)
+        .stdin(Stdio::null());
+    match command.output() {
+        Ok(out) => {
+            assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+            Some(String::from_utf8_lossy(&out.stdout).into_owned())
+        }
+        Err(_) => {
+            eprintln!("SKIPPED: there is no chromium here");
+            None
+        }
+    }
+}
+
+fn run(command: &mut Command) -> String {
+    let ran = common::run(command);
+    assert_eq!(ran.status, Some(0), "{}{}", ran.stdout, ran.stderr);
+    ran.stdout
+}
+
+fn export(folder: &Folder, format: &str, name: &str) -> PathBuf {
+    let path = folder.0.join(name);
+    let mut command = common::command("etw");
+    command.args(["export", "testdata/sample.etl", format, "-o"]).arg(&path);
+    run(&mut command);
+    path
+}
+
+fn script(name: &str) -> PathBuf {
+    common::root().join("tests/viewers").join(name)
+}
+
+/// Text as it stands in an attribute.
+fn unescape(text: &str) -> String {
+    text.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+#[test]
+fn a_flame_graph_can_be_searched_zoomed_and_pointed_at() {
+    let folder = Folder::new("flame");
+    let path = folder.0.join("flame.svg");
+    let mut command = common::command("dtrace");
+    command.args(["-qn", "profile:::sample-997 /pid/ { @[execname, ustack(), stack()] = count(); }"]);
+    command.args(["-E", "testdata/sample.etl", "--flame"]).arg(&path);
+    run(&mut command);
+    let svg = std::fs::read_to_string(&path).expect("the graph is there");
+    let reader = std::fs::read_to_string(script("flame.js")).expect("the script is there");
+    let read = svg.replace("</svg>", &format!("<script><![CDATA[\n{reader}\n]]></script></svg>"));
+    std::fs::write(&path, read).expect("the graph can be written");
+    let Some(document) = browse(&folder, &format!("file://{}", path.display()), &[]) else { return };
+    let seen = document.split("data-seen=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let seen: Value = serde_json::from_str(&unescape(seen.unwrap_or_else(|| panic!("{document:.2000}"))))
+        .expect("what was seen is JSON");
+    for what in ["drawn", "hover", "whole", "hidden", "back", "found", "none"] {
+        assert_eq!(seen[what], true, "{what}: {seen}");
+    }
+    assert!(seen["boxes"].as_u64().is_some_and(|boxes| boxes > 50), "{seen}");
+    assert!(seen["zoomed"].as_f64().is_some_and(|times| times > 10.0), "{seen}");
+    assert!(seen["hits"].as_u64().is_some_and(|hits| hits >= 1), "{seen}");
+}
+
+#[test]
+fn a_heat_map_is_drawn() {
+    let folder = Folder::new("heat");
+    let path = folder.0.join("heat.svg");
+    let mut command = common::command("dtrace");
+    command.args(["-qn", "io:::done { @[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }"]);
+    command.args(["-E", "testdata/sample.etl", "--heat"]).arg(&path);
+    run(&mut command);
+    let svg = std::fs::read_to_string(&path).expect("the map is there");
+    assert!(svg.matches("class=\"c\"").count() > 20);
+    let Some(document) = browse(&folder, &format!("file://{}", path.display()), &[]) else { return };
+    assert!(!document.contains("parsererror"), "{document:.2000}");
+    assert_eq!(document.matches("class=\"c\"").count(), svg.matches("class=\"c\"").count());
+}
+
+#[test]
+fn speedscope_files_follow_the_published_schema() {
+    let Some(viewers) = viewers("node_modules/speedscope") else { return };
+    let folder = Folder::new("schema");
+    let path = export(&folder, "--speedscope", "sample.speedscope.json");
+    let mut command = Command::new("node");
+    let said = run(command.arg(script("speedscope.cjs")).arg(&viewers).arg(&path));
+    assert_eq!(said, "valid\n");
+}
+
+/// The viewer itself, from its published package.
+#[test]
+fn speedscope_opens_its_file() {
+    let Some(viewers) = viewers("node_modules/speedscope") else { return };
+    let folder = Folder::new("speedscope");
+    let path = export(&folder, "--speedscope", "sample.speedscope.json");
+    let text = std::fs::read_to_string(&path).expect("the file is there");
+    let file: Value = serde_json::from_str(&text).expect("the file is JSON");
+    let busiest = file["profiles"][0]["name"].as_str().expect("a profile has a name").to_owned();
+    let load = folder.0.join("load.js");
+    // The way that the package's own command hands a file over.
+    let mut command = Command::new("node");
+    command.arg("-e").arg(
+        "const f = require('fs'); f.writeFileSync(process.argv[2], `speedscope.loadFileFromBase64('sample', ` + \
+         `\"${f.readFileSync(process.argv[1]).toString('base64')}\")`);",
+    );
+    run(command.arg(&path).arg(&load));
+    let page = viewers.join("node_modules/speedscope/dist/release/index.html");
+    let url = format!("file://{}#localProfilePath={}", page.display(), load.display());
+    let Some(document) = browse(&folder, &url, &[]) else { return };
+    assert!(unescape(&document).contains(&busiest), "{busiest} is not in {document:.3000}");
+}
+
+#[test]
+fn perfetto_files_follow_the_published_messages() {
+    let Some(viewers) = viewers("py/perfetto") else { return };
+    let folder = Folder::new("perfetto");
+    let path = export(&folder, "--perfetto", "sample.perfetto-trace");
+    let mut command = Command::new("python3");
+    let said = run(command.arg(script("perfetto.py")).arg(&viewers).arg(&path));
+    let truth = std::fs::read(common::root().join("testdata/sample.truth.json")).expect("the truth is there");
+    let truth: Value = serde_json::from_slice(&truth).expect("the truth is JSON");
+    let count = |what: &str| {
+        let line = said.lines().find_map(|line| line.strip_prefix(what)).unwrap_or_default();
+        line.trim().parse::<u64>().ok()
+    };
+    assert_eq!(count("switches "), truth["counts"]["cswitch"].as_u64(), "{said}");
+    assert_eq!(count("ready "), truth["counts"]["wakeup"].as_u64(), "{said}");
+    assert_eq!(count("ends "), truth["counts"]["disk-done"].as_u64(), "{said}");
+    assert_eq!(count("begins "), count("ends "), "{said}");
+}
+
+/// The Firefox Profiler's own reader, as its makers publish it for the command line.
+#[test]
+fn the_firefox_profiler_reads_its_file() {
+    let Some(viewers) = viewers("node_modules/@firefox-devtools/profiler-cli") else { return };
+    let folder = Folder::new("firefox");
+    let path = export(&folder, "--firefox", "sample.firefox.json");
+    let program = viewers.join("node_modules/.bin/profiler-cli");
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(&program);
+        command.args(arguments).env("HOME", &folder.0).current_dir(&folder.0);
+        command
+    };
+    let ask = |arguments: &[&str]| run(&mut command(arguments));
+    let file = path.to_str().expect("the path is text");
+    // Its reader runs in the background, and gets half a second to start: too little on a busy machine.
+    let mut said = String::new();
+    for _ in 0..10 {
+        let ran = common::run(&mut command(&["load", file]));
+        said = ran.stderr;
+        if ran.status == Some(0) {
+            said.clear();
+            break;
+        }
+        assert!(said.contains("did not become ready"), "{said}");
+        common::run(&mut command(&["stop"]));
+    }
+    if !said.is_empty() {
+        eprintln!("SKIPPED: the reader did not start: {said}");
+        return;
+    }
+    let threads = ask(&["thread", "list"]);
+    let busiest = ask(&["profile", "info"]);
+    ask(&["stop"]);
+    assert!(threads.contains("CL.exe"), "{threads}");
+    assert!(busiest.contains("CL.exe [pid 7080]"), "{busiest}");
+}

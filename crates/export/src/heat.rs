@@ -1,0 +1,277 @@
+//! Heat maps: how a distribution changes over time, as one self-contained SVG.
+//!
+//! A column is a step of time, a row a bucket of values, and the darker a cell the more values fell there.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::flame::escape;
+
+/// Counts by time and bucket.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeatMap {
+    columns: BTreeMap<i64, BTreeMap<i64, u64>>,
+    /// Buckets double: those between two that are in use are drawn too.
+    doubled: bool,
+}
+
+/// How a heat map looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeatOptions {
+    /// Heading.
+    pub title: String,
+    /// What the steps of time are: what stands below the columns.
+    pub across: String,
+    /// What the buckets hold: what stands beside the rows.
+    pub up: String,
+}
+
+/// Columns and rows that are drawn at most; beyond that neighbours are put together.
+const MOST_COLUMNS: i128 = 240;
+const MOST_ROWS: usize = 128;
+
+impl HeatMap {
+    /// No value yet.
+    #[must_use]
+    pub fn new() -> HeatMap {
+        HeatMap::default()
+    }
+
+    /// Adds `count` values at a time, in the bucket that begins at `bucket`.
+    pub fn add(&mut self, time: i64, bucket: i64, count: u64) {
+        if count > 0 {
+            let cell = self.columns.entry(time).or_default().entry(bucket).or_default();
+            *cell = cell.saturating_add(count);
+        }
+    }
+
+    /// Says that each bucket begins at twice the last one: rows without values between others are then drawn.
+    pub fn double_rows(&mut self) {
+        self.doubled = true;
+    }
+
+    /// Where the rows begin, from the lowest on.
+    fn rows(&self) -> Vec<i64> {
+        let mut rows: Vec<i64> = self.cells().map(|(_, bucket, _)| bucket).collect();
+        if self.doubled {
+            let (first, last) = (rows.iter().min().copied(), rows.iter().max().copied());
+            if let (Some(first), Some(last)) = (first, last) {
+                let powers = (0..63).map(|n| 1i64 << n);
+                rows.extend(powers.flat_map(|p| [p, -p]).filter(|p| (first..=last).contains(p)));
+                if (first..=last).contains(&0) {
+                    rows.push(0);
+                }
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// Every cell: time, bucket, count.
+    pub fn cells(&self) -> impl Iterator<Item = (i64, i64, u64)> {
+        self.columns.iter().flat_map(|(t, column)| column.iter().map(|(b, n)| (*t, *b, *n)))
+    }
+
+    /// Draws it as an SVG document.
+    #[must_use]
+    pub fn svg(&self, options: &HeatOptions) -> String {
+        let rows = self.rows();
+        // Beyond what can be told apart by eye several buckets share a row, several times a column.
+        let per_row = rows.len().div_ceil(MOST_ROWS).max(1);
+        let first = self.columns.keys().next().copied().unwrap_or(0);
+        let last = self.columns.keys().next_back().copied().unwrap_or(0);
+        let step = self.step();
+        let steps = (i128::from(last) - i128::from(first)) / i128::from(step) + 1;
+        let per_column = (steps + MOST_COLUMNS - 1) / MOST_COLUMNS;
+        let (columns, shown_rows) = ((steps + per_column - 1) / per_column, rows.len().div_ceil(per_row));
+        let mut cells: BTreeMap<(i128, usize), u64> = BTreeMap::new();
+        for (time, bucket, count) in self.cells() {
+            let column = (i128::from(time) - i128::from(first)) / i128::from(step) / per_column;
+            let row = rows.partition_point(|known| *known < bucket) / per_row;
+            let cell = cells.entry((column, row)).or_default();
+            *cell = cell.saturating_add(count);
+        }
+        let most = cells.values().copied().max().unwrap_or(0);
+        let (left, top, cell_height) = (90.0, 48.0, 16.0);
+        let cell_width = (1080.0 / columns.max(1) as f64).clamp(2.0, 40.0);
+        let width = left + cell_width * columns as f64 + 20.0;
+        let width = width.max(480.0);
+        let height = top + cell_height * shown_rows as f64 + 44.0;
+        let floor = top + cell_height * shown_rows as f64;
+        let mut svg = String::new();
+        let _ = write!(
+            svg,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+             <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"100%\" \
+             font-family=\"ui-monospace, Consolas, monospace\" font-size=\"12\" data-most=\"{most}\">\n\
+             <style>.bg {{ fill: #fbfbf8; }} text {{ fill: #1c1c1c; }} .c:hover {{ stroke: #1c1c1c; }}\n\
+             @media (prefers-color-scheme: dark) {{ .bg {{ fill: #16181b; }} text {{ fill: #e6e6e6; }} \
+             .c:hover {{ stroke: #e6e6e6; }} }}</style>\n\
+             <rect class=\"bg\" width=\"{width:.0}\" height=\"{height:.0}\"/>\n\
+             <text x=\"8\" y=\"20\" font-size=\"15\">{}</text>\n\
+             <text id=\"info\" x=\"8\" y=\"38\">{}</text>\n",
+            escape(&options.title),
+            escape(&options.up),
+        );
+        for (at, bucket) in rows.iter().enumerate().step_by(per_row) {
+            let y = floor - cell_height * (at / per_row) as f64 - 4.0;
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{bucket}</text>",
+                left - 6.0
+            );
+        }
+        for ((column, row), count) in &cells {
+            let x = left + cell_width * *column as f64;
+            let y = floor - cell_height * (row + 1) as f64;
+            let time = i128::from(first) + column * per_column * i128::from(step);
+            let bucket = rows.get(row * per_row).copied().unwrap_or(0);
+            // Few values must still be seen beside many: shades go by the logarithm.
+            let shade = ((*count as f64) + 1.0).ln() / ((most as f64) + 1.0).ln().max(f64::MIN_POSITIVE);
+            let _ = writeln!(
+                svg,
+                "<rect class=\"c\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
+                 fill=\"hsl({:.0},85%,{:.0}%)\"><title>{} {time}, from {bucket} on: {count}</title></rect>",
+                cell_width - 0.5,
+                cell_height - 0.5,
+                48.0 - 44.0 * shade,
+                86.0 - 48.0 * shade,
+                escape(&options.across),
+            );
+        }
+        let _ = writeln!(
+            svg,
+            "<text x=\"{left:.0}\" y=\"{:.0}\">{first}</text><text x=\"{:.0}\" y=\"{:.0}\" \
+             text-anchor=\"end\">{last}</text><text x=\"{left:.0}\" y=\"{:.0}\">{}</text>",
+            floor + 16.0,
+            left + cell_width * columns as f64,
+            floor + 16.0,
+            floor + 34.0,
+            escape(&options.across),
+        );
+        svg.push_str(SCRIPT);
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// The time between two columns: the smallest distance that occurs.
+    fn step(&self) -> i64 {
+        let times: Vec<i64> = self.columns.keys().copied().collect();
+        times.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).min().unwrap_or(1).max(1)
+    }
+
+    /// The same with characters, newest column last: what fits into `width` columns, a darker character for more
+    /// values. `paint` gets the character of a cell and its shade from 0 to 4.
+    #[must_use]
+    pub fn text(&self, width: usize, paint: impl Fn(char, usize) -> String) -> String {
+        const SHADES: [char; 5] = ['\u{b7}', '\u{2591}', '\u{2592}', '\u{2593}', '\u{2588}'];
+        let rows = self.rows();
+        let first = self.columns.keys().next().copied().unwrap_or(0);
+        let last = self.columns.keys().next_back().copied().unwrap_or(0);
+        let step = i128::from(self.step());
+        let steps = (i128::from(last) - i128::from(first)) / step + 1;
+        let room = width.saturating_sub(24).max(10) as i128;
+        let per_column = (steps + room - 1) / room;
+        let columns = ((steps + per_column - 1) / per_column) as usize;
+        let mut cells = vec![vec![0u64; columns]; rows.len()];
+        for (time, bucket, count) in self.cells() {
+            let column = ((i128::from(time) - i128::from(first)) / step / per_column) as usize;
+            let row = rows.partition_point(|known| *known < bucket);
+            if let Some(cell) = cells.get_mut(row).and_then(|row| row.get_mut(column)) {
+                *cell = cell.saturating_add(count);
+            }
+        }
+        let most = cells.iter().flatten().copied().max().unwrap_or(0);
+        let mut out = String::new();
+        for (row, bucket) in cells.iter().zip(&rows).rev() {
+            let _ = write!(out, "{bucket:>16} |");
+            for &count in row {
+                if count == 0 {
+                    out.push(' ');
+                    continue;
+                }
+                let share = ((count as f64) + 1.0).ln() / ((most as f64) + 1.0).ln().max(f64::MIN_POSITIVE);
+                let shade = ((share * 5.0) as usize).min(4);
+                out.push_str(&paint(SHADES[shade], shade));
+            }
+            out.push_str("|\n");
+        }
+        let pad = columns.saturating_sub(first.to_string().len());
+        let _ = writeln!(out, "{:>16}  {first}{last:>pad$}", "");
+        out
+    }
+}
+
+/// Shows the cell under the pointer.
+const SCRIPT: &str = r##"<script><![CDATA[
+(function () {
+  var info = document.getElementById("info"), plain = info.textContent;
+  document.querySelectorAll(".c").forEach(function (cell) {
+    cell.addEventListener("mouseover", function () { info.textContent = cell.querySelector("title").textContent; });
+    cell.addEventListener("mouseout", function () { info.textContent = plain; });
+  });
+})();
+]]></script>
+"##;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map() -> HeatMap {
+        let mut map = HeatMap::new();
+        for (time, bucket, count) in [(10, 4, 1), (10, 8, 7), (30, 4, 100), (20, 8, 0)] {
+            map.add(time, bucket, count);
+        }
+        map
+    }
+
+    #[test]
+    fn cells_stand_where_time_and_bucket_say() {
+        let map = map();
+        assert_eq!(map.cells().collect::<Vec<_>>(), [(10, 4, 1), (10, 8, 7), (30, 4, 100)]);
+        let text = map.text(80, |c, _| c.to_string());
+        assert_eq!(
+            text,
+            "               8 |\u{2592} |\n               4 |\u{b7}\u{2588}|\n                  1030\n"
+        );
+        let svg = map.svg(&HeatOptions {
+            title: "<disk>".to_owned(),
+            across: "seconds".to_owned(),
+            up: "ns".to_owned(),
+        });
+        assert_eq!(svg.matches("class=\"c\"").count(), 3);
+        let mut wide = HeatMap::new();
+        wide.double_rows();
+        wide.add(0, -2, 1);
+        wide.add(0, 4, 1);
+        assert_eq!(wide.rows(), [-2, -1, 0, 1, 2, 4]);
+        assert!(svg.contains("<title>seconds 30, from 4 on: 100</title>"));
+        assert!(svg.contains("&lt;disk&gt;") && !svg.contains("<disk>"));
+    }
+
+    #[test]
+    fn any_numbers_are_drawn_within_bounds() {
+        let mut map = HeatMap::new();
+        for n in 0..1000 {
+            map.add(n * 3, n, 1);
+        }
+        map.add(i64::MIN, i64::MIN, u64::MAX);
+        map.add(i64::MAX, i64::MAX, u64::MAX);
+        let svg = map.svg(&HeatOptions { title: String::new(), across: String::new(), up: String::new() });
+        assert!(svg.len() < 100_000, "{}", svg.len());
+        assert!(map.text(80, |c, _| c.to_string()).lines().all(|line| line.chars().count() < 120));
+        assert!(
+            !HeatMap::new()
+                .svg(&HeatOptions { title: String::new(), across: String::new(), up: String::new() })
+                .is_empty()
+        );
+    }
+}

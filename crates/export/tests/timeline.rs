@@ -1,0 +1,147 @@
+//! The writers of timelines on small made-up ones, where every number can be told beforehand.
+
+use serde_json::{Value, json};
+use tracewell_export::timeline::{
+    CallStacks, Firefox, Heading, Lane, Moment, Perfetto, Process, Speedscope, StackId, Switch, Thread,
+    ThreadId, Timeline, What,
+};
+
+fn heading() -> Heading {
+    Heading {
+        title: "made up".to_owned(),
+        unix_ns: 1_600_000_000_000_000_000,
+        interval: Some(1_000_000),
+        system: "Windows".to_owned(),
+    }
+}
+
+struct Made {
+    writer: Box<dyn Timeline>,
+    stacks: CallStacks,
+    stack: StackId,
+    threads: [ThreadId; 2],
+    out: Vec<u8>,
+}
+
+impl Made {
+    /// A process with two threads, and a stack of two frames.
+    fn new(mut writer: Box<dyn Timeline>) -> Made {
+        let mut out = Vec::new();
+        let mut stacks = CallStacks::new();
+        let frames = [stacks.frame("app", "main", false), stacks.frame("ntoskrnl", "NtRead", true)];
+        let stack = stacks.stack(frames).expect("a stack");
+        let process = Process {
+            pid: 8,
+            parent: Some(4),
+            name: "app.exe",
+            command_line: "\"C:\\a b\\app.exe\" -x",
+            start: None,
+            end: None,
+        };
+        let process = writer.process(&process, &mut out);
+        let threads = [12, 16].map(|tid| {
+            let thread = Thread { process, tid, name: "worker", start: None, end: Some(9_000_000) };
+            writer.thread(&thread, &mut out)
+        });
+        Made { writer, stacks, stack, threads, out }
+    }
+
+    fn moment(&mut self, time: i64, thread: usize, what: What<'_>) -> bool {
+        let moment = Moment { time, cpu: 0, thread: self.threads.get(thread).copied(), what };
+        self.writer.moment(&moment, &self.stacks, &mut self.out)
+    }
+
+    fn switch(&mut self, time: i64, from: usize, to: usize) -> bool {
+        let switch = Switch {
+            old: self.threads[from],
+            old_tid: 12,
+            new: self.threads[to],
+            new_tid: 16,
+            old_priority: 8,
+            new_priority: -1,
+            old_state: 5,
+            wait_reason: 40,
+            wait_mode: 1,
+        };
+        self.moment(time, to, What::Switch(switch))
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.writer.finish(&self.stacks, &mut self.out).expect("memory takes everything");
+        self.out
+    }
+
+    fn json(self) -> Value {
+        serde_json::from_slice(&self.finish()).expect("it is JSON")
+    }
+}
+
+fn span(lane: Lane, start: i64) -> What<'static> {
+    What::Span { lane, start, name: "Read", notes: &[("bytes", "4096")] }
+}
+
+#[test]
+fn speedscope_keeps_samples_and_says_no_to_the_rest() {
+    let mut made = Made::new(Box::new(Speedscope::new(heading())));
+    let stack = made.stack;
+    assert!(made.moment(1_000_000, 0, What::Sample(stack)));
+    assert!(made.moment(2_000_000, 0, What::Sample(stack)));
+    assert!(!made.moment(2_000_000, 7, What::Sample(stack)), "a sample of nobody");
+    assert!(!made.moment(3_000_000, 0, span(Lane::Disk(0), 1_000_000)));
+    assert!(!made.switch(3_000_000, 0, 1));
+    let file = made.json();
+    assert_eq!(
+        file["shared"]["frames"],
+        json!([{ "name": "app!main", "file": "app" }, { "name": "ntoskrnl!NtRead", "file": "ntoskrnl" }])
+    );
+    let profiles = file["profiles"].as_array().expect("profiles");
+    assert_eq!(profiles.len(), 1, "threads without samples have none");
+    assert_eq!(profiles[0]["samples"], json!([[0, 1], [0, 1]]));
+    assert_eq!(profiles[0]["weights"], json!([1_000_000, 1_000_000]));
+    assert_eq!(profiles[0]["name"], "app.exe (8) thread 12 worker");
+}
+
+#[test]
+fn firefox_counts_processor_time_between_samples() {
+    let mut made = Made::new(Box::new(Firefox::new(&heading())));
+    let stack = made.stack;
+    assert!(!made.switch(1_000_000, 1, 0), "a switch is not shown, but counts");
+    assert!(made.moment(3_000_000, 0, What::Sample(stack)));
+    made.switch(4_000_000, 0, 1);
+    made.switch(7_000_000, 1, 0);
+    assert!(made.moment(9_000_000, 0, What::Sample(stack)));
+    assert!(made.moment(9_500_000, 0, span(Lane::Disk(1), 9_100_000)));
+    assert!(made.moment(9_600_000, 9, span(Lane::Interrupts(0), 9_500_000)));
+    let file = made.json();
+    let threads = file["threads"].as_array().expect("threads");
+    let first = threads.iter().find(|t| t["tid"] == "12" || t["tid"] == 12).expect("the thread");
+    // In microseconds: 2 ms up to the first sample; then 1 ms, and 2 ms after it was away.
+    assert_eq!(first["samples"]["threadCPUDelta"], json!([2000, 3000]));
+    assert_eq!(first["markers"]["startTime"], json!([9.1]));
+    assert_eq!(first["markers"]["endTime"], json!([9.5]));
+    let machine = threads.iter().find(|t| t["processName"] == "Machine").expect("a line for the processor");
+    assert_eq!(machine["markers"]["length"], 1);
+}
+
+#[test]
+fn perfetto_streams_and_puts_overlapping_spans_on_lines_of_their_own() {
+    let mut made = Made::new(Box::new(Perfetto::new(heading())));
+    let stack = made.stack;
+    assert!(made.moment(1_000_000, 0, What::Sample(stack)));
+    let first = made.out.len();
+    assert!(made.moment(2_000_000, 0, What::Sample(stack)));
+    let second = made.out.len() - first;
+    assert!(second < first / 4, "what is interned is written once: {first}, then {second}");
+    let tracks = |out: &[u8]| out.windows(6).filter(|w| *w == b"Disk 3").count();
+    made.moment(5_000_000, 0, span(Lane::Disk(3), 1_000_000));
+    made.moment(6_000_000, 0, span(Lane::Disk(3), 5_000_000));
+    assert_eq!(tracks(&made.out), 1, "one after the other share a line");
+    made.moment(7_000_000, 0, span(Lane::Disk(3), 5_500_000));
+    assert_eq!(tracks(&made.out), 2, "two at once do not");
+    let before = made.out.len();
+    assert!(made.switch(8_000_000, 0, 1));
+    assert_eq!(made.out.len(), before, "switches are gathered");
+    let all = made.finish();
+    assert!(all.len() > before, "and written in the end");
+    assert!(all.windows(2).any(|w| w == b"-x") && !all.windows(4).any(|w| w == b"C:\\a"));
+}

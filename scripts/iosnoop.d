@@ -1,0 +1,28 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * iosnoop.d: every disk transfer that took long enough, a line each, when it is done.
+ *
+ *   dtrace -s scripts/iosnoop.d -E trace.etl [MICROSECONDS]
+ *
+ * Needs disk transfers (kernel flags DISK_IO and DISK_FILE_IO). Example:
+ *
+ *    SECONDS  PROGRAM            PID  D      BYTES        us  FILE
+ *      0.031  compiler.exe      2212  R      65536       812  C:\src\game.cpp
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+BEGIN
+{
+	begun = timestamp;
+	printf("%10s  %-16s %6s  D %10s %9s  FILE\n", "SECONDS", "PROGRAM", "PID", "BYTES", "us");
+}
+
+io:::done
+/args[0]->b_resp / 1000 >= $1/
+{
+	this->ms = (timestamp - begun) / 1000000;
+	printf("%6d.%03d  %-16s %6d  %s %10d %9d  %s\n", this->ms / 1000, this->ms % 1000, execname, pid,
+	    args[0]->b_flags & B_READ ? "R" : "W", args[0]->b_bcount, args[0]->b_resp / 1000,
+	    args[2]->fi_pathname);
+}

@@ -1,0 +1,30 @@
+// Put into a flame graph by the test: does what a reader does, and leaves what was seen in the document.
+window.addEventListener("load", function () {
+  var root = document.documentElement, info = root.querySelector("#info"), seen = {};
+  var boxes = Array.from(root.querySelectorAll("g.f"));
+  function click(element) { element.dispatchEvent(new MouseEvent("click", { bubbles: true })); }
+  function width(g) { return Number(g.querySelector("rect").getAttribute("width")); }
+  function shown() { return boxes.filter(function (g) { return g.style.display !== "none"; }).length; }
+  seen.boxes = boxes.length;
+  seen.drawn = boxes.every(function (g) { return g.getBoundingClientRect().width > 0; });
+  var narrow = boxes.filter(function (g) { return Number(g.dataset.d) > 1; })
+    .sort(function (a, b) { return width(a) - width(b); })[0];
+  narrow.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+  seen.hover = info.textContent === narrow.querySelector("title").textContent && info.textContent.length > 3;
+  var before = width(narrow);
+  click(narrow);
+  seen.zoomed = width(narrow) / before;
+  seen.whole = width(narrow) > 0.95 * (root.viewBox.baseVal.width - 16);
+  seen.hidden = shown() < boxes.length;
+  click(root.querySelector("#reset"));
+  seen.back = Math.abs(width(narrow) - before) < 0.01 && shown() === boxes.length;
+  var name = narrow.querySelector("title").textContent.replace(/ \([^()]*\)$/, "");
+  window.prompt = function () { return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); };
+  click(root.querySelector("#search"));
+  seen.hits = root.querySelectorAll("g.f.hit").length;
+  seen.found = /match/.test(info.textContent) && narrow.classList.contains("hit");
+  window.prompt = function () { return "no such name anywhere"; };
+  click(root.querySelector("#search"));
+  seen.none = root.querySelectorAll("g.f.hit").length === 0;
+  root.setAttribute("data-seen", JSON.stringify(seen));
+});
