@@ -176,6 +176,15 @@ const FORMS: &[(&str, &str)] = &[
         "struct mine { uint32_t mhz; }; typedef struct mine hwcpu_t; translator hwcpu_t < etw_systemconfig_10_t *R > { mhz = R->MHz + 1; }; hwconfig:::cpu { printf(\"%d\", args[0]->mhz); }",
         "2601",
     ),
+    // A record as a whole: its texts are shown as such.
+    (
+        "hwconfig:::dpi { print(*args[0]); }",
+        "hwdpi_t {\n    uint64_t hw_machine = 0x60\n    uint64_t hw_user = 0x78\n}",
+    ),
+    (
+        "microsoft-windows-dns-client:::event-3006 { print(*args[0]); }",
+        "microsoft_windows_dns_client_event_3006_t {\n    string QueryName = [ \"www.example.com\" ]\n    uint64_t QueryType = 0x1\n    uint64_t QueryOptions = 0x2\n    string ServerList = [ \"\" ]\n    uint64_t IsNetworkQuery = 0\n    uint64_t NetworkQueryIndex = 0\n    uint64_t InterfaceIndex = 0\n    uint64_t IsAsyncQuery = 0\n}",
+    ),
     // An empty clause on one provider.
     ("microsoft-windows-win32k::: { }", ""),
 ];
@@ -211,7 +220,8 @@ const REAL: &[(&str, &[&str])] = &[
             "B_READ",
             "sum(args[0]->b_bcount)",
             "tcpip:::receive",
-            "dns-client",
+            "dns-client:::events",
+            "dns-client:::event-3006",
             "xlate <hwcpu_t>",
             "computer[256]",
             "struct cpus",

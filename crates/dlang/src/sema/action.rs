@@ -4,7 +4,7 @@ use super::tree::{Kind, Node};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind};
 use crate::diag::{Diagnostic, Result};
-use crate::program::{ActionKind, Repr};
+use crate::program::{ActionKind, Repr, Shape};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Type, TypeId};
@@ -198,7 +198,16 @@ impl Checker<'_> {
             let text = format!("print() cannot show a value of type {}", self.quoted(node.ty));
             return fail(Tag::PrintDyn, arg.span, text);
         };
-        let shape = self.shape(node.ty, 0);
+        let (name, ty) = (self.types.name(node.ty), node.ty);
+        let node = self.with_texts(node);
+        let mut shape = self.shape(node.ty, 0);
+        if node.ty != ty {
+            if let Shape::Struct { name: shown, .. } = &mut shape {
+                *shown = name;
+            }
+            let repr = self.repr(node.ty).unwrap_or(repr);
+            return Ok((ActionKind::Print(Box::new(shape)), vec![(node, repr)]));
+        }
         Ok((ActionKind::Print(Box::new(shape)), vec![(node, repr)]))
     }
 

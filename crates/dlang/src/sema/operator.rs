@@ -111,6 +111,12 @@ impl Checker<'_> {
     pub(super) fn dereference(&mut self, node: Node, span: Span) -> Result<Node> {
         self.need_value(&node, "*")?;
         let node = self.decayed(node);
+        if let (Kind::Translated { translator, input, pointer: true }, Some(ty)) =
+            (&node.kind, self.types.pointee(node.ty))
+        {
+            let (translator, input) = (*translator, input.clone());
+            return Ok(Node { kind: Kind::Translated { translator, input, pointer: false }, ty, span });
+        }
         let Some(target) = self.types.pointee(node.ty) else {
             let text =
                 format!("a value of type {} is no pointer and cannot be dereferenced", self.quoted(node.ty));

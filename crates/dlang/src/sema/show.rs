@@ -1,16 +1,20 @@
 //! Stacks and symbols, and the shapes of values for `print()`.
 
-use super::tree::{Kind, Node};
+use super::tree::{Kind, Node, Place};
 use super::{Checker, fail};
 use crate::ast::Expr;
+use crate::catalog::TEXT_TYPE;
 use crate::diag::Result;
 use crate::program::{Repr, Shape, ShapeMember, SymbolKind};
 use crate::source::Span;
 use crate::tags::Tag;
-use crate::types::{Type, TypeId};
+use crate::types::{Field, MemberDef, Type, TypeId};
 
 /// Shapes nest no deeper than this; what is below is shown as bytes.
 const DEEPEST_SHAPE: u32 = 24;
+
+/// Records whose texts would take more bytes are shown with addresses.
+const MOST_SHOWN: u32 = 16 << 10;
 
 /// The most stack frames that can be asked for.
 const MOST_FRAMES: i64 = 1 << 16;
@@ -83,6 +87,43 @@ impl Checker<'_> {
             };
         }
         Ok(Repr::Stack { user, frames, strsize })
+    }
+
+    /// A record in memory whose members point to texts, with the texts in their place: what `print()` shows. Others stay
+    /// as they are.
+    pub(super) fn with_texts(&mut self, node: Node) -> Node {
+        let (span, basic) = (node.span, self.types.basic());
+        let text = self.types.typedef(TEXT_TYPE);
+        let Kind::Read(Place::Memory(address)) = &node.kind else { return node };
+        let Some(fields) = self.types.record(node.ty).and_then(|r| r.fields.clone()) else { return node };
+        let sound = |f: &Field| !f.name.is_empty() && f.bits.is_none();
+        if !fields.iter().any(|f| Some(f.ty) == text) || !fields.iter().all(sound) {
+            return node;
+        }
+        let shown = |ty: TypeId| if Some(ty) == text { basic.string } else { ty };
+        let members =
+            fields.iter().map(|f| MemberDef { name: f.name.clone(), ty: shown(f.ty), bits: None }).collect();
+        let ty = self.types.add_record(false, "");
+        if self.types.complete_record(ty, members).is_err() {
+            return node;
+        }
+        let Some(size) = self.types.size(ty).and_then(|n| u32::try_from(n).ok()).filter(|&n| n <= MOST_SHOWN)
+        else {
+            return node;
+        };
+        let (from, block) = (self.fresh_slot(), self.fresh_slot());
+        let mut filled = Vec::with_capacity(fields.len());
+        for field in &fields {
+            let Some(to) = self.types.field(ty, &field.name) else { return node };
+            let slot = |slot: u32| Node { kind: Kind::Slot(slot), ty: basic.void_ptr, span };
+            let source = Box::new(self.offset(slot(from), field.offset, span));
+            let value = Node { kind: Kind::Read(Place::Memory(source)), ty: field.ty, span };
+            let value = self.text_read(value);
+            let target = Place::Memory(Box::new(self.offset(slot(block), to.offset, span)));
+            filled.push(Node { kind: Kind::Assign(target, Box::new(value)), ty: to.ty, span });
+        }
+        let body = Box::new(Node { kind: Kind::Build { slot: block, size, members: filled }, ty, span });
+        Node { kind: Kind::Let { slot: from, value: address.clone(), body }, ty, span }
     }
 
     /// The shape of a type, for `print()`.
