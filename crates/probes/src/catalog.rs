@@ -140,7 +140,7 @@ impl<'s> ProbeCatalog<'s> {
                     native: a.native.to_owned(),
                     translated: (!a.shown.is_empty()).then(|| a.shown.to_owned()),
                     from: a.from,
-                    payload: (def.fire == Fire::Record).then_some(0),
+                    payload: (def.fire == Fire::Record).then_some(4),
                 })
                 .collect();
             catalog.add((def.provider, "", def.function, def.name), args, Kind::Fixed(def));

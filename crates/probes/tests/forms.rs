@@ -161,7 +161,7 @@ const FORMS: &[(&str, &str)] = &[
     // Types of a script's own where the library has such: with a translator from the bytes, laid over them, and by
     // the name of the type only; the library's are there for all others.
     (
-        "typedef struct hwcpu { uint32_t mhz; uint32_t n; string computer; } hwcpu_t; translator hwcpu_t < uintptr_t P > { mhz = *(uint32_t *)P; n = *(uint32_t *)(P + 4); computer = wstringof((wchar_t *)(P + 20)); }; hwconfig:::cpu { printf(\"%d %d %s\", xlate <hwcpu_t> ((uintptr_t)arg0).mhz, xlate <hwcpu_t> ((uintptr_t)arg0).n, xlate <hwcpu_t> ((uintptr_t)arg0).computer); } hwconfig:::dpi { printf(\" %d\", args[0]->hw_user); }",
+        "typedef struct hwcpu { uint32_t mhz; uint32_t n; string computer; } hwcpu_t; translator hwcpu_t < uintptr_t P > { mhz = *(uint32_t *)P; n = *(uint32_t *)(P + 4); computer = wstringof((wchar_t *)(P + 20)); }; hwconfig:::cpu { printf(\"%d %d %s\", xlate <hwcpu_t> ((uintptr_t)arg4).mhz, xlate <hwcpu_t> ((uintptr_t)arg4).n, xlate <hwcpu_t> ((uintptr_t)arg4).computer); } hwconfig:::dpi { printf(\" %d\", args[0]->hw_user); }",
         "2600 4 HOST 120",
     ),
     (
@@ -169,7 +169,7 @@ const FORMS: &[(&str, &str)] = &[
         "2600 4 HOST DOMAIN",
     ),
     (
-        "typedef struct cpus { uint32_t mhz; uint32_t n; } hwcpu_t; hwconfig:::cpu { printf(\"%d %d\", args[0]->n, ((hwcpu_t *)arg0)->mhz); }",
+        "typedef struct cpus { uint32_t mhz; uint32_t n; } hwcpu_t; hwconfig:::cpu { printf(\"%d %d\", args[0]->n, ((hwcpu_t *)arg4)->mhz); }",
         "4 2600",
     ),
     (

@@ -300,11 +300,11 @@ impl Replay<'_> {
                 self.fire(timeline, probe, at, who, payload, |host| {
                     host.set_prefix(record.id(), record.version(), record.pointer_size());
                     host.args = [
-                        host.payload_address(),
+                        regions::RECORD.address(0),
                         payload.len() as u64,
                         u64::from(wide),
                         u64::from(record.version()),
-                        regions::RECORD.address(0),
+                        host.payload_address(),
                     ];
                 });
             }
