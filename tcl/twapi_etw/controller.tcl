@@ -47,7 +47,8 @@ namespace eval ::twapi::tracewell {
 }
 
 # The properties as a dictionary. The clock is a word in the answer to a query and a number elsewhere, as TWAPI has it.
-# For the kernel's session it also tells which of the classes asked for are not delivered on this system.
+# For the kernel's session it also tells which of the classes asked for are not delivered on this system, and for any the
+# providers of Windows that were enabled in vain.
 proc ::twapi::tracewell::properties {values {symbolic 0}} {
     variable property_names
     variable clocks
@@ -55,6 +56,11 @@ proc ::twapi::tracewell::properties {values {symbolic 0}} {
     set result [::twapi::twine $property_names $values]
     if {[string equal -nocase [dict get $result trace_name] $kernel_logger]} {
         dict set result undelivered_classes [undelivered [dict get $result enable_flags]]
+    }
+    # The key is there when there is something to say, so that other sessions answer as TWAPI's do.
+    set silent [undelivered_providers [dict get $result trace_name]]
+    if {[llength $silent]} {
+        dict set result undelivered_providers $silent
     }
     if {$symbolic} {
         set number [dict get $result clock_resolution]

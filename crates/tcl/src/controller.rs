@@ -1,6 +1,6 @@
 //! Sessions: what is under `etw_start_trace` and its like. Options are parsed and properties named in Tcl.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -27,6 +27,8 @@ struct State {
     /// Sessions started here and not stopped by their handle: the name of each.
     handles: HashMap<i64, String>,
     last_handle: i64,
+    /// By session, in lower case: the providers of Windows itself that were enabled here, which nothing here may stand for.
+    of_windows: HashMap<String, BTreeMap<Guid, String>>,
 }
 
 static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
@@ -38,7 +40,8 @@ fn state() -> std::sync::MutexGuard<'static, State> {
 /// The controller of this system.
 #[cfg(target_os = "linux")]
 pub(crate) fn engine() -> impl Controller {
-    Engine::new(RuntimeDir::of_caller(), state().daemon.clone())
+    // What its classes do not deliver is told by the commands.
+    Engine::new(RuntimeDir::of_caller(), state().daemon.clone()).with_empty_kernel_logger()
 }
 
 /// The controller of this system.
@@ -106,6 +109,8 @@ pub(crate) fn start(_: Interp, args: &[Obj]) -> Outcome {
     };
     let status = engine().start(&properties).map_err(|e| win32(&e))?;
     let mut state = state();
+    // One of that name that ended was another.
+    state.of_windows.remove(&status.properties.name.to_lowercase());
     // Windows numbers sessions; a number of our own, so that one that has ended is never mistaken for another.
     state.last_handle += 1;
     let handle = (state.last_handle << 16) | i64::from(status.id);
@@ -178,6 +183,9 @@ pub(crate) fn control(_: Interp, args: &[Obj]) -> Outcome {
         action => return Err(bad_arguments(format!("Invalid trace action \"{action}\"."))),
     };
     let status = status.map_err(|e| win32(&e))?;
+    if &*args[1].text() == "stop" {
+        state().of_windows.remove(&status.properties.name.to_lowercase());
+    }
     if &*args[1].text() == "stop"
         && let Some(handle) = args[2].as_int()
     {
@@ -227,6 +235,9 @@ pub(crate) fn enable(_: Interp, args: &[Obj]) -> Outcome {
     let handle = integer(&args[1])?;
     let Some(name) = state().handles.get(&handle).cloned() else { return Err(no_handle(handle)) };
     engine().enable(&name, &enable).map_err(|e| win32(&e))?;
+    if let Some(provider) = name_of_windows(enable.provider) {
+        state().of_windows.entry(name.to_lowercase()).or_default().insert(enable.provider, provider);
+    }
     if enable.provider == PROVIDER_GUID {
         provider::wait_until_enabled();
     }
@@ -244,7 +255,31 @@ pub(crate) fn disable(_: Interp, args: &[Obj]) -> Outcome {
     let handle = integer(&args[1])?;
     let Some(name) = state().handles.get(&handle).cloned() else { return Err(no_handle(handle)) };
     engine().disable(&name, guid).map_err(|e| win32(&e))?;
+    if let Some(enabled) = state().of_windows.get_mut(&name.to_lowercase()) {
+        enabled.remove(&guid);
+    }
     Ok(Obj::empty())
+}
+
+/// The name of a provider that is part of Windows.
+fn name_of_windows(guid: Guid) -> Option<String> {
+    let bundled = || bundled::all().iter().find(|p| p.guid == guid).map(|p| p.name.to_string());
+    known::name(&guid).map(str::to_owned).or_else(bundled)
+}
+
+/// `tracewell::undelivered_providers NAME`: the providers of Windows itself that were enabled by this process for the
+/// session and that no program of this system has registered, so that nothing comes from them. On Windows there is none.
+pub(crate) fn undelivered_providers(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 2, 2, "TRACENAME")?;
+    let enabled = state().of_windows.get(&args[1].text().to_lowercase()).cloned().unwrap_or_default();
+    if cfg!(windows) || enabled.is_empty() {
+        return Ok(Obj::empty());
+    }
+    let live = engine().providers().map_err(|e| win32(&e))?;
+    let silent = enabled
+        .iter()
+        .filter(|(guid, _)| live.iter().all(|live| live.guid != **guid || live.processes.is_empty()));
+    Ok(Obj::list(&silent.map(|(_, name)| Obj::new(name)).collect::<Vec<_>>()))
 }
 
 /// `tracewell::provider_guid NAME`

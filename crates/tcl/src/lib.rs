@@ -68,5 +68,6 @@ const COMMANDS: &[(&str, sys::Command)] = &[
     ("tracewell::enable", controller::enable),
     ("tracewell::disable", controller::disable),
     ("tracewell::providers", controller::providers),
+    ("tracewell::undelivered_providers", controller::undelivered_providers),
     ("tracewell::provider_guid", controller::provider_guid),
 ];

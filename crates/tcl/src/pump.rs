@@ -1,4 +1,5 @@
-//! Reading sources to their end: files merged by time, then live sessions, merged as their events come.
+//! Reading sources to their end: files merged by time, and live sessions merged with them and each other as their events
+//! come.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -81,11 +82,17 @@ pub(crate) fn run(
             }),
         }
     }
-    if !files.is_empty() && read_files(&files, span, sink, wanted)? == Flow::Stop {
+    if !files.is_empty() && read_files(&files, &mut live, span, sink, wanted)? == Flow::Stop {
         return Ok(());
     }
     match &mut live[..] {
         [one] => {
+            // What was kept while there were files.
+            while !one.held.places.is_empty() {
+                if one.give(span, sink)? == Flow::Stop {
+                    return Ok(());
+                }
+            }
             while !one.over {
                 if one.step(span, sink)? == Flow::Stop || !wanted()? {
                     break;
@@ -111,18 +118,13 @@ fn merge_live(
     while live.iter().any(|live| !live.over) {
         let idle = live.iter().all(|live| live.held.places.is_empty());
         let wait = if idle { WAIT / live.len() as u32 } else { GRACE };
-        for live in live.iter_mut().filter(|live| !live.over && live.held.places.is_empty()) {
-            live.hold(wait)?;
-        }
+        fill(live, wait)?;
         if !wanted()? {
             return Ok(());
         }
-        let earliest = |live: &[LiveState<'_>]| {
-            let heads = live.iter().enumerate().filter_map(|(i, l)| Some((l.held.places.front()?.time, i)));
-            heads.min().map(|(_, index)| index)
-        };
         // Until one has nothing left that may still get more.
-        while let Some(next) = earliest(live).map(|index| &mut live[index]) {
+        while let Some((_, index)) = earliest(live) {
+            let next = &mut live[index];
             if next.give(span, sink)? == Flow::Stop {
                 return Ok(());
             }
@@ -132,6 +134,44 @@ fn merge_live(
         }
     }
     Ok(())
+}
+
+/// Time of the earliest event that the sessions have at hand, and which of them has it.
+fn earliest(live: &[LiveState<'_>]) -> Option<(i64, usize)> {
+    live.iter().enumerate().filter_map(|(index, live)| Some((live.held.places.front()?.time, index))).min()
+}
+
+/// Events of files between two looks at sessions that had nothing.
+const LOOK: u32 = 1024;
+
+/// Takes a batch of every session that has nothing at hand.
+fn fill(live: &mut [LiveState<'_>], wait: Duration) -> Result<(), Failure> {
+    for live in live.iter_mut().filter(|live| !live.over && live.held.places.is_empty()) {
+        live.hold(wait)?;
+    }
+    Ok(())
+}
+
+/// Gives the events of sessions that come before an event of a file. A session that has run dry is waited for once, and
+/// briefly: a file does not wait for what may never come.
+fn give_before(
+    live: &mut [LiveState<'_>],
+    time: i64,
+    span: Span,
+    sink: &mut dyn Sink,
+) -> Result<Flow, Failure> {
+    while let Some((head, index)) = earliest(live)
+        && head < time
+    {
+        let next = &mut live[index];
+        if next.give(span, sink)? == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
+        if next.held.places.is_empty() && !next.over {
+            next.hold(GRACE)?;
+        }
+    }
+    Ok(Flow::On)
 }
 
 /// Records of a session that wait for their turn among those of others.
@@ -279,8 +319,10 @@ fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Names, Ends) {
     (Names::new(schemas), Ends { left, done: 0 })
 }
 
+/// Reads files, and with each event what sessions have that is older.
 fn read_files(
     files: &[(&str, Arc<Mapping>)],
+    live: &mut [LiveState<'_>],
     span: Span,
     sink: &mut dyn Sink,
     wanted: &mut dyn FnMut() -> Result<bool, Failure>,
@@ -291,10 +333,20 @@ fn read_files(
         traces.push(trace);
     }
     let (mut namess, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(|trace| survey(trace, sink)).unzip();
+    fill(live, WAIT / live.len().max(1) as u32)?;
+    let mut unlooked = 0;
     let mut records = Merge::new(&traces);
     while let Some((index, record)) = records.next() {
         let trace = &traces[index];
         let time = trace.clock().file_time(record.time());
+        unlooked += 1;
+        if unlooked == LOOK {
+            unlooked = 0;
+            fill(live, Duration::ZERO)?;
+        }
+        if give_before(live, time, span, sink)? == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
         let cpu = record.cpu();
         if span.has(time) {
             let event = Event::new(record, &mut namess[index], trace.header(), time);

@@ -140,6 +140,54 @@ fn walkthrough() {
     script("walkthrough");
 }
 
+/// A real SIGINT ends a shell that reads, in the foreground and by the event loop, as it ends any tclsh; the session it
+/// started goes on, and another process can stop it.
+#[cfg(unix)]
+#[test]
+fn interrupted() {
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+
+    const SIGINT: i32 = 2;
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("interrupted-{version}"));
+        for (name, read) in [
+            ("front", "etw_process_events -callback take $c"),
+            ("back", "etw_process_events -background 1 -callback take $c; vwait forever"),
+        ] {
+            let reader = format!(
+                "package require twapi_etw; namespace path twapi\n\
+                 proc take args {{puts reading; flush stdout}}\n\
+                 set p [etw_twapi_provider_register]; set h [etw_start_trace {name} -realtime 1 -flushtimer 1]\n\
+                 etw_enable_provider $h [etw_twapi_provider_guid] -1 5; set c [etw_open_session {name}]\n\
+                 etw_log_message $p hello; etw_flush_trace {name}\n{read}\nputs over\n"
+            );
+            let file = place.0.join("reader.tcl");
+            std::fs::write(&file, reader).unwrap();
+            let mut child = place.tclsh(&shell).arg(&file).stdout(Stdio::piped()).spawn().unwrap();
+            let mut output = BufReader::new(child.stdout.take().unwrap());
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            assert_eq!(line, "reading\n", "{version} {name}");
+            let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            assert!(sent.success());
+            assert_eq!(child.wait().unwrap().signal(), Some(SIGINT), "{version} {name}");
+            let after = place.0.join("after.tcl");
+            std::fs::write(
+                &after,
+                format!(
+                    "package require twapi_etw; namespace path twapi\n\
+                 puts [etw_get_traces]; etw_stop_trace {name}; puts <[etw_get_traces]>\n"
+                ),
+            )
+            .unwrap();
+            let told = place.tclsh(&shell).arg(&after).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&told.stdout), format!("{name}\n<>\n"), "{told:?}");
+        }
+    }
+}
+
 /// TWAPI's own tests, where their folder is given; they are not part of this tree.
 #[test]
 fn upstream() {

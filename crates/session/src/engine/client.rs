@@ -11,6 +11,7 @@ use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
 use super::socket::Socket;
 use super::wire::{Answer, Request, Wire};
+use crate::engine::plan::refuse_kernel_logger;
 use crate::live::LiveSource;
 use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
 
@@ -23,6 +24,8 @@ pub struct Engine {
     place: RuntimeDir,
     /// Program and arguments that run the daemon.
     daemon: Vec<OsString>,
+    /// Whether the kernel logger may be started, though nothing comes from it.
+    empty_kernel_logger: bool,
 }
 
 /// What a daemon says of itself.
@@ -47,7 +50,15 @@ impl Engine {
     /// started and there is none; it must call [`run_daemon`](super::run_daemon) with that place.
     #[must_use]
     pub fn new(place: RuntimeDir, daemon: Vec<OsString>) -> Engine {
-        Engine { place, daemon }
+        Engine { place, daemon, empty_kernel_logger: false }
+    }
+
+    /// Starts the kernel logger too, which has no events on this system, where [`start`](Controller::start) refuses it
+    /// else: for callers that tell themselves what is not delivered.
+    #[must_use]
+    pub fn with_empty_kernel_logger(mut self) -> Engine {
+        self.empty_kernel_logger = true;
+        self
     }
 
     /// What the daemon says of itself; `None` when there is none.
@@ -254,6 +265,9 @@ fn absolute(path: &str) -> Result<String, Error> {
 
 impl Controller for Engine {
     fn start(&self, properties: &Properties) -> Result<SessionStatus, Error> {
+        if !self.empty_kernel_logger {
+            refuse_kernel_logger(properties)?;
+        }
         let log_file = absolute(&properties.log_file)?;
         let request = Request::Start { properties: Properties { log_file, ..properties.clone() } };
         // A daemon that is just leaving may take the connection and not answer.

@@ -32,6 +32,22 @@ fn is_kernel_logger(properties: &Properties) -> bool {
         || properties.mode.has(LogFileMode::SYSTEM_LOGGER)
 }
 
+/// What is said to who asks for the kernel logger.
+///
+/// # Errors
+///
+/// 50, when the properties are the kernel logger's.
+pub(crate) fn refuse_kernel_logger(properties: &Properties) -> Result<(), Error> {
+    if !is_kernel_logger(properties) {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::NOT_SUPPORTED,
+        "the kernel logger is Windows' own: Linux has no such events. `dtrace` looks into this kernel, and sessions \
+         take the events of programs (`etw providers` lists them)",
+    ))
+}
+
 /// The properties with their defaults filled in, and the sizes of its ring sets.
 ///
 /// # Errors
@@ -48,13 +64,6 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
     let sequential_append = mode.has(LogFileMode::SEQUENTIAL) && mode.has(LogFileMode::APPEND);
     if kinds > 1 && !(sequential_append && kinds == 2) {
         return Err(refuse("a log file is one of sequential, circular, append and new-file"));
-    }
-    if is_kernel_logger(&plan) {
-        return Err(Error::new(
-            Code::NOT_SUPPORTED,
-            "the kernel logger is Windows' own: Linux has no such events. `dtrace` looks into this kernel, and sessions \
-             take the events of programs (`etw providers` lists them)",
-        ));
     }
     if mode.has(LogFileMode::RELOG) || mode.has(LogFileMode::COMPRESSED) {
         return Err(Error::new(

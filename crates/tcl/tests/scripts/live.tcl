@@ -63,6 +63,38 @@ test live-3 {a blocking reader gets everything up to the session's end} -body {
     set messages
 } -result {a b c}
 
+proc collect3b {buffer events} {
+    foreach properties [recordarray column [etw_format_events $::formatter $buffer $events] -properties] {
+        if {[dict exists $properties Message]} {lappend ::messages [dict get $properties Message]}
+    }
+}
+
+test live-3b {a file given with a session: all events of both, the older first} -setup {file delete old.etl new.etl} -body {
+    set messages {}
+    set formatter [etw_open_formatter]
+    foreach {file from} {old.etl 1 new.etl 5} {
+        if {$from == 5} {
+            set live [etw_start_trace live3b -realtime 1]
+            etw_enable_provider $live [etw_twapi_provider_guid] -1 5
+            set c [etw_open_session live3b]
+            set own [etw_twapi_provider_register]
+            foreach text {3 4} {etw_log_message $own $text}
+            # From here on only the file listens.
+            etw_stop_trace $live
+        }
+        set h [etw_start_trace "file $from" -logfile $file -filemode sequential]
+        etw_enable_provider $h [etw_twapi_provider_guid] -1 5
+        set provider [etw_twapi_provider_register]
+        foreach text [list $from [expr {$from + 1}]] {etw_log_message $provider $text}
+        etw_stop_trace $h
+    }
+    # Named in another order than that of their times.
+    set handles [list $c [etw_open_file new.etl] [etw_open_file old.etl]]
+    etw_process_events -callback collect3b {*}$handles
+    foreach handle $handles {etw_close_session $handle}
+    lsearch -all -inline -regexp $messages {^[1-6]$}
+} -result {1 2 3 4 5 6}
+
 test live-4 {a dump of a session, with a limit} -body {
     set provider [etw_twapi_provider_register]
     set h [etw_start_trace live4 -realtime 1]

@@ -247,6 +247,20 @@ test trace-3b {every kernel class is accepted, and its bits are those of Windows
     }
     set wrong
 } -result {}
+test trace-3c {providers of Windows that nothing here stands for are told; others and those disabled again are not} -constraints {
+    unix
+} -body {
+    set h [etw_start_trace silent -realtime 1]
+    etw_enable_provider $h [etw_twapi_provider_guid] -1 5
+    set before [dict exists [etw_query_trace silent] undelivered_providers]
+    set result [etw_enable_provider $h Microsoft-Windows-Kernel-Network 0x10 5]
+    set told [dict get [etw_query_trace SILENT] undelivered_providers]
+    etw_disable_provider $h Microsoft-Windows-Kernel-Network
+    set after [dict exists [etw_query_trace $h] undelivered_providers]
+    list $before $result $told $after
+} -cleanup {
+    etw_stop_trace $h
+} -result {0 {} Microsoft-Windows-Kernel-Network 0}
 test trace-4 {rotation} -body {
     file delete {*}[glob -nocomplain r*.etl]
     traced r%d.etl {

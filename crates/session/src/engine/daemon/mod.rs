@@ -33,6 +33,8 @@ const CONNECTIONS_OF_USER: usize = 512;
 const CONNECTIONS: usize = 4096;
 /// How long the daemon stays when it has nothing to do.
 const IDLE: Duration = Duration::from_millis(300);
+/// How often a daemon that is in use looks whether its folder is still there; changes wake it at once.
+const LOOK: Duration = Duration::from_secs(2);
 /// How long a stop waits for processes to let go of their buffers.
 const LET_GO: Duration = Duration::from_secs(2);
 /// How long a new daemon waits for the processes that have waited for one.
@@ -173,8 +175,11 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
                 .spawn(move || daemon.accept(&socket, serve))
                 .map_err(io("cannot start a thread"))?;
         }
-        daemon.wait_for_the_end(stay);
-        leave(place);
+        daemon.wait_for_the_end(stay, &|| holds(&lock, place));
+        // What another daemon has made there since is not ours to remove.
+        if holds(&lock, place) {
+            leave(place);
+        }
         Ok(())
     });
     if result.is_err() {
@@ -223,12 +228,19 @@ fn take_lock(place: &RuntimeDir) -> std::io::Result<Option<fs::File>> {
             return Ok(None);
         }
         // The one that left may have removed the file that was locked just now.
-        if fs::metadata(place.lock()).is_ok_and(|named| file.metadata().is_ok_and(|f| f.ino() == named.ino()))
-        {
+        if holds(&file, place) {
             return Ok(Some(file));
         }
     }
     Ok(None)
+}
+
+/// Whether the lock file that is open is still the one by that name: not when someone removed the folder, whose daemon
+/// nobody can reach any more.
+fn holds(lock: &fs::File, place: &RuntimeDir) -> bool {
+    fs::metadata(place.lock()).is_ok_and(|named| {
+        lock.metadata().is_ok_and(|file| (file.dev(), file.ino()) == (named.dev(), named.ino()))
+    })
 }
 
 /// The enable table: ours to write, for everyone else read-only, even by way of `/proc`.
@@ -268,13 +280,18 @@ impl Daemon {
         }
     }
 
-    /// Returns when there has been nothing to do for a while, or the daemon was told to end.
-    fn wait_for_the_end(&self, stay: bool) {
+    /// Returns when there has been nothing to do for a while, the daemon was told to end, or it is not `reachable` any more:
+    /// nobody could stop its sessions then.
+    fn wait_for_the_end(&self, stay: bool, reachable: &dyn Fn() -> bool) {
         let mut state = self.locked();
         loop {
-            let (next, _) =
-                self.changed.wait_timeout(state, IDLE / 4).unwrap_or_else(PoisonError::into_inner);
+            let used = stay || !state.sessions.is_empty() || state.controllers > 0;
+            let time = if used && !state.ending { LOOK } else { IDLE / 4 };
+            let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
             state = next;
+            if !reachable() {
+                return;
+            }
             let idle = clock::monotonic() - state.last_use;
             let idle = idle > IDLE.as_nanos() as i64;
             let unused = state.sessions.is_empty() && state.controllers == 0 && idle;
