@@ -24,6 +24,8 @@ pub(crate) struct EngineLive {
     /// Buffers that came and are not given out: some of their records may be newer than the last mark.
     pending: Vec<Pending>,
     ended: bool,
+    /// Raw time up to which everything was given.
+    complete: i64,
     /// How to go on when the daemon is killed.
     again: Reattach,
     /// Events of the session that are accounted for: before this consumer came, sent to it, or counted as lost.
@@ -61,7 +63,18 @@ impl EngineLive {
         let (header, clock) = (trace.header().clone(), *trace.clock());
         let (losses, lost_before) = Default::default();
         let pending = Vec::new();
-        Ok(EngineLive { stream, header, clock, losses, pending, ended: false, again, accounted, lost_before })
+        Ok(EngineLive {
+            stream,
+            header,
+            clock,
+            losses,
+            pending,
+            ended: false,
+            complete: i64::MIN,
+            again,
+            accounted,
+            lost_before,
+        })
     }
 
     /// Goes on with the daemon that came after one that was killed. What that one had not sent is lost to this consumer.
@@ -156,6 +169,10 @@ impl LiveSource for EngineLive {
         self.losses
     }
 
+    fn complete_to(&self) -> i64 {
+        self.complete
+    }
+
     fn next(&mut self, time: Duration) -> Result<Option<Batch>, Error> {
         let end = Instant::now() + time;
         while !self.ended {
@@ -182,6 +199,7 @@ impl LiveSource for EngineLive {
                 frame::ROUND => {
                     let mark = self.note_losses(&body);
                     let batch = self.up_to(mark);
+                    self.complete = self.complete.max(mark);
                     if !batch.is_empty() {
                         return Ok(Some(batch));
                     }

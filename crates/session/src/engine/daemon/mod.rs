@@ -20,7 +20,7 @@ use tracewell_types::Guid;
 use super::clock::{self, Calibrator};
 use super::keeper::{self, Keeper};
 use super::logger::Logger;
-use super::place::RuntimeDir;
+use super::place::{self, RuntimeDir};
 use super::socket::{Peer, Socket, waiting_processes};
 use super::sys::{self, Mapping};
 use super::table::{self, LISTENERS};
@@ -124,6 +124,8 @@ pub fn run_service(place: &RuntimeDir) -> Result<(), Error> {
 
 fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     sys::detach();
+    // Before there are other threads: they inherit it. Without, a signal ends the daemon as it ends any program.
+    let terminations = sys::Terminations::take().ok();
     let io = |doing: &'static str| move |e: std::io::Error| Error::io(&e, doing);
     let uid = rustix::process::geteuid().as_raw();
     let folder_mode = if uid == 0 { 0o755 } else { 0o700 };
@@ -147,7 +149,7 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     let providers = listen(place.providers(), if uid == 0 { 0o666 } else { 0o600 })?;
     let control = listen(place.control(), 0o600)?;
     let all = Mutex::new(Some((table, table_file, providers, control)));
-    let result = keeper::supervise(|kept, keeper, former| {
+    let result = keeper::supervise(terminations.as_ref(), |kept, keeper, former| {
         // Each daemon is a process of its own: what one takes out is there for the next.
         let parts = all.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((table, table_file, providers, control)) = parts else { return Ok(()) };
@@ -173,7 +175,7 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
                 .spawn(move || daemon.accept(&socket, serve))
                 .map_err(io("cannot start a thread"))?;
         }
-        daemon.wait_for_the_end(stay);
+        daemon.wait_for_the_end(stay, || is_over(place, terminations.as_ref()));
         leave(place);
         Ok(())
     });
@@ -182,6 +184,14 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     }
     drop(lock);
     result
+}
+
+/// Whether the daemon is to end although it has sessions: it was told so by a signal, its folder is gone, so that nobody
+/// can reach it any more, or the process is gone that it was started for.
+fn is_over(place: &RuntimeDir, terminations: Option<&sys::Terminations>) -> bool {
+    terminations.is_some_and(sys::Terminations::came)
+        || fs::symlink_metadata(place.path()).is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound)
+        || place::owner().is_some_and(|pid| !std::path::Path::new(&format!("/proc/{pid}")).exists())
 }
 
 /// Removes what a daemon has made. In this order, so that whoever finds no socket finds no lock held for long either.
@@ -268,8 +278,9 @@ impl Daemon {
         }
     }
 
-    /// Returns when there has been nothing to do for a while, or the daemon was told to end.
-    fn wait_for_the_end(&self, stay: bool) {
+    /// Returns when there has been nothing to do for a while, or the daemon was told to end, or `is_over`: then its
+    /// sessions have ended, and their files are complete.
+    fn wait_for_the_end(&self, stay: bool, is_over: impl Fn() -> bool) {
         let mut state = self.locked();
         loop {
             let (next, _) =
@@ -278,6 +289,11 @@ impl Daemon {
             let idle = clock::monotonic() - state.last_use;
             let idle = idle > IDLE.as_nanos() as i64;
             let unused = state.sessions.is_empty() && state.controllers == 0 && idle;
+            if !state.ending && is_over() {
+                drop(state);
+                self.end_all();
+                return;
+            }
             // Whoever told it to end gets an answer first.
             if state.ending && (state.controllers == 0 || idle) || unused && !stay {
                 return;
