@@ -104,7 +104,8 @@ struct Process {
 /// Runs a daemon until its last session has ended. Returns at once when there is one in the folder already.
 ///
 /// Called by a process of one thread, this forks: the calling process becomes the keeper, which starts the daemon anew
-/// should it be killed.
+/// should it be killed. SIGTERM and SIGINT, sent to either, end the daemon as [`Engine::end_daemon`](super::Engine::end_daemon)
+/// does: sessions are closed, files complete. So does the loss of its folder, by which it could be reached.
 ///
 /// # Errors
 ///
