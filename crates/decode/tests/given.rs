@@ -131,7 +131,7 @@ fn an_unknown_version_has_the_sure_fields_and_the_rest() {
         [
             ("Till/Ring".to_owned(), false, "Cents".to_owned(), vec![0xAB, 0xCD]),
             (
-                "PerfInfo/SampleProf".to_owned(),
+                "PerfInfo/SampleProfile".to_owned(),
                 false,
                 "InstructionPointer ThreadId Count Reserved".to_owned(),
                 vec![0xEE]

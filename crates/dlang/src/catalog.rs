@@ -24,6 +24,9 @@ pub struct ProbeArg {
     pub translated: Option<String>,
     /// Number of the native argument (`arg0` is 0) that it is made from.
     pub from: u8,
+    /// Number of the argument that holds the address of the event's bytes: what a program's own definition of
+    /// the translated type lies over, when no translator makes that.
+    pub payload: Option<u8>,
 }
 
 /// A probe.

@@ -12,7 +12,7 @@ use crate::demand::{self, Alias};
 pub use crate::events::provider_name;
 use crate::events::{EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of};
 use crate::shape::Shape;
-use crate::table::{LISTED_RATES, PROBES, ProbeDef};
+use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef};
 use crate::timer::{Family, Timer};
 
 /// What fires a probe.
@@ -140,6 +140,7 @@ impl<'s> ProbeCatalog<'s> {
                     native: a.native.to_owned(),
                     translated: (!a.shown.is_empty()).then(|| a.shown.to_owned()),
                     from: a.from,
+                    payload: (def.fire == Fire::Record).then_some(0),
                 })
                 .collect();
             catalog.add((def.provider, "", def.function, def.name), args, Kind::Fixed(def));
@@ -241,7 +242,7 @@ impl<'s> ProbeCatalog<'s> {
     /// `args[0]` of a probe on an event: its fields, at the address that an argument of the firing holds.
     fn record_argument(&self, event: u32, from: u8) -> Vec<ProbeArg> {
         let name = self.event(event).map(|event| format!("{}_t *", event.struct_name));
-        name.into_iter().map(|native| ProbeArg { native, translated: None, from }).collect()
+        name.into_iter().map(|native| ProbeArg { native, translated: None, from, payload: None }).collect()
     }
 
     /// Adds the probe on a provider's events of one name.
@@ -357,7 +358,8 @@ impl<'s> ProbeCatalog<'s> {
             let fixed = self.probes.iter().any(|(info, _)| info.provider == PMC && info.name == name);
             if !fixed && let Some(counter) = demand::counter_of(name) {
                 let counter = self.counter_index(counter);
-                let args = vec![ProbeArg { native: "uintptr_t".to_owned(), translated: None, from: 0 }];
+                let native = "uintptr_t".to_owned();
+                let args = vec![ProbeArg { native, translated: None, from: 0, payload: None }];
                 self.add((PMC, "", EVENT, name), args, Kind::PmcSample(counter));
             }
         } else if is_plain(provider) && self.survey.is_none() {

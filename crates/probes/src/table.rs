@@ -32,8 +32,8 @@ pub enum Fire {
     Registry,
     /// `arg0`…: fields of the event, in that order.
     Fields(&'static [FieldArg]),
-    /// `args[0]`: the fields of the event as a record that is read on demand; `arg1` length, `arg2`
-    /// architecture, `arg3` version.
+    /// `args[0]`: the fields of the event as a record that is read on demand. `arg0` is the address of the event's
+    /// bytes, `arg1` their length, `arg2` the architecture, `arg3` the version, `arg4` the address of the record.
     Record,
 }
 
@@ -280,103 +280,103 @@ probes! {
         "counter-src" [48] PMC_COUNTERS, COUNTERS, "the counters that events carry";
     }
     "hwconfig" / "event" / "SystemConfig" / "any kernel session; not every machine has everything" {
-        "cpu" [10] Record, &[arg("etw_systemconfig_10_t *", "hwcpu_t *", 0)], "hardware and configuration: cpu";
-        "disk-phy" [11] Record, &[arg("etw_systemconfig_11_t *", "hwdphy_t *", 0)], "hardware and configuration: disk-phy";
-        "disk-log" [12] Record, &[arg("etw_systemconfig_12_t *", "hwdlog_t *", 0)], "hardware and configuration: disk-log";
-        "nic" [13] Record, &[arg("etw_systemconfig_13_t *", "hwnic_t *", 0)], "hardware and configuration: nic";
-        "video" [14] Record, &[arg("etw_systemconfig_14_t *", "hwvideo_t *", 0)], "hardware and configuration: video";
-        "service" [15] Record, &[arg("etw_systemconfig_15_t *", "hwservice_t *", 0)], "hardware and configuration: service";
-        "power" [16] Record, &[arg("etw_systemconfig_16_t *", "", 0)], "hardware and configuration: power";
-        "network" [17] Record, &[arg("etw_systemconfig_17_t *", "hwnw_t *", 0)], "hardware and configuration: network";
-        "disk-optical" [18] Record, &[arg("etw_systemconfig_18_t *", "hwopt_t *", 0)], "hardware and configuration: disk-optical";
-        "irq" [21] Record, &[arg("etw_systemconfig_21_t *", "hwirq_t *", 0)], "hardware and configuration: irq";
-        "pnp" [22] Record, &[arg("etw_systemconfig_22_t *", "hwpnp_t *", 0)], "hardware and configuration: pnp";
-        "ide" [23] Record, &[arg("etw_systemconfig_23_t *", "", 0)], "hardware and configuration: ide";
-        "platform" [25] Record, &[arg("etw_systemconfig_25_t *", "hwplat_t *", 0)], "hardware and configuration: platform";
-        "dpi" [28] Record, &[arg("etw_systemconfig_28_t *", "hwdpi_t *", 0)], "hardware and configuration: dpi";
-        "code-integrity" [29] Record, &[arg("etw_systemconfig_29_t *", "", 0)], "hardware and configuration: code-integrity";
-        "telemetry" [30] Record, &[arg("etw_systemconfig_30_t *", "", 0)], "hardware and configuration: telemetry";
-        "defrag" [31] Record, &[arg("etw_systemconfig_31_t *", "", 0)], "hardware and configuration: defrag";
-        "dev-family" [33] Record, &[arg("etw_systemconfig_33_t *", "", 0)], "hardware and configuration: dev-family";
-        "flight-ids" [34] Record, &[arg("etw_systemconfig_34_t *", "", 0)], "hardware and configuration: flight-ids";
-        "processor" [35] Record, &[arg("etw_systemconfig_35_t *", "hwprocs_t *", 0)], "hardware and configuration: processor";
-        "virtualization" [36] Record, &[arg("etw_systemconfig_36_t *", "hwvirt_t *", 0)], "hardware and configuration: virtualization";
-        "boot" [37] Record, &[arg("etw_systemconfig_37_t *", "", 0)], "hardware and configuration: boot";
+        "cpu" [10] Record, &[arg("etw_systemconfig_10_t *", "hwcpu_t *", 4)], "hardware and configuration: cpu";
+        "disk-phy" [11] Record, &[arg("etw_systemconfig_11_t *", "hwdphy_t *", 4)], "hardware and configuration: disk-phy";
+        "disk-log" [12] Record, &[arg("etw_systemconfig_12_t *", "hwdlog_t *", 4)], "hardware and configuration: disk-log";
+        "nic" [13] Record, &[arg("etw_systemconfig_13_t *", "hwnic_t *", 4)], "hardware and configuration: nic";
+        "video" [14] Record, &[arg("etw_systemconfig_14_t *", "hwvideo_t *", 4)], "hardware and configuration: video";
+        "service" [15] Record, &[arg("etw_systemconfig_15_t *", "hwservice_t *", 4)], "hardware and configuration: service";
+        "power" [16] Record, &[arg("etw_systemconfig_16_t *", "", 4)], "hardware and configuration: power";
+        "network" [17] Record, &[arg("etw_systemconfig_17_t *", "hwnw_t *", 4)], "hardware and configuration: network";
+        "disk-optical" [18] Record, &[arg("etw_systemconfig_18_t *", "hwopt_t *", 4)], "hardware and configuration: disk-optical";
+        "irq" [21] Record, &[arg("etw_systemconfig_21_t *", "hwirq_t *", 4)], "hardware and configuration: irq";
+        "pnp" [22] Record, &[arg("etw_systemconfig_22_t *", "hwpnp_t *", 4)], "hardware and configuration: pnp";
+        "ide" [23] Record, &[arg("etw_systemconfig_23_t *", "", 4)], "hardware and configuration: ide";
+        "platform" [25] Record, &[arg("etw_systemconfig_25_t *", "hwplat_t *", 4)], "hardware and configuration: platform";
+        "dpi" [28] Record, &[arg("etw_systemconfig_28_t *", "hwdpi_t *", 4)], "hardware and configuration: dpi";
+        "code-integrity" [29] Record, &[arg("etw_systemconfig_29_t *", "", 4)], "hardware and configuration: code-integrity";
+        "telemetry" [30] Record, &[arg("etw_systemconfig_30_t *", "", 4)], "hardware and configuration: telemetry";
+        "defrag" [31] Record, &[arg("etw_systemconfig_31_t *", "", 4)], "hardware and configuration: defrag";
+        "dev-family" [33] Record, &[arg("etw_systemconfig_33_t *", "", 4)], "hardware and configuration: dev-family";
+        "flight-ids" [34] Record, &[arg("etw_systemconfig_34_t *", "", 4)], "hardware and configuration: flight-ids";
+        "processor" [35] Record, &[arg("etw_systemconfig_35_t *", "hwprocs_t *", 4)], "hardware and configuration: processor";
+        "virtualization" [36] Record, &[arg("etw_systemconfig_36_t *", "hwvirt_t *", 4)], "hardware and configuration: virtualization";
+        "boot" [37] Record, &[arg("etw_systemconfig_37_t *", "", 4)], "hardware and configuration: boot";
     }
     "dnet" / "event" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Exception 0x8000" {
-        "runtime" [187] Record, &[arg("etw_dotnet_187_t *", "netrt_t *", 0)], "the .NET runtime: runtime";
-        "excp" [80] Record, &[arg("etw_dotnet_80_t *", "netexcp_t *", 0)], "the .NET runtime: excp";
+        "runtime" [187] Record, &[arg("etw_dotnet_187_t *", "netrt_t *", 4)], "the .NET runtime: runtime";
+        "excp" [80] Record, &[arg("etw_dotnet_80_t *", "netexcp_t *", 4)], "the .NET runtime: excp";
     }
     "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Contention 0x4000" {
-        "lck-wait" [81] Record, &[arg("etw_dotnet_81_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
-        "lck-done" [91] Record, &[arg("etw_dotnet_91_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
+        "lck-wait" [81] Record, &[arg("etw_dotnet_81_t *", "netlck_t *", 4)], "the .NET runtime: lck wait";
+        "lck-done" [91] Record, &[arg("etw_dotnet_91_t *", "netlck_t *", 4)], "the .NET runtime: lck done";
     }
     "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Threading 0x10000" {
-        "thr-start" [50] Record, &[arg("etw_dotnet_50_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
-        "thr-stop" [51] Record, &[arg("etw_dotnet_51_t *", "", 0)], "the .NET runtime: thr stop";
-        "thr-retire" [52] Record, &[arg("etw_dotnet_52_t *", "", 0)], "the .NET runtime: thr retire";
-        "thr-unretire" [53] Record, &[arg("etw_dotnet_53_t *", "", 0)], "the .NET runtime: thr unretire";
-        "io-start" [44] Record, &[arg("etw_dotnet_44_t *", "netthrinfo_t *", 0)], "the .NET runtime: io start";
-        "io-exit" [45] Record, &[arg("etw_dotnet_45_t *", "", 0)], "the .NET runtime: io exit";
-        "io-retire" [46] Record, &[arg("etw_dotnet_46_t *", "", 0)], "the .NET runtime: io retire";
-        "io-unretire" [47] Record, &[arg("etw_dotnet_47_t *", "", 0)], "the .NET runtime: io unretire";
-        "adj" [54] Record, &[arg("etw_dotnet_54_t *", "", 0)], "the .NET runtime: adj";
-        "adj-adj" [55] Record, &[arg("etw_dotnet_55_t *", "", 0)], "the .NET runtime: adj adj";
-        "adj-stats" [56] Record, &[arg("etw_dotnet_56_t *", "", 0)], "the .NET runtime: adj stats";
+        "thr-start" [50] Record, &[arg("etw_dotnet_50_t *", "netthrinfo_t *", 4)], "the .NET runtime: thr start";
+        "thr-stop" [51] Record, &[arg("etw_dotnet_51_t *", "", 4)], "the .NET runtime: thr stop";
+        "thr-retire" [52] Record, &[arg("etw_dotnet_52_t *", "", 4)], "the .NET runtime: thr retire";
+        "thr-unretire" [53] Record, &[arg("etw_dotnet_53_t *", "", 4)], "the .NET runtime: thr unretire";
+        "io-start" [44] Record, &[arg("etw_dotnet_44_t *", "netthrinfo_t *", 4)], "the .NET runtime: io start";
+        "io-exit" [45] Record, &[arg("etw_dotnet_45_t *", "", 4)], "the .NET runtime: io exit";
+        "io-retire" [46] Record, &[arg("etw_dotnet_46_t *", "", 4)], "the .NET runtime: io retire";
+        "io-unretire" [47] Record, &[arg("etw_dotnet_47_t *", "", 4)], "the .NET runtime: io unretire";
+        "adj" [54] Record, &[arg("etw_dotnet_54_t *", "", 4)], "the .NET runtime: adj";
+        "adj-adj" [55] Record, &[arg("etw_dotnet_55_t *", "", 4)], "the .NET runtime: adj adj";
+        "adj-stats" [56] Record, &[arg("etw_dotnet_56_t *", "", 4)], "the .NET runtime: adj stats";
     }
     "dnet" / "jit" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Jit 0x10" {
-        "method-jit-begin" [145] Record, &[arg("etw_dotnet_145_t *", "", 0)], "the .NET runtime: method jit begin";
-        "method-load" [143] Record, &[arg("etw_dotnet_143_t *", "", 0)], "the .NET runtime: method load";
-        "method-unload" [144] Record, &[arg("etw_dotnet_144_t *", "", 0)], "the .NET runtime: method unload";
-        "static-method-load" [136] Record, &[arg("etw_dotnet_136_t *", "", 0)], "the .NET runtime: static method load";
-        "static-method-unload" [137] Record, &[arg("etw_dotnet_137_t *", "", 0)], "the .NET runtime: static method unload";
-        "inline-fail" [186] Record, &[arg("etw_dotnet_186_t *", "", 0)], "the .NET runtime: inline fail";
-        "inline-success" [185] Record, &[arg("etw_dotnet_185_t *", "", 0)], "the .NET runtime: inline success";
-        "tailcall-fail" [189] Record, &[arg("etw_dotnet_189_t *", "", 0)], "the .NET runtime: tailcall fail";
-        "tailcall-success" [188] Record, &[arg("etw_dotnet_188_t *", "", 0)], "the .NET runtime: tailcall success";
+        "method-jit-begin" [145] Record, &[arg("etw_dotnet_145_t *", "", 4)], "the .NET runtime: method jit begin";
+        "method-load" [143] Record, &[arg("etw_dotnet_143_t *", "", 4)], "the .NET runtime: method load";
+        "method-unload" [144] Record, &[arg("etw_dotnet_144_t *", "", 4)], "the .NET runtime: method unload";
+        "static-method-load" [136] Record, &[arg("etw_dotnet_136_t *", "", 4)], "the .NET runtime: static method load";
+        "static-method-unload" [137] Record, &[arg("etw_dotnet_137_t *", "", 4)], "the .NET runtime: static method unload";
+        "inline-fail" [186] Record, &[arg("etw_dotnet_186_t *", "", 4)], "the .NET runtime: inline fail";
+        "inline-success" [185] Record, &[arg("etw_dotnet_185_t *", "", 4)], "the .NET runtime: inline success";
+        "tailcall-fail" [189] Record, &[arg("etw_dotnet_189_t *", "", 4)], "the .NET runtime: tailcall fail";
+        "tailcall-success" [188] Record, &[arg("etw_dotnet_188_t *", "", 4)], "the .NET runtime: tailcall success";
     }
     "dnet" / "interop" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Interop 0x2000" {
-        "stub-gen" [88] Record, &[arg("etw_dotnet_88_t *", "netirop_t *", 0)], "the .NET runtime: stub gen";
-        "stub-hit" [89] Record, &[arg("etw_dotnet_89_t *", "", 0)], "the .NET runtime: stub hit";
+        "stub-gen" [88] Record, &[arg("etw_dotnet_88_t *", "netirop_t *", 4)], "the .NET runtime: stub gen";
+        "stub-hit" [89] Record, &[arg("etw_dotnet_89_t *", "", 4)], "the .NET runtime: stub hit";
     }
     "dnet" / "arm" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword AppDomainResource 0x800" {
-        "thr-create" [85] Record, &[arg("etw_dotnet_85_t *", "netthr_t *", 0)], "the .NET runtime: thr create";
-        "mem-allocate" [83] Record, &[arg("etw_dotnet_83_t *", "", 0)], "the .NET runtime: mem allocate";
-        "mem-survive" [84] Record, &[arg("etw_dotnet_84_t *", "", 0)], "the .NET runtime: mem survive";
-        "thr-enter" [87] Record, &[arg("etw_dotnet_87_t *", "", 0)], "the .NET runtime: thr enter";
-        "thr-exit" [86] Record, &[arg("etw_dotnet_86_t *", "", 0)], "the .NET runtime: thr exit";
+        "thr-create" [85] Record, &[arg("etw_dotnet_85_t *", "netthr_t *", 4)], "the .NET runtime: thr create";
+        "mem-allocate" [83] Record, &[arg("etw_dotnet_83_t *", "", 4)], "the .NET runtime: mem allocate";
+        "mem-survive" [84] Record, &[arg("etw_dotnet_84_t *", "", 4)], "the .NET runtime: mem survive";
+        "thr-enter" [87] Record, &[arg("etw_dotnet_87_t *", "", 4)], "the .NET runtime: thr enter";
+        "thr-exit" [86] Record, &[arg("etw_dotnet_86_t *", "", 4)], "the .NET runtime: thr exit";
     }
     "dnet" / "security" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Security 0x400" {
-        "strongname-start" [181] Record, &[arg("etw_dotnet_181_t *", "", 0)], "the .NET runtime: strongname start";
-        "strongname-end" [182] Record, &[arg("etw_dotnet_182_t *", "", 0)], "the .NET runtime: strongname end";
-        "authcode-start" [183] Record, &[arg("etw_dotnet_183_t *", "", 0)], "the .NET runtime: authcode start";
-        "authcode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authcode end";
-        "authocode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authocode end";
+        "strongname-start" [181] Record, &[arg("etw_dotnet_181_t *", "", 4)], "the .NET runtime: strongname start";
+        "strongname-end" [182] Record, &[arg("etw_dotnet_182_t *", "", 4)], "the .NET runtime: strongname end";
+        "authcode-start" [183] Record, &[arg("etw_dotnet_183_t *", "", 4)], "the .NET runtime: authcode start";
+        "authcode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 4)], "the .NET runtime: authcode end";
+        "authocode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 4)], "the .NET runtime: authocode end";
     }
     "dnet" / "loader" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Loader 0x8" {
-        "appdomain-load" [156] Record, &[arg("etw_dotnet_156_t *", "netappdom_t *", 0)], "the .NET runtime: appdomain load";
-        "appdomain-unload" [157] Record, &[arg("etw_dotnet_157_t *", "", 0)], "the .NET runtime: appdomain unload";
-        "assembly-load" [154] Record, &[arg("etw_dotnet_154_t *", "netassm_t *", 0)], "the .NET runtime: assembly load";
-        "assembly-unload" [155] Record, &[arg("etw_dotnet_155_t *", "", 0)], "the .NET runtime: assembly unload";
-        "module-load" [152] Record, &[arg("etw_dotnet_152_t *", "netmodule_t *", 0)], "the .NET runtime: module load";
-        "module-unload" [153] Record, &[arg("etw_dotnet_153_t *", "", 0)], "the .NET runtime: module unload";
-        "module-range" [158] Record, &[arg("etw_dotnet_158_t *", "", 0)], "the .NET runtime: module range";
+        "appdomain-load" [156] Record, &[arg("etw_dotnet_156_t *", "netappdom_t *", 4)], "the .NET runtime: appdomain load";
+        "appdomain-unload" [157] Record, &[arg("etw_dotnet_157_t *", "", 4)], "the .NET runtime: appdomain unload";
+        "assembly-load" [154] Record, &[arg("etw_dotnet_154_t *", "netassm_t *", 4)], "the .NET runtime: assembly load";
+        "assembly-unload" [155] Record, &[arg("etw_dotnet_155_t *", "", 4)], "the .NET runtime: assembly unload";
+        "module-load" [152] Record, &[arg("etw_dotnet_152_t *", "netmodule_t *", 4)], "the .NET runtime: module load";
+        "module-unload" [153] Record, &[arg("etw_dotnet_153_t *", "", 4)], "the .NET runtime: module unload";
+        "module-range" [158] Record, &[arg("etw_dotnet_158_t *", "", 4)], "the .NET runtime: module range";
     }
     "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword GC 0x1" {
-        "gc-start" [1] Record, &[arg("etw_dotnet_1_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
-        "gc-end" [2] Record, &[arg("etw_dotnet_2_t *", "", 0)], "the .NET runtime: gc end";
-        "resume-end" [3] Record, &[arg("etw_dotnet_3_t *", "", 0)], "the .NET runtime: resume end";
-        "heapstat" [4] Record, &[arg("etw_dotnet_4_t *", "netgcheapstat_t *", 0)], "the .NET runtime: heapstat";
-        "seg-create" [5] Record, &[arg("etw_dotnet_5_t *", "netgcseg_t *", 0)], "the .NET runtime: seg create";
-        "seg-free" [6] Record, &[arg("etw_dotnet_6_t *", "netgcseg_t *", 0)], "the .NET runtime: seg free";
-        "resume-begin" [7] Record, &[arg("etw_dotnet_7_t *", "", 0)], "the .NET runtime: resume begin";
-        "suspend-end" [8] Record, &[arg("etw_dotnet_8_t *", "", 0)], "the .NET runtime: suspend end";
-        "suspend-start" [9] Record, &[arg("etw_dotnet_9_t *", "netgc_t *", 0)], "the .NET runtime: suspend start";
-        "allocate-tick" [10] Record, &[arg("etw_dotnet_10_t *", "netgcalloctick_t *", 0)], "the .NET runtime: allocate tick";
-        "conc-thr-create" [11] Record, &[arg("etw_dotnet_11_t *", "", 0)], "the .NET runtime: conc thr create";
-        "conc-thr-exit" [12] Record, &[arg("etw_dotnet_12_t *", "", 0)], "the .NET runtime: conc thr exit";
-        "finalizer-end" [13] Record, &[arg("etw_dotnet_13_t *", "netgc_t *", 0)], "the .NET runtime: finalizer end";
-        "finalizer-begin" [14] Record, &[arg("etw_dotnet_14_t *", "", 0)], "the .NET runtime: finalizer begin";
+        "gc-start" [1] Record, &[arg("etw_dotnet_1_t *", "netgc_t *", 4)], "the .NET runtime: gc start";
+        "gc-end" [2] Record, &[arg("etw_dotnet_2_t *", "", 4)], "the .NET runtime: gc end";
+        "resume-end" [3] Record, &[arg("etw_dotnet_3_t *", "", 4)], "the .NET runtime: resume end";
+        "heapstat" [4] Record, &[arg("etw_dotnet_4_t *", "netgcheapstat_t *", 4)], "the .NET runtime: heapstat";
+        "seg-create" [5] Record, &[arg("etw_dotnet_5_t *", "netgcseg_t *", 4)], "the .NET runtime: seg create";
+        "seg-free" [6] Record, &[arg("etw_dotnet_6_t *", "netgcseg_t *", 4)], "the .NET runtime: seg free";
+        "resume-begin" [7] Record, &[arg("etw_dotnet_7_t *", "", 4)], "the .NET runtime: resume begin";
+        "suspend-end" [8] Record, &[arg("etw_dotnet_8_t *", "", 4)], "the .NET runtime: suspend end";
+        "suspend-start" [9] Record, &[arg("etw_dotnet_9_t *", "netgc_t *", 4)], "the .NET runtime: suspend start";
+        "allocate-tick" [10] Record, &[arg("etw_dotnet_10_t *", "netgcalloctick_t *", 4)], "the .NET runtime: allocate tick";
+        "conc-thr-create" [11] Record, &[arg("etw_dotnet_11_t *", "", 4)], "the .NET runtime: conc thr create";
+        "conc-thr-exit" [12] Record, &[arg("etw_dotnet_12_t *", "", 4)], "the .NET runtime: conc thr exit";
+        "finalizer-end" [13] Record, &[arg("etw_dotnet_13_t *", "netgc_t *", 4)], "the .NET runtime: finalizer end";
+        "finalizer-begin" [14] Record, &[arg("etw_dotnet_14_t *", "", 4)], "the .NET runtime: finalizer begin";
     }
 }
 

@@ -1,4 +1,4 @@
-//! A client for symbol servers: files of a symbol store over HTTP and HTTPS.
+//! A client for symbol servers: files of a symbol store over HTTP, and over HTTPS with the feature `tls`.
 //!
 //! A server answers `GET SERVER/NAME/KEY/NAME` with the file or with 404; Microsoft's public one redirects to where the
 //! file lies. Nothing else is sent than what a path names, and the names that [`tracewell_symbols`] asks for are those of
@@ -7,12 +7,10 @@
 
 use std::fmt;
 use std::io::{Read, Write};
-use std::sync::Arc;
 use std::time::Duration;
 
 use tracewell_symbols::SymbolServer;
 use ureq::Agent;
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
 /// Nothing larger is taken: the largest databases known have 4 GB.
 const LARGEST: u64 = 8 << 30;
@@ -40,17 +38,14 @@ impl Default for HttpServer {
 
 impl HttpServer {
     /// A client that trusts the certificates of the system. It connects to nothing before it is asked.
+    ///
+    /// Without the feature `tls` it refuses servers whose addresses begin with `https:`.
     #[must_use]
     pub fn new() -> HttpServer {
-        let found = rustls_native_certs::load_native_certs();
-        let certificates: Vec<Certificate<'static>> =
-            found.certs.iter().map(|der| Certificate::from_der(der).to_owned()).collect();
-        let tls = TlsConfig::builder()
-            .root_certs(RootCerts::new_with_certs(&certificates))
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .build();
-        let config = Agent::config_builder()
-            .tls_config(tls)
+        let config = Agent::config_builder();
+        #[cfg(feature = "tls")]
+        let config = config.tls_config(tls());
+        let config = config
             .timeout_connect(Some(PATIENCE))
             .timeout_recv_response(Some(PATIENCE))
             .timeout_global(Some(WHOLE))
@@ -62,8 +57,24 @@ impl HttpServer {
     }
 }
 
+/// Trusts what the system trusts.
+#[cfg(feature = "tls")]
+fn tls() -> ureq::tls::TlsConfig {
+    use ureq::tls::{Certificate, RootCerts, TlsConfig};
+    let found = rustls_native_certs::load_native_certs();
+    let certificates: Vec<Certificate<'static>> =
+        found.certs.iter().map(|der| Certificate::from_der(der).to_owned()).collect();
+    TlsConfig::builder()
+        .root_certs(RootCerts::new_with_certs(&certificates))
+        .unversioned_rustls_crypto_provider(std::sync::Arc::new(rustls::crypto::ring::default_provider()))
+        .build()
+}
+
 impl SymbolServer for HttpServer {
     fn fetch(&self, server: &str, path: &str, into: &mut dyn Write) -> Result<bool, String> {
+        if cfg!(not(feature = "tls")) && server.get(..6).is_some_and(|s| s.eq_ignore_ascii_case("https:")) {
+            return Err("cannot be asked: this client was built without HTTPS".to_owned());
+        }
         let address = format!("{}/{}", server.trim_end_matches('/'), escaped(path));
         let mut response =
             self.agent.get(&address).call().map_err(|error| format!("cannot be asked: {error}"))?;

@@ -185,3 +185,20 @@ fn a_server_that_is_not_there_is_an_error() {
         HttpServer::new().fetch(&format!("http://127.0.0.1:{port}"), "a/b/a", &mut nowhere).unwrap_err();
     assert!(error.starts_with("cannot be asked: "), "{error}");
 }
+
+/// A server that answers in the clear on an HTTPS address is an error, and so is HTTPS that was not built in.
+#[test]
+fn https_is_never_taken_for_http() {
+    let bytes = b"secret".to_vec();
+    let server = Server::start(HashMap::from([("/symbols/a/b/a".to_owned(), Answer::File(bytes.clone()))]));
+    let mut got = Vec::new();
+    assert_eq!(HttpServer::new().fetch(&server.address, "a/b/a", &mut got), Ok(true));
+    assert_eq!(got, bytes);
+
+    let secure = server.address.replace("http:", "HTTPS:");
+    let mut nothing = Vec::new();
+    let error = HttpServer::new().fetch(&secure, "a/b/a", &mut nothing).unwrap_err();
+    assert!(error.starts_with("cannot be asked: "), "{error}");
+    assert_eq!(error.ends_with("built without HTTPS"), cfg!(not(feature = "tls")), "{error}");
+    assert!(nothing.is_empty());
+}

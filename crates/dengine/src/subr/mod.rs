@@ -182,7 +182,7 @@ pub(crate) fn call<H: Host>(subr: Subr, args: &[u64], cx: &mut Context<'_, H>) -
         },
         Subr::Wstringof => {
             let State { memory, temp, .. } = state;
-            let units = wide(memory.tail(host, arg(0))?);
+            let units = wide(memory.tail(host, arg(0))?).take(most_wide(args));
             temp.clear();
             let strsize = memory.strsize;
             for c in char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)) {
@@ -193,7 +193,7 @@ pub(crate) fn call<H: Host>(subr: Subr, args: &[u64], cx: &mut Context<'_, H>) -
             }
             memory.put_string(temp)
         }
-        Subr::Wstrlen => Ok(wide(state.memory.tail(host, arg(0))?).count() as u64),
+        Subr::Wstrlen => Ok(wide(state.memory.tail(host, arg(0))?).take(most_wide(args)).count() as u64),
         Subr::Getmajor => Ok(arg(0) >> 32),
         Subr::Getminor => Ok(arg(0) & 0xffff_ffff),
         // Kernel objects that no event stream has: reading one is reading its address.
@@ -252,6 +252,11 @@ fn process<H: Host>(state: &mut State, host: &H, address: u64, len: usize) -> Re
 /// UTF-16 units up to the first zero.
 fn wide(bytes: &[u8]) -> impl Iterator<Item = u16> {
     bytes.as_chunks::<2>().0.iter().map(|c| u16::from_le_bytes(*c)).take_while(|&u| u != 0).take(MOST_WIDE)
+}
+
+/// How many units of a wide string are looked at: what its second argument says, when there is one.
+fn most_wide(args: &[u64]) -> usize {
+    args.get(1).map_or(MOST_WIDE, |&most| usize::try_from(most).unwrap_or(MOST_WIDE))
 }
 
 /// Makes a string of strings; `false` of the function is the null string.

@@ -62,8 +62,13 @@ impl Checker<'_> {
             return match self.types.typedef(text) {
                 // A library may say again what is known.
                 Some(known) if self.types.same(known, ty) => Ok(()),
+                Some(_) if self.takes_over(text) => {
+                    self.types.define_typedef(text, ty);
+                    Ok(())
+                }
                 Some(_) => fail(Tag::DeclIdred, name.span, format!("the type {text} is defined already")),
                 None => {
+                    self.note_library_type(|| text.to_owned());
                     self.types.define_typedef(text, ty);
                     Ok(())
                 }

@@ -157,13 +157,46 @@ impl Checker<'_> {
         };
         let id = match known {
             Some(id) if self.types.record(id).is_some_and(|r| r.fields.is_some()) => {
-                return fail(Tag::DeclTypered, span, format!("{word} {tag} is defined already"));
+                if !self.takes_over(&format!("{word} {tag}")) {
+                    return fail(Tag::DeclTypered, span, format!("{word} {tag} is defined already"));
+                }
+                let own = self.types.add_record(is_union, tag);
+                self.rename(id, own);
+                own
             }
             Some(id) => id,
             None => self.types.add_record(is_union, tag),
         };
+        self.note_library_type(|| format!("{word} {tag}"));
         self.deeper(span, |checker| checker.fill_record(id, members))?;
         Ok(id)
+    }
+
+    /// Takes note of a type that a library defines.
+    pub(super) fn note_library_type(&mut self, name: impl FnOnce() -> String) {
+        if self.in_library {
+            self.library_types.insert(name());
+        }
+    }
+
+    /// Whether a program may define a type of this name although there is one: it may, once, when a library defined
+    /// it. What the library made of its own type stays as it is.
+    pub(super) fn takes_over(&mut self, name: &str) -> bool {
+        !self.in_library && self.library_types.remove(name)
+    }
+
+    /// Lets the type names that libraries gave to a type stand for the program's own one.
+    fn rename(&mut self, from: TypeId, to: TypeId) {
+        let names: Vec<String> = self
+            .types
+            .typedef_names()
+            .filter(|name| self.library_types.contains(*name))
+            .filter(|name| self.types.typedef(name).is_some_and(|ty| self.types.same(ty, from)))
+            .map(str::to_owned)
+            .collect();
+        for name in names {
+            self.types.define_typedef(&name, to);
+        }
     }
 
     fn fill_record(&mut self, id: TypeId, members: &[Member]) -> Result<()> {
@@ -259,11 +292,17 @@ impl Checker<'_> {
         };
         let id = match known {
             Some(id) if self.types.enumeration(id).is_some_and(|e| e.items.is_some()) => {
-                return fail(Tag::DeclTypered, span, format!("enum {tag} is defined already"));
+                if !self.takes_over(&format!("enum {tag}")) {
+                    return fail(Tag::DeclTypered, span, format!("enum {tag} is defined already"));
+                }
+                let own = self.types.add_enum(tag);
+                self.rename(id, own);
+                own
             }
             Some(id) => id,
             None => self.types.add_enum(tag),
         };
+        self.note_library_type(|| format!("enum {tag}"));
         let mut list: Vec<(String, i64)> = Vec::with_capacity(items.len());
         let mut names = rustc_hash::FxHashSet::default();
         let mut next: i64 = 0;

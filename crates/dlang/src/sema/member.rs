@@ -353,6 +353,14 @@ impl Checker<'_> {
             None => Ok(value),
             Some(text) => {
                 let output = typed(self, text)?;
+                if let Some(payload) = arg.payload
+                    && !self.translatable(output, &value)
+                    && self.types.size(self.types.pointee(output).unwrap_or(output)).is_some()
+                {
+                    // The program's own idea of this type: it lies over the event's bytes.
+                    let raw = Node { kind: Kind::Arg(payload), ty: self.types.basic().int64, span };
+                    return Ok(self.to_scalar(raw, output));
+                }
                 self.translate(output, value, Tag::ArgsXlator, span)
             }
         }

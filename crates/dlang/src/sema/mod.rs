@@ -84,6 +84,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) zdefs: bool,
     /// The text being checked is a library.
     pub(crate) in_library: bool,
+    /// Types that libraries define, which a program may define anew: names, and tags as `struct foo`.
+    pub(crate) library_types: rustc_hash::FxHashSet<String>,
     /// The probes of the clause being checked.
     pub(crate) clause_probes: Vec<ProbeInfo>,
     /// What the clause being checked reads of its host.
@@ -133,6 +135,7 @@ impl<'c> Checker<'c> {
             params: Vec::new(),
             zdefs: false,
             in_library: false,
+            library_types: rustc_hash::FxHashSet::default(),
             clause_probes: Vec::new(),
             uses: Uses::default(),
             minimum: None,

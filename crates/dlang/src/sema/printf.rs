@@ -4,6 +4,7 @@ use super::action::Acted;
 use super::tree::{Kind, Node};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind};
+use crate::builtins::Subr;
 use crate::diag::{Diagnostic, Result};
 use crate::format::{ArgKind, Conv, Format, Width};
 use crate::program::{ActionKind, Repr};
@@ -85,6 +86,12 @@ impl Checker<'_> {
                 Kind::Special(repr, _) => Some(repr.clone()),
                 _ => None,
             };
+            if conv.kind() == Some(ArgKind::WideString)
+                && let Some(most) = self.wide_text(ty)
+            {
+                values.push((self.narrowed(node, most), Repr::Str));
+                continue;
+            }
             if !self.conversion_takes(conv, ty, special.as_ref()) {
                 let text = format!(
                     "argument {at} of {name}() is of type {}, which conversion {} does not show",
@@ -115,6 +122,25 @@ impl Checker<'_> {
         Ok((index, values))
     }
 
+    /// Characters of 16 bits, as an array or by their address: how many there can be, when that is known.
+    fn wide_text(&self, ty: TypeId) -> Option<Option<u64>> {
+        let (element, most) = match *self.types.resolve(ty) {
+            Type::Array(element, count) => (element, Some(count)),
+            Type::Pointer(element) => (element, None),
+            _ => return None,
+        };
+        self.types.integer(element).is_some_and(|(bytes, _)| bytes == 2).then_some(most)
+    }
+
+    /// The string that characters of 16 bits make.
+    fn narrowed(&mut self, node: Node, most: Option<u64>) -> Node {
+        let (span, basic) = (node.span, self.types.basic());
+        let (pointer, size, string) = (basic.void_ptr, basic.size, basic.string);
+        let mut args = vec![self.converted(node, pointer)];
+        args.extend(most.map(|most| Node { kind: Kind::Int(most), ty: size, span }));
+        Node { kind: Kind::Call(Subr::Wstringof, args), ty: string, span }
+    }
+
     /// Whether a conversion shows values of a type.
     fn conversion_takes(&self, conv: &Conv, ty: TypeId, special: Option<&Repr>) -> bool {
         let integer = self.types.is_integer(ty);
@@ -132,7 +158,7 @@ impl Checker<'_> {
                     || self.types.is_string_like(ty) && matches!(self.types.resolve(ty), Type::Array(..))
             }
             Some(ArgKind::WideString) => match *self.types.resolve(ty) {
-                Type::Array(element, _) => self.types.integer(element).is_some_and(|(bytes, _)| bytes > 1),
+                Type::Array(element, _) => self.types.integer(element).is_some_and(|(bytes, _)| bytes > 2),
                 _ => false,
             },
             Some(ArgKind::Stack) => matches!(special, Some(Repr::Stack { .. })),

@@ -93,19 +93,28 @@ impl Checker<'_> {
         self.translate(output, value, Tag::XlateNone, span)
     }
 
+    /// The translator that makes a struct from a value: of those that fit, the exact one, then the last.
+    fn translator_for(&self, record: TypeId, value: &Node) -> Option<usize> {
+        let by_output = |t: &TranslatorInfo| self.types.same(t.output, record);
+        self.translators
+            .iter()
+            .rposition(|t| by_output(t) && self.types.same(t.input, value.ty))
+            .or_else(|| self.translators.iter().rposition(|t| by_output(t) && self.fits(value, t.input)))
+    }
+
+    /// Whether a translator makes this struct, or what this points to, from a value.
+    pub(super) fn translatable(&self, output: TypeId, value: &Node) -> bool {
+        let record = self.types.pointee(output).unwrap_or(output);
+        self.translator_for(record, value).is_some()
+    }
+
     /// A value seen as another struct, through the translator that fits.
     pub(super) fn translate(&mut self, output: TypeId, value: Node, tag: Tag, span: Span) -> Result<Node> {
         let (record, pointer) = match self.types.pointee(output) {
             Some(target) => (target, true),
             None => (output, false),
         };
-        let by_output = |t: &TranslatorInfo| self.types.same(t.output, record);
-        let exact = self
-            .translators
-            .iter()
-            .rposition(|t| by_output(t) && self.types.same(t.input, value.ty))
-            .or_else(|| self.translators.iter().rposition(|t| by_output(t) && self.fits(&value, t.input)));
-        let Some(translator) = exact else {
+        let Some(translator) = self.translator_for(record, &value) else {
             let text = format!("no translator makes {} from {}", self.quoted(record), self.quoted(value.ty));
             return fail(tag, span, text);
         };

@@ -21,6 +21,7 @@ impl TestCatalog {
             native: native.to_owned(),
             translated: translated.map(str::to_owned),
             from,
+            payload: (from == 1).then_some(0),
         };
         let args =
             vec![arg("int", None, 0), arg("struct raw *", Some("info_t *"), 1), arg("string", None, 2)];

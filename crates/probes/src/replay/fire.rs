@@ -297,16 +297,15 @@ impl Replay<'_> {
             Layout::Record(fields) => {
                 self.state.opened.begin(fields);
                 let wide = record.pointer_size() == 8;
-                let args = [
-                    regions::RECORD.address(0),
-                    payload.len() as u64,
-                    u64::from(wide),
-                    u64::from(record.version()),
-                    if record.is_event() { u64::from(record.id()) } else { u64::from(record.opcode()) },
-                ];
                 self.fire(timeline, probe, at, who, payload, |host| {
                     host.set_prefix(record.id(), record.version(), record.pointer_size());
-                    host.args = args;
+                    host.args = [
+                        host.payload_address(),
+                        payload.len() as u64,
+                        u64::from(wide),
+                        u64::from(record.version()),
+                        regions::RECORD.address(0),
+                    ];
                 });
             }
             Layout::Fail(layout) => {

@@ -30,8 +30,23 @@ impl Output for Lines {
     fn system(&mut self, _: &[u8]) {}
 }
 
+/// What a run did.
+#[allow(dead_code, reason = "no test looks at all of it")]
+pub(crate) struct Ran {
+    pub(crate) text: String,
+    /// Events that could not be read.
+    pub(crate) unread: u64,
+    pub(crate) firings: u64,
+}
+
 /// What a program prints over a trace, and how many events could not be read; else why it cannot be compiled.
+#[allow(dead_code, reason = "no test uses all of it")]
 pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, u64), String> {
+    ran(program, bytes).map(|ran| (ran.text, ran.unread))
+}
+
+/// Runs a program over a trace; else why it cannot be compiled.
+pub(crate) fn ran(program: &str, bytes: &[u8]) -> Result<Ran, String> {
     let traces = [Trace::open(bytes).expect("the trace opens")];
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
@@ -58,5 +73,5 @@ pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, u64), String> 
     let outcome = replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
     // At its end a run ends the line.
     let text = String::from_utf8_lossy(&out.0).trim_end_matches('\n').to_owned();
-    Ok((text, outcome.unread))
+    Ok(Ran { text, unread: outcome.unread, firings: outcome.firings })
 }

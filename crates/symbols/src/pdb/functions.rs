@@ -96,11 +96,9 @@ pub(super) struct Functions {
 
 impl Functions {
     pub(super) fn read(inner: &mut Inner, module: u32) -> pdb2::Result<Functions> {
-        let Some(module) = inner.debug.modules()?.nth(module as usize)? else {
-            return Ok(Functions::default());
-        };
+        let Some(module) = inner.modules.get(module) else { return Ok(Functions::default()) };
         // A module without symbols of its own is usual.
-        let Some(info) = inner.pdb.module_info(&module)? else { return Ok(Functions::default()) };
+        let Some(info) = inner.pdb.module_info(module)? else { return Ok(Functions::default()) };
         let mut pieces: Vec<Piece> = Vec::new();
         let mut size = 0;
         // The function whose records are being read: split off code belongs to it.

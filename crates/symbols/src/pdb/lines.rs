@@ -35,19 +35,20 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn read(inner: &mut Inner, module: u32) -> pdb2::Result<Lines> {
-        let Some(module) = inner.debug.modules()?.nth(module as usize)? else {
-            return Ok(Lines::default());
-        };
-        let Some(info) = inner.pdb.module_info(&module)? else { return Ok(Lines::default()) };
+        let Some(module) = inner.modules.get(module) else { return Ok(Lines::default()) };
+        let Some(info) = inner.pdb.module_info(module)? else { return Ok(Lines::default()) };
         // Without the table of strings lines have no files, and are of no use.
-        let Ok(strings) = inner.pdb.string_table() else { return Ok(Lines::default()) };
+        if inner.strings.is_none() {
+            inner.strings = inner.pdb.string_table().ok();
+        }
+        let Some(strings) = &inner.strings else { return Ok(Lines::default()) };
         let Ok(program) = info.line_program() else { return Ok(Lines::default()) };
         let mut made = Lines::default();
         let mut entries = program.lines();
         while let Some(line) = entries.next()? {
             let Some(start) = line.offset.to_rva(&inner.map) else { continue };
             let end = line.length.map_or(start.0, |length| start.0.saturating_add(length));
-            made.note_file(line.file_index, &program, &strings);
+            made.note_file(line.file_index, &program, strings);
             let line = Line {
                 start: start.0,
                 end,
@@ -91,7 +92,7 @@ impl Lines {
                     while let Some(line) = entries.next()? {
                         let Some(start) = line.offset.to_rva(&inner.map) else { continue };
                         let line_end = line.length.map_or(start.0, |length| start.0.saturating_add(length));
-                        made.note_file(line.file_index, &program, &strings);
+                        made.note_file(line.file_index, &program, strings);
                         lines.push(Line {
                             start: start.0,
                             end: line_end.min(end),

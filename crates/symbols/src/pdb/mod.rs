@@ -10,6 +10,7 @@
 
 mod functions;
 mod lines;
+mod modules;
 mod source;
 
 use std::cell::{Cell, RefCell};
@@ -18,7 +19,7 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use pdb2::{AddressMap, DebugInformation, FallibleIterator, MachineType, PDB};
+use pdb2::{AddressMap, FallibleIterator, MachineType, PDB, StringTable};
 use rustc_hash::FxHashMap;
 use tracewell_types::Guid;
 
@@ -26,6 +27,7 @@ use crate::guard::guarded;
 use crate::{Function, SourceFrame, SymbolSource, demangle};
 use functions::{Functions, Publics};
 use lines::{IdNames, Lines};
+use modules::Modules;
 use source::{Bounded, ReadAt};
 
 /// Why a file gives no symbols.
@@ -94,7 +96,9 @@ pub struct ProgramDatabase {
 /// What the parser needs to read on.
 struct Inner {
     pdb: PDB<'static, Bounded>,
-    debug: DebugInformation<'static>,
+    modules: Modules,
+    /// Names of source files: read when lines are first asked for.
+    strings: Option<StringTable<'static>>,
     map: AddressMap<'static>,
 }
 
@@ -182,19 +186,21 @@ impl ProgramDatabase {
         let budget = length.saturating_mul(4).saturating_add(1 << 20);
         let sections = pdb.sections()?.unwrap_or_default();
         let publics = Publics::read(&pdb.global_symbols()?, &map, &sections)?;
+        drop(parts);
+        let (modules, damage) = Modules::read(debug);
         Ok(ProgramDatabase {
             guid,
             ages,
             x86,
             contributions,
             publics,
-            inner: RefCell::new(Inner { pdb, debug, map }),
+            inner: RefCell::new(Inner { pdb, modules, strings: None, map }),
             functions: RefCell::default(),
             readable: RefCell::default(),
             lines: RefCell::default(),
             ids: RefCell::default(),
             budget: Cell::new(budget),
-            damage: RefCell::default(),
+            damage: RefCell::new(damage.map(|error| error.to_string())),
         })
     }
 
