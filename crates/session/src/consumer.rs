@@ -72,7 +72,7 @@ struct Source<'t> {
 }
 
 enum Origin<'t> {
-    File { trace: &'t Trace<'t>, cursor: ByTime<'t>, opened: Instant },
+    File { trace: &'t Trace<'t>, cursor: Box<ByTime<'t>>, opened: Instant },
     Live(Live<'t>),
 }
 
@@ -111,7 +111,8 @@ impl<'t> Consumer<'t> {
             files.iter().map(Trace::header).chain(live.iter().map(|live| live.header())).collect();
         let by_raw_time = headers.windows(2).all(|pair| pair[0].shares_clock_with(pair[1]));
         let opened = Instant::now();
-        let files = files.iter().map(|trace| Origin::File { trace, cursor: trace.by_time(), opened });
+        let files =
+            files.iter().map(|trace| Origin::File { trace, cursor: Box::new(trace.by_time()), opened });
         let live = live.into_iter().map(|source| {
             // Nothing of a session is older than the session.
             let complete = common_time(by_raw_time, source.clock(), source.clock().raw_start());
