@@ -19,6 +19,8 @@ impl Place {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etw"));
         command.args(arguments).current_dir(&self.0).env("TRACEWELL_RUNTIME", self.0.join("run"));
+        // The daemon ends with this test, even when that is killed.
+        command.env("TRACEWELL_OWNER", std::process::id().to_string());
         command
     }
 
@@ -95,6 +97,33 @@ fn events_are_watched_as_they_come() {
     assert_eq!(text.lines().count(), 2, "{text}");
     assert!(text.contains("\"one\"") && text.contains("\"two\""), "{text}");
     place.ok(&["stop", "live"]);
+}
+
+#[test]
+fn files_and_sessions_are_watched_together() {
+    let place = Place::new("together");
+    place.ok(&["start", "past", "-o", "past.etl", "-p", "Contoso-Log"]);
+    place.ok(&["log", "long ago", "-p", "Contoso-Log"]);
+    place.ok(&["stop", "past"]);
+    for (name, provider) in [("left", "Contoso-Left"), ("right", "Contoso-Right")] {
+        place.ok(&["start", name, "--live", "-p", provider, "--flush-timer", "10"]);
+    }
+    let watch = place
+        .command(&["watch", "right", "past.etl", "left", "--json", "--limit", "4"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    for (text, provider) in [("one", "Contoso-Left"), ("two", "Contoso-Right"), ("three", "Contoso-Left")] {
+        place.ok(&["log", text, "-p", provider]);
+    }
+    let output = watch.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let places = ["long ago", "one", "two", "three"].map(|word| text.find(&format!("\"{word}\"")));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{text}");
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert!(place.refused(&["watch", "left", "none.etl"]).contains("cannot open none.etl"));
+    place.ok(&["stop", "left", "right"]);
 }
 
 #[test]

@@ -3,13 +3,15 @@
 //! * A [`Controller`] starts, changes and ends sessions, and says which providers log to them: `engine::Engine` is that
 //!   of Linux, `windows::WindowsEtw` that of Windows.
 //! * A [`Provider`] logs events; see [`provider!`] and [`event!`].
-//! * A [`LiveSource`] gives the events of a running session as they come.
+//! * A [`LiveSource`] gives the events of a running session as they come; a [`Consumer`] reads several of them and
+//!   trace files together.
 //!
 //! Sessions outlive the programs that start them. Their files are `.etl` files, byte for byte such as Windows
 //! writes.
 
 #![deny(unsafe_code)]
 
+mod consumer;
 mod controller;
 #[cfg(target_os = "linux")]
 pub mod engine;
@@ -20,6 +22,7 @@ pub mod provider;
 #[cfg(windows)]
 pub mod windows;
 
+pub use consumer::{Arrival, Consumer, Next};
 pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};

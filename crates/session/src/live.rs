@@ -17,6 +17,12 @@ pub trait LiveSource: Send {
     /// What was lost so far, as of the last batch.
     fn losses(&self) -> LiveLosses;
 
+    /// Raw time before which nothing is still to come: everything older was given. A source that cannot tell more than
+    /// its last batch does gives the least time.
+    fn complete_to(&self) -> i64 {
+        i64::MIN
+    }
+
     /// Waits for events, at most so long. An empty batch says that there were none; `None` that the session has ended
     /// and everything was given. The events of one batch are in order, and none is older than one of an earlier batch.
     ///
@@ -56,9 +62,26 @@ struct Place {
 impl Batch {
     /// The events.
     pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        self.order.iter().filter_map(|place| {
-            Record::parse(self.bytes.get(place.start..).unwrap_or_default(), place.cpu).ok()
-        })
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+
+    /// The event of the given index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Record<'_>> {
+        let place = self.order.get(index)?;
+        Record::parse(self.bytes.get(place.start..)?, place.cpu).ok()
+    }
+
+    /// The raw time of the event of the given index.
+    #[must_use]
+    pub fn time(&self, index: usize) -> Option<i64> {
+        self.order.get(index).map(|place| place.time)
+    }
+
+    /// Bytes of all events.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
     }
 
     /// Number of events.
@@ -73,14 +96,14 @@ impl Batch {
         self.order.is_empty()
     }
 
-    /// Appends a record.
-    pub(crate) fn push(&mut self, record: &Record<'_>) {
+    /// Appends a copy of a record; [`Batch::sort`] puts it in its place.
+    pub fn push(&mut self, record: &Record<'_>) {
         self.order.push(Place { time: record.time(), start: self.bytes.len(), cpu: record.cpu() });
         self.bytes.extend_from_slice(record.bytes());
     }
 
     /// Puts the events in order; equal times stay as they were appended.
-    pub(crate) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         self.order.sort_by_key(|place| place.time);
     }
 }

@@ -21,7 +21,9 @@ pub struct Properties {
     pub maximum_buffers: u32,
     /// Largest size of the log file, in MiB (KiB with [`LogFileMode::SIZE_IN_KIBIBYTES`]); 0 for no limit.
     pub maximum_file_size: u32,
-    /// How events are kept.
+    /// How events are kept. Sequence numbers, global or local, are a part of messages (`TraceMessage`) and of nothing else,
+    /// as on Windows; a [`Provider`](crate::Provider) of this crate logs no messages, so these modes are taken, and
+    /// stand in the header, without any number being given.
     pub mode: LogFileMode,
     /// Milliseconds after which buffers that are not full are delivered; 0 for never (1 s in real time).
     ///

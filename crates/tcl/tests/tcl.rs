@@ -62,6 +62,8 @@ impl Place {
         };
         let run = self.0.join("run");
         command.current_dir(&self.0).env("TCLLIBPATH", self.0.join("lib")).env("TRACEWELL_RUNTIME", run);
+        // The daemon ends with this test, even when that is killed.
+        command.env("TRACEWELL_OWNER", std::process::id().to_string());
         command.env_remove("TRACEWELL_DAEMON").env("LC_ALL", "C.UTF-8");
         command
     }

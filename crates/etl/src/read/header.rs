@@ -123,6 +123,18 @@ impl LogFileHeader {
         })
     }
 
+    /// Whether raw times of this trace and another can be compared: same machine and boot, same kind of clock. System
+    /// time is not such a clock: it is set and drifts. A frequency that is measured differs a little between sessions,
+    /// so one part in a thousand does not count.
+    #[must_use]
+    pub fn shares_clock_with(&self, other: &LogFileHeader) -> bool {
+        self.clock_type != ClockType::SYSTEM_TIME
+            && self.clock_type == other.clock_type
+            && self.boot_time == other.boot_time
+            && close(self.perf_freq.unsigned_abs(), other.perf_freq.unsigned_abs())
+            && close(u64::from(self.cpu_speed_mhz), u64::from(other.cpu_speed_mhz))
+    }
+
     /// The clock of the trace.
     #[must_use]
     pub fn clock(&self) -> Clock {
@@ -132,6 +144,11 @@ impl LogFileHeader {
         };
         Clock::new(self.clock_type, frequency, self.start_time, self.raw_time)
     }
+}
+
+/// Whether two measures of one frequency may be of the same clock: equal but for rounding and a part in a thousand.
+fn close(a: u64, b: u64) -> bool {
+    a.abs_diff(b) <= 1 + a.max(b) / 1000
 }
 
 impl TimeZone {

@@ -1,6 +1,5 @@
 //! Several traces in one order.
 
-use crate::def::logfile::ClockType;
 use crate::read::ledger::Ledger;
 use crate::read::order::ByTime;
 use crate::read::trace::Trace;
@@ -36,15 +35,7 @@ impl<'t> Merge<'t> {
     }
 
     fn start(traces: &'t [Trace<'t>], wanted: Option<&Wanted>) -> Merge<'t> {
-        let same_clock = |a: &Trace<'_>, b: &Trace<'_>| {
-            let (a, b) = (a.header(), b.header());
-            a.clock_type != ClockType::SYSTEM_TIME
-                && a.clock_type == b.clock_type
-                && a.perf_freq == b.perf_freq
-                && a.boot_time == b.boot_time
-                && a.cpu_speed_mhz == b.cpu_speed_mhz
-        };
-        let by_raw_time = traces.windows(2).all(|pair| same_clock(&pair[0], &pair[1]));
+        let by_raw_time = traces.windows(2).all(|pair| pair[0].header().shares_clock_with(pair[1].header()));
         let cursor = |trace: &'t Trace<'t>| match wanted {
             Some(wanted) => trace.by_time().only(wanted.clone()),
             None => trace.by_time(),

@@ -151,7 +151,7 @@ impl<'t> ByTime<'t> {
 
     /// Goes to the next record and tells its raw time; `None` at the end.
     #[inline]
-    pub(crate) fn advance(&mut self) -> Option<i64> {
+    pub fn advance(&mut self) -> Option<i64> {
         if let Some(lane) = self.lanes.get_mut(self.current).filter(|_| self.limit != 0)
             && lane.advance(&mut self.ledger)
             && self.wanted.as_ref().is_none_or(|wanted| lane.seek(wanted, &mut self.ledger))
@@ -165,9 +165,14 @@ impl<'t> ByTime<'t> {
         self.turn(false)
     }
 
-    /// The record the cursor is at. Only after [`ByTime::advance`] gave a time.
+    /// The record the cursor is at.
+    ///
+    /// # Panics
+    ///
+    /// Unless [`ByTime::advance`] has just given a time.
     #[inline]
-    pub(crate) fn record(&self) -> Record<'_> {
+    #[must_use]
+    pub fn record(&self) -> Record<'_> {
         self.lanes[self.current].record()
     }
 

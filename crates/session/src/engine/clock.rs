@@ -100,7 +100,13 @@ pub(crate) fn monotonic() -> i64 {
     sys::nanoseconds_of(Clock::Monotonic)
 }
 
-/// When the machine was started.
+/// When the machine was started: by the kernel's own word, in seconds, which is the same each time it is asked, so
+/// that sessions of one boot are known by it.
 pub(crate) fn boot_time() -> FileTime {
+    let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+    let told = stat.lines().find_map(|line| line.strip_prefix("btime ")?.trim().parse::<i64>().ok());
+    if let Some(seconds) = told {
+        return FileTime::from_unix_ns(seconds.saturating_mul(1_000_000_000));
+    }
     FileTime::from_unix_ns(sys::nanoseconds_of(Clock::Real).saturating_sub(sys::nanoseconds_of(Clock::Boot)))
 }

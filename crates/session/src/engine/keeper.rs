@@ -6,7 +6,7 @@
 //! keeper does nothing but receive, so there is little in it that could go wrong. It ends when the daemon does.
 
 use std::collections::BTreeMap;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use rustix::process::{Pid, WaitOptions, waitpid};
@@ -86,7 +86,10 @@ impl Keeper {
 
 /// Runs daemons until one ends by itself: `daemon` is called in a process of its own with what the last one has kept,
 /// and the number of those before it. Without a keeper, in this process, when it has other threads.
-pub(crate) fn supervise(daemon: impl Fn(Kept, Keeper, u32) -> Result<(), Error>) -> Result<(), Error> {
+pub(crate) fn supervise(
+    terminations: Option<&sys::Terminations>,
+    daemon: impl Fn(Kept, Keeper, u32) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut kept = Kept::default();
     let (mut former, mut stillborn) = (0_u32, 0);
     loop {
@@ -100,7 +103,11 @@ pub(crate) fn supervise(daemon: impl Fn(Kept, Keeper, u32) -> Result<(), Error>)
             Ok(Some(child)) => {
                 drop(theirs);
                 let mut buffer = Vec::new();
-                while let Ok(Some(file)) = ours.receive(&mut buffer) {
+                loop {
+                    if let Some(terminations) = terminations {
+                        pass_on(terminations, &ours, child);
+                    }
+                    let Ok(Some(file)) = ours.receive(&mut buffer) else { break };
                     if let Some(message) = ToKeeper::decode(&buffer) {
                         kept.obey(message, file);
                     }
@@ -116,6 +123,28 @@ pub(crate) fn supervise(daemon: impl Fn(Kept, Keeper, u32) -> Result<(), Error>)
         if stillborn >= STILLBORN {
             let detail = "the session daemon was killed again and again: its sessions are closed";
             return Err(Error::new(Code::SERVICE_NOT_ACTIVE, detail));
+        }
+    }
+}
+
+/// Waits for the daemon to say something, and tells it of the signals to end that come meanwhile: it knows how to.
+fn pass_on(terminations: &sys::Terminations, daemon: &Socket, child: Pid) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    loop {
+        let mut files = [
+            PollFd::new(terminations.file(), PollFlags::IN),
+            PollFd::from_borrowed_fd(daemon.as_fd(), PollFlags::IN),
+        ];
+        match poll(&mut files, None) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+        }
+        let [_, daemon_says] = files.map(|file| !file.revents().is_empty());
+        if terminations.came() {
+            let _ = rustix::process::kill_process(child, rustix::process::Signal::TERM);
+        }
+        if daemon_says {
+            return;
         }
     }
 }

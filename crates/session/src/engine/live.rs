@@ -23,7 +23,11 @@ pub(crate) struct EngineLive {
     losses: LiveLosses,
     /// Buffers that came and are not given out: some of their records may be newer than the last mark.
     pending: Vec<Pending>,
+    /// Records that tell of losses, not given out yet.
+    told: Vec<Vec<u8>>,
     ended: bool,
+    /// Raw time up to which everything was given.
+    complete: i64,
     /// How to go on when the daemon is killed.
     again: Reattach,
     /// Events of the session that are accounted for: before this consumer came, sent to it, or counted as lost.
@@ -61,7 +65,19 @@ impl EngineLive {
         let (header, clock) = (trace.header().clone(), *trace.clock());
         let (losses, lost_before) = Default::default();
         let pending = Vec::new();
-        Ok(EngineLive { stream, header, clock, losses, pending, ended: false, again, accounted, lost_before })
+        Ok(EngineLive {
+            stream,
+            header,
+            clock,
+            losses,
+            pending,
+            told: Vec::new(),
+            ended: false,
+            complete: i64::MIN,
+            again,
+            accounted,
+            lost_before,
+        })
     }
 
     /// Goes on with the daemon that came after one that was killed. What that one had not sent is lost to this consumer.
@@ -97,6 +113,11 @@ impl EngineLive {
             }
         }
         self.pending.retain(|pending| pending.at < pending.bytes.len());
+        for bytes in std::mem::take(&mut self.told) {
+            if let Ok(record) = Record::parse(&bytes, 0) {
+                batch.push(&record);
+            }
+        }
         batch.sort();
         batch
     }
@@ -118,11 +139,63 @@ impl EngineLive {
 
     fn note_losses(&mut self, body: &[u8]) -> i64 {
         let before = self.losses.consumer_events;
+        let lost_before = self.losses;
         self.losses.session_events = word(body, 1);
         self.losses.consumer_events = self.lost_before.consumer_events + word(body, 2);
         self.losses.consumer_buffers = self.lost_before.consumer_buffers + word(body, 3);
         self.accounted += self.losses.consumer_events.saturating_sub(before);
-        word(body, 0).cast_signed()
+        let mark = word(body, 0).cast_signed();
+        // Not older than anything that was given; what is at the end is as old as the newest that came.
+        let time = if mark == i64::MAX { self.newest() } else { mark.max(self.complete) };
+        let events = (lost_before.session_events, self.losses.session_events);
+        let buffers = (lost_before.consumer_buffers, self.losses.consumer_buffers);
+        for ((before, now), opcode) in [(events, lost::EVENTS), (buffers, lost::BUFFERS)] {
+            if now > before {
+                self.told.push(lost::record(time, opcode));
+            }
+        }
+        mark
+    }
+
+    /// The time of the newest record that came.
+    fn newest(&self) -> i64 {
+        let mut newest = self.complete;
+        for pending in &self.pending {
+            let mut at = pending.at;
+            while let Some(Ok(record)) = pending.bytes.get(at..).map(|rest| Record::parse(rest, pending.cpu))
+            {
+                newest = newest.max(record.time());
+                at += record.bytes().len().next_multiple_of(8);
+            }
+        }
+        newest
+    }
+}
+
+/// Records that tell, in the stream itself, that something of it was lost there: of the class that Windows has for that
+/// (`RT_LostEvent`, evntrace.h), without payload as there. [`LiveLosses`] has the counts.
+mod lost {
+    use tracewell_etl::HeaderKind;
+    use tracewell_etl::def::record::{MARKER_EVENT_TRACE, MARKER_TRACE_HEADER};
+    use tracewell_types::Guid;
+
+    const CLASS: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
+    /// Events that found no free buffer in the session.
+    pub(super) const EVENTS: u8 = 32;
+    /// Buffers that the consumer did not take in time.
+    pub(super) const BUFFERS: u8 = 33;
+    const SIZE: u16 = 48;
+
+    /// The bytes of such a record: an `EVENT_TRACE_HEADER`.
+    pub(super) fn record(time: i64, opcode: u8) -> Vec<u8> {
+        let mut out = SIZE.to_le_bytes().to_vec();
+        out.extend([HeaderKind::FULL64.0, MARKER_TRACE_HEADER | MARKER_EVENT_TRACE, opcode, 0, 0, 0]);
+        // Of no thread and no process.
+        out.extend([0xFF; 8]);
+        out.extend(time.to_le_bytes());
+        out.extend(CLASS.to_bytes());
+        out.extend([0; 8]);
+        out
     }
 }
 
@@ -156,6 +229,10 @@ impl LiveSource for EngineLive {
         self.losses
     }
 
+    fn complete_to(&self) -> i64 {
+        self.complete
+    }
+
     fn next(&mut self, time: Duration) -> Result<Option<Batch>, Error> {
         let end = Instant::now() + time;
         while !self.ended {
@@ -182,6 +259,7 @@ impl LiveSource for EngineLive {
                 frame::ROUND => {
                     let mark = self.note_losses(&body);
                     let batch = self.up_to(mark);
+                    self.complete = self.complete.max(mark);
                     if !batch.is_empty() {
                         return Ok(Some(batch));
                     }

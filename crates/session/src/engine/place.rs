@@ -14,6 +14,12 @@ static CHOSEN: std::sync::OnceLock<RuntimeDir> = std::sync::OnceLock::new();
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuntimeDir(PathBuf);
 
+/// The process without which a daemon is of no use, when it is told of one: that of `TRACEWELL_OWNER`. For tests, so that
+/// they leave no daemon behind when they are killed.
+pub(crate) fn owner() -> Option<u32> {
+    std::env::var("TRACEWELL_OWNER").ok()?.parse().ok()
+}
+
 impl RuntimeDir {
     /// A folder of the caller's choice.
     pub fn new(path: impl Into<PathBuf>) -> RuntimeDir {

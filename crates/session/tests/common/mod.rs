@@ -28,7 +28,11 @@ impl Place {
     }
 
     pub fn engine(&self) -> Engine {
-        let daemon = vec![env!("CARGO_BIN_EXE_tracewelld").into(), self.folder.join("run").into()];
+        // The daemon ends with this test, even when that is killed.
+        let owner = format!("TRACEWELL_OWNER={}", std::process::id());
+        let program = env!("CARGO_BIN_EXE_tracewelld");
+        let daemon =
+            vec!["/usr/bin/env".into(), owner.into(), program.into(), self.folder.join("run").into()];
         Engine::new(self.runtime(), daemon)
     }
 

@@ -1,7 +1,7 @@
 //! Lines of events that come one by one.
 
 use tracewell_decode::{Decoder, Schemas};
-use tracewell_etl::Record;
+use tracewell_etl::{Record, Trace};
 
 use super::columns::TextWriter;
 use super::event::Event;
@@ -20,14 +20,25 @@ enum Form {
 }
 
 impl Lines {
-    /// Text for people, or one JSON object a line.
-    pub(in crate::etw) fn new(json: bool, style: Style) -> Lines {
+    /// Text for people, or one JSON object a line. What describes the events of files is taken from them first.
+    pub(in crate::etw) fn new<'a>(
+        json: bool,
+        style: Style,
+        files: impl Iterator<Item = &'a Trace<'a>>,
+    ) -> Lines {
+        let mut schemas = Schemas::new();
+        for file in files {
+            let mut records = file.file_order();
+            while let Some(record) = records.next() {
+                schemas.observe(&record);
+            }
+        }
         let form = if json {
             Form::Json(JsonWriter::new(false, true))
         } else {
             Form::Text(TextWriter::new(style, false, true))
         };
-        Lines { decoder: Decoder::new(Schemas::new()), form }
+        Lines { decoder: Decoder::new(schemas), form }
     }
 
     /// Appends the line of an event that happened so many nanoseconds after the start; says who logged it.

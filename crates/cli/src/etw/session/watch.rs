@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use tracewell_etl::Trace;
+use tracewell_etl::map::Mapping;
 use tracewell_session::engine::Engine;
-use tracewell_session::{Backlog, Controller, Error, LiveLosses};
+use tracewell_session::{Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next};
 
 use crate::etw::dump::Lines;
 use crate::term::{Style, counted, grouped};
@@ -16,15 +19,16 @@ use crate::term::{Style, counted, grouped};
 /// The options of `etw watch`.
 #[derive(Debug, Args)]
 pub(in crate::etw) struct Options {
-    /// Name of the session
-    name: String,
+    /// Names of sessions, and trace files (FILE.etl, or any path): all together, in the order of time
+    #[arg(required = true, value_name = "NAME|FILE")]
+    sources: Vec<String>,
     /// One JSON object an event, one a line
     #[arg(long)]
     json: bool,
     /// Stop after so many events
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
-    /// Hold the session up rather than lose events when this command is too slow
+    /// Hold sessions up rather than lose events when this command is too slow
     #[arg(long)]
     hold: bool,
     /// Only count: say each second how many events came and how many were lost
@@ -32,65 +36,129 @@ pub(in crate::etw) struct Options {
     rates: bool,
 }
 
-/// Runs until the session ends, the limit is reached, or Ctrl-C.
+/// How long an event waits for those of other sources that were before it: longer than flush timers mostly are.
+const DELAY: Duration = Duration::from_millis(1500);
+
+/// Runs until all sources end, the limit is reached, or Ctrl-C.
 pub(super) fn run(engine: &Engine, options: &Options) -> Result<(), Error> {
     let backlog = if options.hold { Backlog::Hold } else { Backlog::Lose };
-    let mut live = engine.attach(&options.name, backlog)?;
+    let (mut maps, mut sessions) = (Vec::new(), Vec::new());
+    for name in &options.sources {
+        if is_file(name) {
+            let map = Mapping::open(name).map_err(|e| Error::io(&e, &format!("cannot open {name}")))?;
+            maps.push((name, map));
+        } else {
+            sessions.push(engine.attach(name, backlog)?);
+        }
+    }
+    let traces = maps.iter().map(|(name, map)| {
+        let not_one = |e| Error::new(Code(FILE_CORRUPT), format!("{name}: {e}"));
+        Trace::open_mapped(map).map_err(not_one)
+    });
+    let traces = traces.collect::<Result<Vec<_>, Error>>()?;
+    let mut watch = Watch {
+        lines: Lines::new(options.json, Style::stdout(), traces.iter()),
+        processes: Processes::default(),
+        live: traces.len()..options.sources.len(),
+        told: vec![LiveLosses::default(); options.sources.len()],
+    };
+    let mut consumer = Consumer::new(&traces, sessions, DELAY);
+    let starts = (0..consumer.sources()).filter_map(|source| consumer.clock(source));
+    let start = starts.map(|clock| clock.start().unix_ns()).min().unwrap_or(0);
     let stopped = stop_flag();
-    let mut lines = Lines::new(options.json, Style::stdout());
-    let mut processes = Processes::default();
-    let start = live.clock().start().unix_ns();
-    let (mut shown, mut told) = (0_u64, LiveLosses::default());
+    let mut shown = 0_u64;
     let began = Instant::now();
     let (mut second, mut before) = (began, 0_u64);
     let mut out = Vec::new();
     let mut stdout = std::io::stdout().lock();
-    'all: while !stopped.load(Ordering::SeqCst) {
-        let Some(batch) = live.next(Duration::from_millis(200))? else { break };
-        for record in batch.records() {
-            shown += 1;
-            if !options.rates {
-                let time = live.clock().unix_ns(record.time()).saturating_sub(start);
-                lines.event(&mut out, record, time, processes.name(record.pid()));
+    let mut over = false;
+    while !over && !stopped.load(Ordering::SeqCst) {
+        // What is at hand is written at once, and together.
+        let wait = if out.is_empty() { Duration::from_millis(200) } else { Duration::ZERO };
+        let mut pause = out.len() >= 1 << 16;
+        match consumer.next(wait)? {
+            Next::Event(Arrival { source, record, time, .. }) => {
+                // The header of a file or session is no event of anybody's.
+                if record.hook() == Some(0) {
+                    continue;
+                }
+                shown += 1;
+                if !options.rates {
+                    let name =
+                        if watch.live.contains(&source) { watch.processes.name(record.pid()) } else { "" };
+                    watch.lines.event(&mut out, record, time.saturating_sub(start), name);
+                }
+                over = options.limit.is_some_and(|limit| shown >= limit);
             }
-            if options.limit.is_some_and(|limit| shown >= limit) {
-                let _ = stdout.write_all(&out);
-                break 'all;
-            }
+            Next::Nothing => pause = true,
+            Next::End => over = true,
         }
-        if options.rates && second.elapsed() >= Duration::from_secs(1) {
+        if options.rates
+            && (pause || shown.is_multiple_of(1024))
+            && second.elapsed() >= Duration::from_secs(1)
+        {
             let rate = ((shown - before) as f64 / second.elapsed().as_secs_f64()) as u64;
-            let lost = live.losses();
             let text = format!(
                 "{} events/s, {} in all, {} lost\n",
                 grouped(rate),
                 grouped(shown),
-                grouped(lost.session_events + lost.consumer_events)
+                grouped(watch.lost(&consumer))
             );
             out.extend(text.as_bytes());
             (second, before) = (Instant::now(), shown);
         }
-        if !out.is_empty() {
+        if pause || over {
             // A reader that went away ends the watch.
             if stdout.write_all(&out).and_then(|()| stdout.flush()).is_err() {
                 return Ok(());
             }
             out.clear();
+            watch.tell_losses(&consumer);
         }
-        told = tell_losses(told, live.losses());
     }
     drop(stdout);
-    tell_losses(told, live.losses());
+    watch.tell_losses(&consumer);
     if !options.json {
-        let lost = live.losses();
         let seconds = began.elapsed().as_secs_f64();
+        let late: u64 = (0..consumer.sources()).map(|source| consumer.late(source)).sum();
+        let late = if late > 0 { format!(", {} out of order", grouped(late)) } else { String::new() };
         eprintln!(
-            "{} in {seconds:.1} s, {} lost",
+            "{} in {seconds:.1} s, {} lost{late}",
             counted(shown, "event", "events"),
-            grouped(lost.session_events + lost.consumer_events)
+            grouped(watch.lost(&consumer))
         );
     }
     Ok(())
+}
+
+/// `ERROR_FILE_CORRUPT`.
+const FILE_CORRUPT: u32 = 1392;
+
+/// Whether a word names a file rather than a session: by its ending, or as a path.
+fn is_file(name: &str) -> bool {
+    name.contains('/') || name.to_ascii_lowercase().ends_with(".etl")
+}
+
+/// What a watch knows beside its events.
+struct Watch {
+    lines: Lines,
+    processes: Processes,
+    /// Numbers of the sources that are live.
+    live: Range<usize>,
+    told: Vec<LiveLosses>,
+}
+
+impl Watch {
+    fn lost(&self, consumer: &Consumer<'_>) -> u64 {
+        let losses = self.live.clone().map(|source| consumer.losses(source));
+        losses.map(|lost| lost.session_events + lost.consumer_events).sum()
+    }
+
+    fn tell_losses(&mut self, consumer: &Consumer<'_>) {
+        for source in self.live.clone() {
+            self.told[source] = tell_losses(self.told[source], consumer.losses(source));
+        }
+    }
 }
 
 /// Tells of losses that are new.

@@ -162,19 +162,25 @@ impl Daemon {
         if peer.uid != 0 && peer.uid != self.uid {
             return Err(Error::new(Code::ACCESS_DENIED, "the session daemon belongs to another user"));
         }
-        let names: Vec<String> = {
-            let state = self.locked();
-            state.sessions.values().map(|session| session.logger.status().properties.name).collect()
-        };
-        for name in names {
-            // One that ends by itself just now needs no help.
-            let _ = self.stop(&name, peer);
-        }
+        self.end_all();
         let mut state = self.locked();
         state.ending = true;
         state.last_use = clock::monotonic();
         self.changed.notify_all();
         Ok(())
+    }
+
+    /// Ends all sessions: everything their providers wrote is delivered, their files are complete.
+    pub(super) fn end_all(&self) {
+        let names: Vec<String> = {
+            let state = self.locked();
+            state.sessions.values().map(|session| session.logger.status().properties.name).collect()
+        };
+        let peer = Peer { uid: self.uid, gid: 0, pid: std::process::id() };
+        for name in names {
+            // One that ends by itself just now needs no help.
+            let _ = self.stop(&name, peer);
+        }
     }
 
     fn update(&self, name: &str, update: &Update, peer: Peer) -> Result<SessionStatus, Error> {

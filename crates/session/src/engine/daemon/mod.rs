@@ -20,7 +20,7 @@ use tracewell_types::Guid;
 use super::clock::{self, Calibrator};
 use super::keeper::{self, Keeper};
 use super::logger::Logger;
-use super::place::RuntimeDir;
+use super::place::{self, RuntimeDir};
 use super::socket::{Peer, Socket, waiting_processes};
 use super::sys::{self, Mapping};
 use super::table::{self, LISTENERS};
@@ -33,8 +33,8 @@ const CONNECTIONS_OF_USER: usize = 512;
 const CONNECTIONS: usize = 4096;
 /// How long the daemon stays when it has nothing to do.
 const IDLE: Duration = Duration::from_millis(300);
-/// How often a daemon that is in use looks whether its folder is still there; changes wake it at once.
-const LOOK: Duration = Duration::from_secs(2);
+/// How often a daemon that is in use looks whether a signal came and its folder is still there; changes wake it at once.
+const LOOK: Duration = Duration::from_millis(500);
 /// How long a stop waits for processes to let go of their buffers.
 const LET_GO: Duration = Duration::from_secs(2);
 /// How long a new daemon waits for the processes that have waited for one.
@@ -106,7 +106,8 @@ struct Process {
 /// Runs a daemon until its last session has ended. Returns at once when there is one in the folder already.
 ///
 /// Called by a process of one thread, this forks: the calling process becomes the keeper, which starts the daemon anew
-/// should it be killed.
+/// should it be killed. SIGTERM and SIGINT, sent to either, end the daemon as [`Engine::end_daemon`](super::Engine::end_daemon)
+/// does: sessions are closed, files complete. So does the loss of its folder, by which it could be reached.
 ///
 /// # Errors
 ///
@@ -126,6 +127,8 @@ pub fn run_service(place: &RuntimeDir) -> Result<(), Error> {
 
 fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     sys::detach();
+    // Before there are other threads: they inherit it. Without, a signal ends the daemon as it ends any program.
+    let terminations = sys::Terminations::take().ok();
     let io = |doing: &'static str| move |e: std::io::Error| Error::io(&e, doing);
     let uid = rustix::process::geteuid().as_raw();
     let folder_mode = if uid == 0 { 0o755 } else { 0o700 };
@@ -149,7 +152,7 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     let providers = listen(place.providers(), if uid == 0 { 0o666 } else { 0o600 })?;
     let control = listen(place.control(), 0o600)?;
     let all = Mutex::new(Some((table, table_file, providers, control)));
-    let result = keeper::supervise(|kept, keeper, former| {
+    let result = keeper::supervise(terminations.as_ref(), |kept, keeper, former| {
         // Each daemon is a process of its own: what one takes out is there for the next.
         let parts = all.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((table, table_file, providers, control)) = parts else { return Ok(()) };
@@ -175,7 +178,7 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
                 .spawn(move || daemon.accept(&socket, serve))
                 .map_err(io("cannot start a thread"))?;
         }
-        daemon.wait_for_the_end(stay, &|| holds(&lock, place));
+        daemon.wait_for_the_end(stay, || is_over(place, &lock, terminations.as_ref()));
         // What another daemon has made there since is not ours to remove.
         if holds(&lock, place) {
             leave(place);
@@ -187,6 +190,14 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     }
     drop(lock);
     result
+}
+
+/// Whether the daemon is to end although it has sessions: it was told so by a signal, its folder is gone, so that nobody
+/// can reach it any more, or the process is gone that it was started for.
+fn is_over(place: &RuntimeDir, lock: &fs::File, terminations: Option<&sys::Terminations>) -> bool {
+    terminations.is_some_and(sys::Terminations::came)
+        || !holds(lock, place)
+        || place::owner().is_some_and(|pid| !std::path::Path::new(&format!("/proc/{pid}")).exists())
 }
 
 /// Removes what a daemon has made. In this order, so that whoever finds no socket finds no lock held for long either.
@@ -280,21 +291,23 @@ impl Daemon {
         }
     }
 
-    /// Returns when there has been nothing to do for a while, the daemon was told to end, or it is not `reachable` any more:
-    /// nobody could stop its sessions then.
-    fn wait_for_the_end(&self, stay: bool, reachable: &dyn Fn() -> bool) {
+    /// Returns when there has been nothing to do for a while, or the daemon was told to end, or `is_over`: then its
+    /// sessions have ended, and their files are complete.
+    fn wait_for_the_end(&self, stay: bool, is_over: impl Fn() -> bool) {
         let mut state = self.locked();
         loop {
             let used = stay || !state.sessions.is_empty() || state.controllers > 0;
             let time = if used && !state.ending { LOOK } else { IDLE / 4 };
             let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
             state = next;
-            if !reachable() {
-                return;
-            }
             let idle = clock::monotonic() - state.last_use;
             let idle = idle > IDLE.as_nanos() as i64;
             let unused = state.sessions.is_empty() && state.controllers == 0 && idle;
+            if !state.ending && is_over() {
+                drop(state);
+                self.end_all();
+                return;
+            }
             // Whoever told it to end gets an answer first.
             if state.ending && (state.controllers == 0 || idle) || unused && !stay {
                 return;

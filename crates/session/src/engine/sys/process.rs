@@ -156,6 +156,42 @@ pub(crate) fn detach() {
     let _ = rustix::process::setsid();
 }
 
+/// SIGTERM and SIGINT, taken as something to read rather than as the end of the process.
+#[derive(Debug)]
+pub(crate) struct Terminations(std::os::fd::OwnedFd);
+
+impl Terminations {
+    /// Blocks both signals, in this thread and in those it starts from now on.
+    pub(crate) fn take() -> std::io::Result<Terminations> {
+        use std::os::fd::FromRawFd;
+        // SAFETY: the set is a local that `sigemptyset` initialises; the descriptor is new, so nobody else owns it.
+        unsafe {
+            let mut set = std::mem::MaybeUninit::uninit();
+            libc::sigemptyset(set.as_mut_ptr());
+            libc::sigaddset(set.as_mut_ptr(), libc::SIGTERM);
+            libc::sigaddset(set.as_mut_ptr(), libc::SIGINT);
+            libc::pthread_sigmask(libc::SIG_BLOCK, set.as_ptr(), ptr::null_mut());
+            let file = libc::signalfd(-1, set.as_ptr(), libc::SFD_CLOEXEC | libc::SFD_NONBLOCK);
+            if file < 0 {
+                return Err(std::io::Error::last_os_error());
+            }
+            Ok(Terminations(std::os::fd::OwnedFd::from_raw_fd(file)))
+        }
+    }
+
+    /// To wait on.
+    pub(crate) fn file(&self) -> &std::os::fd::OwnedFd {
+        &self.0
+    }
+
+    /// Whether one has come since this was asked last. A descriptor that is inherited tells of the signals of the
+    /// process that reads it.
+    pub(crate) fn came(&self) -> bool {
+        let mut any = [0; 128];
+        rustix::io::read(&self.0, &mut any).is_ok_and(|read| read > 0)
+    }
+}
+
 /// Has the calling thread take no signals: they are for the program's own threads.
 pub(crate) fn block_signals() {
     // SAFETY: the set is a local that `sigfillset` initialises.
