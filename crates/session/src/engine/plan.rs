@@ -180,7 +180,7 @@ mod tests {
             properties(m(0x0200_0100), ""),
         ];
         for asked in kernel {
-            let error = made(&asked, 2).unwrap_err();
+            let error = refuse_kernel_logger(&asked).unwrap_err();
             assert_eq!(error.code, Code::NOT_SUPPORTED);
             assert!(error.detail.contains("Linux has no such events"), "{error}");
         }
