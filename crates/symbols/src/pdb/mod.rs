@@ -186,7 +186,6 @@ impl ProgramDatabase {
         let budget = length.saturating_mul(4).saturating_add(1 << 20);
         let sections = pdb.sections()?.unwrap_or_default();
         let publics = Publics::read(&pdb.global_symbols()?, &map, &sections)?;
-        drop(parts);
         let (modules, damage) = Modules::read(debug);
         Ok(ProgramDatabase {
             guid,
