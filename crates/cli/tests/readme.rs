@@ -1,0 +1,64 @@
+//! Every command of the README that reads a trace works over the sample, says nothing of errors, and answers something.
+
+#![allow(missing_docs)]
+#![cfg(unix)]
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+/// The commands of the README: lines of its blocks, and what stands in code in the table of recipes.
+fn commands(readme: &str) -> Vec<String> {
+    let is_ours =
+        |line: &str| (line.starts_with("dtrace ") || line.starts_with("etw ")) && line.contains("trace.etl");
+    let mut found = Vec::new();
+    for line in readme.lines() {
+        if line.starts_with('|') {
+            // Odd pieces between grave accents are code; a bar inside of code is written with a backslash.
+            let pieces = line.split('`').skip(1).step_by(2);
+            found.extend(pieces.flat_map(|code| code.split("; etw ")).map(|code| code.replace("\\|", "|")));
+        } else {
+            found.push(line.to_owned());
+        }
+    }
+    found.retain(|line| is_ours(line));
+    found
+}
+
+#[test]
+fn every_command_answers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let commands = commands(&readme);
+    assert!(commands.len() > 30, "{commands:#?}");
+    let folder = std::env::temp_dir().join(format!("tracewell-readme-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("bin")).unwrap();
+    let link = |from: &Path, to: &str| std::os::unix::fs::symlink(from, folder.join(to)).unwrap();
+    link(&root.join("testdata/sample.etl").canonicalize().unwrap(), "trace.etl");
+    link(&root.join("scripts").canonicalize().unwrap(), "scripts");
+    link(Path::new(common::command("dtrace").get_program()), "bin/dtrace");
+    link(Path::new(common::command("etw").get_program()), "bin/etw");
+    let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap());
+    let mut wrong = Vec::new();
+    for command in &commands {
+        let before = std::fs::read_dir(&folder).unwrap().count();
+        // A folder of symbols that the reader has, and the part that the line before has made.
+        let line = command.replace("/my/symbols", ".").replace("--user ada part.etl", "--user ada trace.etl");
+        let ran = common::run(Command::new("sh").args(["-c", &line]).current_dir(&folder).env("PATH", &path));
+        let made = std::fs::read_dir(&folder).unwrap().count() > before;
+        // The sample has no manifest of that kind.
+        if line.contains("schema export") && ran.stderr.ends_with("there is no manifest of 'Shop' in it\n") {
+            continue;
+        }
+        let complains = ran.stderr.lines().any(|line| {
+            // What the sample does not record is no fault of the command.
+            (line.contains("error") || line.contains("cannot")) && !line.contains("cannot fire here")
+        });
+        if ran.status != Some(0) || complains || (ran.stdout.trim().is_empty() && !made) {
+            wrong.push(format!("{command}\n{:?}\n{}{}", ran.status, ran.stdout, ran.stderr));
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
