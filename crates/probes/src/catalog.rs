@@ -32,7 +32,7 @@ pub enum Kind {
     Events(Guid),
     /// Events of a provider whose keyword has one of these bits.
     Keyword(Guid, u64),
-    /// Events of a provider that share a name or an id; which, [`ProbeCatalog::event`] tells.
+    /// Events of a provider that share a name or an id; which, the catalog tells.
     Event(u32),
     /// Events of a kernel class: the class's name in the schema, and the event type.
     Class(&'static str, u8),
