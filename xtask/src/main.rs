@@ -70,12 +70,14 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "schema",
-        arguments: "[--check]",
-        summary: "Regenerate the event tables from their description; with --check, only compare.",
+        arguments: "[--check | --against FOLDER]",
+        summary: "Regenerate the event tables from their description; with --check, only compare; with --against, \
+                  hold the bundled providers against a checkout of OSSEM-DD.",
         run: |arguments| match arguments {
             [] => schema::run(false),
             [flag] if flag == "--check" => schema::run(true),
-            _ => Err("the only argument is --check".to_owned()),
+            [flag, folder] if flag == "--against" => schema::against(folder.as_ref()),
+            _ => Err("the arguments are --check or --against FOLDER".to_owned()),
         },
     },
 ];

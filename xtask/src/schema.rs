@@ -1,17 +1,19 @@
 //! Generation of the event tables from their checked-in description.
 //!
-//! `crates/schema/tables/kernel.classes`, `bundled.providers` and `providers.names` are the only places where an event
-//! layout or a provider's name is written down, and `error.codes` has the error codes that the `windows-sys` crate does
+//! `crates/schema/tables/kernel.classes` and `providers.names` are the only places where a layout of the kernel's
+//! events or a provider's name is written down, and `error.codes` has the error codes that the `windows-sys` crate does
 //! not name; the Rust statics under `crates/schema/src/generated`
 //! are made from them here and checked in, so that a build needs no generator.
 
-mod bundled;
+mod against;
 mod classes;
 mod codes;
 mod emit;
 mod providers;
 
 use std::path::{Path, PathBuf};
+
+pub(crate) use against::run as against;
 
 /// Regenerates the tables, or with `check` only compares them with what the description gives.
 pub(crate) fn run(check: bool) -> Result<(), String> {
@@ -37,9 +39,8 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
 /// Makes one generated file from the text of one table.
 type Generator = fn(&str) -> Result<String, String>;
 
-const TABLES: [(&str, &str, Generator); 4] = [
+const TABLES: [(&str, &str, Generator); 3] = [
     ("kernel.classes", "kernel.rs", |text| Ok(emit::kernel(&classes::parse(text)?))),
-    ("bundled.providers", "bundled.rs", |text| Ok(emit::bundled(&bundled::parse(text)?))),
     ("error.codes", "codes.rs", codes::generate),
     ("providers.names", "providers.rs", |text| Ok(emit::providers(&providers::parse(text)?))),
 ];

@@ -4,11 +4,13 @@
 //! the format, and a list of arguments in braces. Arguments are numbered from 10 on. The form is that of
 //! Microsoft's public documentation of WPP and of the files themselves.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use tracewell_schema::{Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version};
+use tracewell_schema::{
+    Field, FieldType, Hint, Length, MapEntry, MapRef, Provider, ProviderEvent, ValueMap, Version,
+};
 use tracewell_types::Guid;
 
 use crate::manifest::ManifestProblem;
@@ -21,6 +23,32 @@ pub struct Tmf {
     pub messages: Vec<Provider>,
     /// What could not be used, each with the line it stands in. The rest of the text is good.
     pub problems: Vec<ManifestProblem>,
+}
+
+impl Tmf {
+    /// The enumerations that arguments have for types. Only the program's symbols know their members.
+    pub(crate) fn enumerations(&self) -> HashSet<String> {
+        let events = self.messages.iter().flat_map(|provider| provider.events.iter());
+        let maps = events.flat_map(|event| event.layout.fields.iter()).filter_map(|field| field.map.as_ref());
+        let unknown = maps.map(MapRef::get).filter(|map| map.entries.is_empty());
+        unknown.map(|map| map.name.to_string()).collect()
+    }
+
+    /// Gives the arguments that are enumerations the names of their members.
+    pub(crate) fn name_members(&mut self, known: &HashMap<String, Vec<MapEntry>>) {
+        let mut made: HashMap<(String, bool), MapRef> = HashMap::new();
+        for event in self.messages.iter_mut().flat_map(|provider| provider.events.to_mut()) {
+            for map in event.layout.fields.to_mut().iter_mut().filter_map(|field| field.map.as_mut()) {
+                let (name, bits) = (map.get().name.to_string(), map.get().bits);
+                if let Some(members) = known.get(&name).filter(|_| map.get().entries.is_empty()) {
+                    let named = made.entry((name.clone(), bits)).or_insert_with(|| {
+                        MapRef::Shared(Arc::new(ValueMap::new(name, bits, members.clone())))
+                    });
+                    *map = named.clone();
+                }
+            }
+        }
+    }
 }
 
 /// Why a text is no TMF file.
@@ -216,54 +244,90 @@ impl<'t> Argument<'t> {
 }
 
 impl Argument<'_> {
-    /// The names in the list of an `ItemList...`, from 0 on, or `ItemSet...`, from the lowest bit on.
+    /// The names in the list of an `ItemList...`, from 0 on unless `NAME=NUMBER` says otherwise, or `ItemSet...`,
+    /// from the lowest bit on. Of an enumeration only the name of the type is told, and its map is empty.
     fn values(&self) -> Option<ValueMap> {
-        let bits = self.item.starts_with("ItemSet");
-        if self.list.is_empty() || !(bits || self.item.starts_with("ItemList")) {
+        let bits = self.item.starts_with("ItemSet") || self.item == "ItemFlagsEnum";
+        if self.list.is_empty() {
             return None;
         }
-        let value = |index: u32| if bits { 1u32.checked_shl(index) } else { Some(index) };
-        let names = self.list.split(',').zip(0..);
-        let entries = names.map_while(|(name, index)| Some((value(index)?, name.trim().to_owned().into())));
-        Some(ValueMap::new(self.name.to_owned(), bits, entries.collect()))
+        if matches!(self.item, "ItemEnum" | "ItemFlagsEnum") {
+            return Some(ValueMap::new(self.list.trim().to_owned(), bits, Vec::new()));
+        }
+        if !bits && !self.item.starts_with("ItemList") {
+            return None;
+        }
+        let mut entries = Vec::new();
+        let mut next = Some(0u32);
+        for entry in self.list.split(',') {
+            let (name, number) = entry.split_once('=').map_or((entry, None), |(name, n)| (name, Some(n)));
+            let index = number.map_or(next, |number| number.trim().parse().ok());
+            next = index.and_then(|index| index.checked_add(1));
+            let value = index.and_then(|index| if bits { 1u32.checked_shl(index) } else { Some(index) });
+            entries.extend(value.map(|value| (value, name.trim().to_owned().into())));
+        }
+        Some(ValueMap::new(self.name.to_owned(), bits, entries))
     }
 }
 
+/// How the arguments of each type are stored in a message: the types that WPP's own configuration defines, and those
+/// of the databases that Windows' programs come with.
+#[rustfmt::skip]
+const ITEMS: [(&str, FieldType, Hint); 48] = [
+    ("ItemChar", FieldType::I8, Hint::None),
+    ("ItemUChar", FieldType::U8, Hint::None),
+    ("ItemChar4", FieldType::Ansi(Length::Fixed(4)), Hint::None),
+    ("ItemShort", FieldType::I16, Hint::None),
+    ("ItemUShort", FieldType::U16, Hint::None),
+    ("ItemLong", FieldType::I32, Hint::None),
+    ("ItemULong", FieldType::U32, Hint::None),
+    ("ItemLongX", FieldType::U32, Hint::Hex),
+    ("ItemULongX", FieldType::U32, Hint::Hex),
+    ("ItemLongLong", FieldType::I64, Hint::None),
+    ("ItemULongLong", FieldType::U64, Hint::None),
+    ("ItemLongLongO", FieldType::U64, Hint::Hex),
+    ("ItemLongLongX", FieldType::U64, Hint::Hex),
+    ("ItemLongLongXX", FieldType::U64, Hint::Hex),
+    ("ItemDouble", FieldType::F64, Hint::None),
+    ("ItemPtr", FieldType::Pointer, Hint::Hex),
+    ("ItemString", FieldType::Ansi(Length::Nul), Hint::None),
+    ("ItemRString", FieldType::Ansi(Length::Nul), Hint::None),
+    ("ItemWString", FieldType::Utf16(Length::Nul), Hint::None),
+    ("ItemRWString", FieldType::Utf16(Length::Nul), Hint::None),
+    ("ItemPString", FieldType::Ansi(Length::Prefixed), Hint::None),
+    ("ItemPWString", FieldType::Utf16(Length::Prefixed), Hint::None),
+    ("ItemHexDump", FieldType::Binary(Length::Prefixed), Hint::None),
+    ("ItemSid", FieldType::Sid, Hint::None),
+    ("ItemGuid", FieldType::Guid, Hint::None),
+    ("ItemCLSID", FieldType::Guid, Hint::None),
+    ("ItemIID", FieldType::Guid, Hint::None),
+    ("ItemLIBID", FieldType::Guid, Hint::None),
+    ("ItemTimestamp", FieldType::FileTime, Hint::None),
+    ("ItemTimeDelta", FieldType::I64, Hint::None),
+    ("ItemWaitTime", FieldType::I64, Hint::None),
+    ("ItemIPAddr", FieldType::Ipv4, Hint::None),
+    ("ItemIPV6Addr", FieldType::Ipv6, Hint::None),
+    ("ItemPort", FieldType::Port, Hint::None),
+    ("ItemMACAddr", FieldType::Binary(Length::Fixed(6)), Hint::None),
+    ("ItemNTSTATUS", FieldType::U32, Hint::NtStatus),
+    ("ItemNDIS_STATUS", FieldType::U32, Hint::NtStatus),
+    ("ItemNDIS_OID", FieldType::U32, Hint::Hex),
+    ("ItemHRESULT", FieldType::U32, Hint::HResult),
+    ("ItemWINERROR", FieldType::U32, Hint::Win32Error),
+    ("ItemListByte", FieldType::U8, Hint::None),
+    ("ItemListShort", FieldType::U16, Hint::None),
+    ("ItemListLong", FieldType::U32, Hint::None),
+    ("ItemSetByte", FieldType::U8, Hint::Hex),
+    ("ItemSetShort", FieldType::U16, Hint::Hex),
+    ("ItemSetLong", FieldType::U32, Hint::Hex),
+    ("ItemEnum", FieldType::I32, Hint::None),
+    ("ItemFlagsEnum", FieldType::U32, Hint::Hex),
+];
+
 /// How an argument of this type is stored in the message.
 fn stored(item: &str) -> Option<(FieldType, Hint)> {
-    Some(match item {
-        "ItemChar" => (FieldType::I8, Hint::None),
-        "ItemUChar" => (FieldType::U8, Hint::None),
-        "ItemShort" => (FieldType::I16, Hint::None),
-        "ItemUShort" => (FieldType::U16, Hint::None),
-        "ItemLong" => (FieldType::I32, Hint::None),
-        "ItemULong" => (FieldType::U32, Hint::None),
-        "ItemULongX" | "ItemLongX" => (FieldType::U32, Hint::Hex),
-        "ItemLongLong" => (FieldType::I64, Hint::None),
-        "ItemULongLong" => (FieldType::U64, Hint::None),
-        "ItemLongLongX" | "ItemLongLongXX" => (FieldType::U64, Hint::Hex),
-        "ItemDouble" => (FieldType::F64, Hint::None),
-        "ItemPtr" => (FieldType::Pointer, Hint::Hex),
-        "ItemString" => (FieldType::Ansi(Length::Nul), Hint::None),
-        "ItemWString" => (FieldType::Utf16(Length::Nul), Hint::None),
-        "ItemPString" => (FieldType::Ansi(Length::Prefixed), Hint::None),
-        "ItemPWString" => (FieldType::Utf16(Length::Prefixed), Hint::None),
-        "ItemHexDump" => (FieldType::Binary(Length::Prefixed), Hint::None),
-        "ItemSid" => (FieldType::Sid, Hint::None),
-        "ItemGuid" | "ItemCLSID" | "ItemIID" | "ItemLIBID" => (FieldType::Guid, Hint::None),
-        "ItemTimestamp" => (FieldType::FileTime, Hint::None),
-        "ItemIPAddr" => (FieldType::Ipv4, Hint::None),
-        "ItemPort" => (FieldType::Port, Hint::None),
-        "ItemMACAddr" => (FieldType::Binary(Length::Fixed(6)), Hint::None),
-        "ItemNTSTATUS" => (FieldType::U32, Hint::NtStatus),
-        "ItemHRESULT" => (FieldType::U32, Hint::HResult),
-        "ItemWINERROR" => (FieldType::U32, Hint::Win32Error),
-        "ItemListByte" | "ItemSetByte" => (FieldType::U8, Hint::None),
-        "ItemListShort" | "ItemSetShort" => (FieldType::U16, Hint::None),
-        "ItemListLong" | "ItemEnum" => (FieldType::U32, Hint::None),
-        "ItemSetLong" => (FieldType::U32, Hint::Hex),
-        _ => return None,
-    })
+    let (_, ty, hint) = ITEMS.iter().find(|(name, ..)| *name == item)?;
+    Some((ty.clone(), *hint))
 }
 
 /// The format with `%1!...!` for the first argument and so on. The conversion of `printf` behind an argument
@@ -331,6 +395,9 @@ fn message_text(
 
 /// Takes up what a conversion says of a number.
 fn convert(field: &mut Field, conversion: &str) {
+    if field.ty == FieldType::Pointer && conversion.ends_with(['d', 'u']) {
+        field.hint = Hint::None;
+    }
     if field.hint != Hint::None {
         return;
     }
@@ -404,6 +471,57 @@ x, ItemNonsense -- 10
             .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
             .collect();
         assert_eq!(shown, ["a=open", "b=red|blue"]);
+    }
+
+    /// One argument of each of WPP's types, as its code lays them out.
+    #[test]
+    fn every_type_is_read() {
+        let sid = [1, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0, 0];
+        let rows: &[(&str, &str, &[u8], &str)] = &[
+            ("ItemChar", "c", b"A", "A"),
+            ("ItemChar", "02x", &[0xF0], "0xf0"),
+            ("ItemChar4", "s", b"WdfR", "WdfR"),
+            ("ItemShort", "hu", &[0xFF, 0xFF], "65535"),
+            ("ItemLong", "d", &[0xFF, 0xFF, 0xFF, 0xFF], "-1"),
+            ("ItemLong", "08X", &[1, 2, 0, 0], "0x201"),
+            ("ItemLongLong", "I64d", &[0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], "-2"),
+            ("ItemULongLong", "I64u", &[9, 0, 0, 0, 0, 0, 0, 0], "9"),
+            ("ItemLongLongXX", "I64X", &[0x1F, 0, 0, 0, 0, 0, 0, 0], "0x1f"),
+            ("ItemDouble", "s", &[0, 0, 0, 0, 0, 0, 0xF8, 0x3F], "1.5"),
+            ("ItemPtr", "p", &[0x10, 0, 0, 0, 0, 0, 0, 0], "0x10"),
+            ("ItemPtr", "Iu", &[0x10, 0, 0, 0, 0, 0, 0, 0], "16"),
+            ("ItemRString", "s", b"text\0", "text"),
+            ("ItemRWString", "s", &[b'w', 0, 0, 0], "w"),
+            ("ItemPString", "s", &[2, 0, b'h', b'i'], "hi"),
+            ("ItemPWString", "s", &[2, 0, b'u', 0], "u"),
+            ("ItemHexDump", "s", &[2, 0, 0xAB, 1], "ab01"),
+            ("ItemSid", "s", &sid, "S-1-5-18"),
+            ("ItemIID", "s", &[0; 16], "00000000-0000-0000-0000-000000000000"),
+            ("ItemTimestamp", "s", &[0; 8], "1601-01-01T00:00:00.0000000Z"),
+            ("ItemTimeDelta", "s", &[5, 0, 0, 0, 0, 0, 0, 0], "5"),
+            ("ItemIPAddr", "s", &[127, 0, 0, 1], "127.0.0.1"),
+            ("ItemPort", "s", &[0, 80], "80"),
+            ("ItemNTSTATUS", "s", &[0x22, 0, 0, 0xC0], "0xc0000022 STATUS_ACCESS_DENIED"),
+            ("ItemHRESULT", "s", &[5, 0x40, 0, 0x80], "0x80004005 E_FAIL"),
+            ("ItemWINERROR", "s", &[5, 0, 0, 0], "5 ERROR_ACCESS_DENIED"),
+            ("ItemNDIS_OID", "s", &[1, 1, 1, 0], "0x10101"),
+            ("ItemListByte(Low,APC,DPC)", "s", &[2], "DPC"),
+            ("ItemListShort(no, some=5, more)", "s", &[6, 0], "more"),
+            ("ItemSetLong(1,2,3)", "s", &[5, 0, 0, 0x80], "1|3|0x80000000"),
+            ("ItemEnum(_E)", "s", &[0xFF, 0xFF, 0xFF, 0xFF], "-1"),
+            ("ItemFlagsEnum(_F)", "s", &[3, 0, 0, 0], "0x3"),
+        ];
+        for (item, conversion, payload, wanted) in rows {
+            let text = format!(
+                "0ad614c4-0ef4-4225-8000-0123456789ab m\n#typev a 10 \"%0%10!{conversion}!\" // FUNC=f\n{{\n\
+                 value, {item} -- 10\n}}\n"
+            );
+            let tmf = parse(&text).unwrap();
+            assert_eq!(tmf.problems, [], "{item}");
+            let mut fields = Fields::new(&tmf.messages[0].events[0].layout, payload, 8);
+            let shown: Vec<String> = (&mut fields).map(|f| f.value.display(f.field).to_string()).collect();
+            assert_eq!((shown, fields.rest().len()), (vec![(*wanted).to_owned()], 0), "{item}");
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //!
 //! The form is that of public studies of the resource (the `CRIM` block: providers `WEVT`; their tasks `TASK`,
 //! opcodes `OPCO`, maps `VMAP` and `BMAP`, templates `TTBL`/`TEMP` and events `EVNT`). All offsets count from the
-//! beginning of the block. Where maps and structs are told of in a template no study says; their fields are taken to
-//! mirror the SDK's `EVENT_PROPERTY_INFO`, and are used only if what they point at is of the kind expected.
+//! beginning of the block. What no study tells of maps, structs and counted fields was learnt from the .NET runtime's
+//! resource library, whose manifest is public too: read from either, every event, field and map is the same.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -290,6 +290,9 @@ struct Items<'a> {
     messages: &'a HashMap<u32, String>,
 }
 
+/// Bytes of a map before its entries.
+const MAP_HEAD: usize = 20;
+
 /// Deepest nesting of structs in a template.
 const MAX_DEPTH: u8 = 4;
 
@@ -302,9 +305,11 @@ impl Items<'_> {
         depth: u8,
         left: &mut usize,
     ) -> Result<Result<Vec<Field>, String>, BinaryError> {
+        // 0x2 says that a length is given; the number alone tells that as well.
         const STRUCT: u32 = 0x1;
-        const LENGTH_IN_FIELD: u32 = 0x2;
-        const COUNT_IN_FIELD: u32 = 0x4;
+        const LENGTH_IN_FIELD: u32 = 0x4;
+        const FIXED_COUNT: u32 = 0x8;
+        const COUNT_IN_FIELD: u32 = 0x10;
         let block = self.block;
         let begin = range.start;
         let mut fields: Vec<Field> = Vec::new();
@@ -327,7 +332,7 @@ impl Items<'_> {
             };
             let count = match (count_in, number) {
                 (Some(place), _) => Count::Field(place),
-                (None, 0 | 1) => Count::One,
+                (None, 0 | 1) if flags & FIXED_COUNT == 0 => Count::One,
                 (None, number) => Count::Fixed(number),
             };
             if flags & STRUCT != 0 {
@@ -359,21 +364,21 @@ impl Items<'_> {
         Ok(Ok(fields))
     }
 
-    /// The map at an offset: its size, name and count, then a value and a message for each entry.
+    /// The map at an offset: its size, name, flags and count, then a value and a message for each entry.
     fn map(self, at: usize, left: &mut usize) -> Option<ValueMap> {
         let block = self.block;
         let bits = block.is(at, b"BMAP");
         if at == 0 || !(bits || block.is(at, b"VMAP")) {
             return None;
         }
-        let (size, count) = (block.number(at + 4).ok()?, block.number(at + 12).ok()?);
-        if size < 16 + count.checked_mul(8)? {
+        let (size, count) = (block.number(at + 4).ok()?, block.number(at + 16).ok()?);
+        if size < MAP_HEAD + count.checked_mul(8)? {
             return None;
         }
         spend(left, count, at).ok()?;
         let name = block.name(block.number(at + 8).ok()?).ok()?;
         let entry = |index: usize| {
-            let at = at + 16 + index * 8;
+            let at = at + MAP_HEAD + index * 8;
             let text = self.messages.get(&block.u32(at + 4).ok()?)?.trim_end();
             Some((block.u32(at).ok()?, text.to_owned().into()))
         };
@@ -425,7 +430,7 @@ mod tests {
         let opcode = b.u32s(&[mark(b"OPCO"), 0, 1, 20 << 16, NO_MESSAGE, n(1)]);
         let template = b.u32s(&[mark(b"TEMP"), 0, 3, 3, 0, 0, 0, 0, 0, 0]);
         let items = b.u32s(&[0, 6, 0, 1 << 0, n(2)]);
-        b.u32s(&[2, 14, 0, 1, n(3)]);
+        b.u32s(&[4, 14, 0, 0, n(3)]);
         b.u32s(&[0, 6 | 22 << 8, 0, 1, n(4)]);
         b.set(template + 16, items);
         let t = u32::try_from(template).unwrap();
@@ -454,10 +459,10 @@ mod tests {
         let mut b = Builder(vec![0; 4]);
         let [color, parts, name, size] = ["color", "parts", "name", "size"].map(|text| b.name(text) as u32);
         let map_name = b.name("Colors") as u32;
-        let map = b.u32s(&[mark(b"VMAP"), 32, map_name, 2, 1, 100, 2, 101]) as u32;
+        let map = b.u32s(&[mark(b"VMAP"), 36, map_name, 0, 2, 1, 100, 2, 101]) as u32;
         let template = b.u32s(&[mark(b"TEMP"), 0, 2, 4, 0, 0, 0, 0, 0, 0]);
         let items = b.u32s(&[0, 4, map, 1, color]);
-        b.u32s(&[1, 2 | 2 << 16, 0, 2, parts, 0, 1, 0, 1, name, 0, 6, 0, 1, size]);
+        b.u32s(&[1 | 8, 2 | 2 << 16, 0, 2, parts, 0, 1, 0, 1, name, 0, 6, 0, 1, size]);
         b.set(template + 16, items);
         let messages = HashMap::from([(100, "red ".to_owned()), (101, "blue".to_owned())]);
         let read = |bytes: &[u8]| read_template(Block(bytes), template, &messages, &mut 1000).unwrap();
@@ -469,6 +474,41 @@ mod tests {
         // A struct that would contain itself.
         b.0[items + 24] = 1;
         assert_eq!(read(&b.0).unwrap_err(), "`parts` is a struct whose members cannot be found");
+    }
+
+    /// As the message compiler writes them: references are by index among all items, members of structs included,
+    /// and an array of one is still an array.
+    #[test]
+    fn counts_and_lengths_of_a_template() {
+        const STRUCT: u32 = 1;
+        const LENGTH: u32 = 4;
+        const FIXED: u32 = 8;
+        const COUNT: u32 = 16;
+        let mut b = Builder(vec![0; 4]);
+        let [n, rows, first, size, data, ids] =
+            ["n", "rows", "first", "size", "data", "ids"].map(|text| b.name(text) as u32);
+        let map_name = b.name("Bits") as u32;
+        let map = b.u32s(&[mark(b"BMAP"), 36, map_name, 1, 2, 1, 100, 4, 101]) as u32;
+        let template = b.u32s(&[mark(b"TEMP"), 0, 2, 6, 0, 0, 0, 0, 0, 0]);
+        let items = b.u32s(&[0, 4, 0, 0, n]);
+        b.u32s(&[STRUCT | COUNT, 2 | 4 << 16, 0, 0, rows]);
+        b.u32s(&[FIXED, 4, map, 1, first]);
+        b.u32s(&[0, 4, 0, 0, size]);
+        b.u32s(&[LENGTH, 14, 0, 3 << 16, data]);
+        b.u32s(&[COUNT, 4, 0, 3, ids]);
+        b.set(template + 16, items);
+        let messages = HashMap::from([(100, "Read".to_owned()), (101, "Write".to_owned())]);
+        let read = |bytes: &[u8]| read_template(Block(bytes), template, &messages, &mut 1000).unwrap();
+        let layout = Version::from_fields(0, read(&b.0).unwrap());
+        let shown: Vec<String> = Fields::new(&layout, &[2, 5, 2, 0xAA, 0xBB, 7, 8, 1, 1, 0xCC, 9], 8)
+            .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+            .collect();
+        let rows =
+            "[{first=[Read|Write], size=2, data=aabb, ids=[7, 8]}, {first=[Read], size=1, data=cc, ids=[9]}]";
+        assert_eq!(shown, ["n=2".to_owned(), format!("rows={rows}")]);
+        // A member may not take its count from outside of its struct.
+        b.0[items + 5 * 20 + 12] = 0;
+        assert_eq!(read(&b.0).unwrap_err(), "`ids` refers to a field that does not go before it");
     }
 
     #[test]

@@ -1,37 +1,131 @@
 //! Providers that come with this crate: the .NET runtime and what Windows itself logs most.
 //!
 //! A description in the trace or given by the user tells more of one machine; these tables make the events
-//! readable where there is none.
+//! readable where there is none. They are [`text`](crate::text) in `tables/bundled`, one file a provider, read when a
+//! provider is first asked for. `tables/bundled/README.md` says where each was found.
+
+use std::sync::OnceLock;
 
 use tracewell_types::Guid;
 
-use crate::Provider;
-use crate::generated::bundled::PROVIDERS;
+use crate::{Provider, text};
+
+/// A file of `tables/bundled`.
+macro_rules! table {
+    ($name:literal) => {
+        include_str!(concat!("../tables/bundled/", $name, ".events"))
+    };
+}
+
+/// Every table; a test holds the list against the folder.
+static TEXTS: [&str; 16] = [
+    table!("Microsoft-Windows-DNS-Client"),
+    table!("Microsoft-Windows-DotNETRuntime"),
+    table!("Microsoft-Windows-DotNETRuntimePrivate"),
+    table!("Microsoft-Windows-DotNETRuntimeRundown"),
+    table!("Microsoft-Windows-DxgKrnl"),
+    table!("Microsoft-Windows-HttpService"),
+    table!("Microsoft-Windows-Kernel-EventTracing"),
+    table!("Microsoft-Windows-Kernel-File"),
+    table!("Microsoft-Windows-Kernel-Network"),
+    table!("Microsoft-Windows-Kernel-Process"),
+    table!("Microsoft-Windows-PowerShell"),
+    table!("Microsoft-Windows-TCPIP"),
+    table!("Microsoft-Windows-Win32k"),
+    table!("Microsoft-Windows-Win32k-Windows7"),
+    table!("System.Diagnostics.Eventing.FrameworkEventSource"),
+    table!("System.Threading.Tasks.TplEventSource"),
+];
+
+/// A table, read when its events are asked for.
+struct Table {
+    guid: Guid,
+    name: &'static str,
+    text: &'static str,
+    provider: OnceLock<Option<Provider>>,
+}
+
+impl Table {
+    /// The table with what its first line that is no comment says: `provider NAME GUID`.
+    fn new(text: &'static str) -> Option<Table> {
+        let head = text.lines().find(|line| !line.is_empty() && !line.starts_with('#'))?;
+        let mut words = head.split_whitespace().skip(1);
+        let (name, guid) = (words.next()?, Guid::try_parse(words.next()?.as_bytes())?);
+        Some(Table { guid, name, text, provider: OnceLock::new() })
+    }
+
+    fn provider(&self) -> Option<&Provider> {
+        let read = || text::parse(self.text).ok()?.pop().map(|described| described.provider);
+        self.provider.get_or_init(read).as_ref()
+    }
+}
+
+/// The tables by ascending bytes of the GUID.
+fn tables() -> &'static [Table] {
+    static TABLES: OnceLock<Vec<Table>> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let mut tables: Vec<Table> = TEXTS.iter().filter_map(|text| Table::new(text)).collect();
+        tables.sort_by(|a, b| a.guid.as_bytes().cmp(b.guid.as_bytes()));
+        tables
+    })
+}
 
 /// The provider with this GUID.
 #[must_use]
 pub fn provider(guid: &Guid) -> Option<&'static Provider> {
-    let at = PROVIDERS.binary_search_by(|known| known.guid.as_bytes().cmp(guid.as_bytes())).ok()?;
-    PROVIDERS.get(at)
+    let tables = tables();
+    let at = tables.binary_search_by(|known| known.guid.as_bytes().cmp(guid.as_bytes())).ok()?;
+    tables.get(at)?.provider()
 }
 
-/// Every bundled provider.
-#[must_use]
-pub fn all() -> &'static [Provider] {
-    &PROVIDERS
+/// Every bundled provider, by ascending bytes of the GUID.
+pub fn all() -> impl Iterator<Item = &'static Provider> {
+    tables().iter().filter_map(Table::provider)
+}
+
+/// The name and GUID of each, without reading its table. Windows has had providers of one name and two GUIDs.
+pub fn names() -> impl Iterator<Item = (&'static str, Guid)> {
+    tables().iter().map(|table| (table.name, table.guid))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::tests::check;
 
     #[test]
-    fn providers_and_events_are_in_order() {
-        assert!(all().is_sorted_by(|a, b| a.guid.as_bytes() < b.guid.as_bytes()));
+    fn every_table_is_read_and_well_formed() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/bundled");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut texts: Vec<String> = files
+            .filter(|path| path.extension().is_some_and(|e| e == "events"))
+            .map(|path| std::fs::read_to_string(path).unwrap().replace("\r\n", "\n"))
+            .collect();
+        texts.sort();
+        let mut listed: Vec<String> = TEXTS.iter().map(|text| text.replace("\r\n", "\n")).collect();
+        listed.sort();
+        assert!(texts == listed, "TEXTS and the folder differ");
+        for text in TEXTS {
+            let found = text::parse(text).unwrap();
+            assert_eq!(found.len(), 1);
+            assert!(found[0].provider.events.len() > 10, "{}", found[0].provider.name);
+            for event in found[0].provider.events.iter() {
+                check(&event.layout.fields, &format!("{} {}", found[0].provider.name, event.id));
+            }
+        }
+        assert_eq!(all().count(), TEXTS.len());
         for known in all() {
-            let keys = |i: usize| (known.events[i].id, known.events[i].layout.number);
-            assert!((1..known.events.len()).all(|i| keys(i - 1) < keys(i)), "{}", known.name);
             assert_eq!(provider(&known.guid).map(|p| &p.name), Some(&known.name));
+            assert!(names().any(|(name, guid)| name == known.name && guid == known.guid));
+        }
+    }
+
+    /// What is exported is read back as it was.
+    #[test]
+    fn every_table_is_written_and_read_again() {
+        for text in TEXTS {
+            let found = text::parse(text).unwrap();
+            assert_eq!(text::parse(&text::write(&found)), Ok(found));
         }
     }
 

@@ -47,7 +47,7 @@ pub fn event_of_hook(group: u8, opcode: u8, version: u8) -> Option<EventMatch> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::{Count, Field, FieldType, Length};
 
@@ -83,40 +83,42 @@ mod tests {
         assert_eq!(process.event_by_name("dcstart").unwrap().opcode, 3);
     }
 
+    /// What the model promises of a layout; see [`every_table_is_well_formed`].
+    pub(crate) fn check(fields: &[Field], place: &str) {
+        let mut open_end = false;
+        let mut optional = false;
+        for (at, field) in fields.iter().enumerate() {
+            let here = format!("{place}.{}", field.name);
+            assert!(!open_end, "{here} follows the rest of the payload");
+            assert!(field.optional || !optional, "{here} follows an optional field");
+            optional = field.optional;
+            assert!(fields[..at].iter().all(|f| !f.name.eq_ignore_ascii_case(&field.name)), "{here}");
+            let back = |index: u16| {
+                let target = &fields[..at][usize::from(index)];
+                assert!(target.ty.is_integer() && target.count == Count::One, "{here}");
+            };
+            if let Count::Field(index) = field.count {
+                back(index);
+            }
+            match &field.ty {
+                FieldType::Utf16(l) | FieldType::Ansi(l) | FieldType::Binary(l) => {
+                    if let Length::Field(index) = l {
+                        back(*index);
+                    }
+                    open_end |= *l == Length::Rest;
+                }
+                FieldType::Struct(inner) => check(inner, &here),
+                _ => {}
+            }
+            open_end |= field.count == Count::Rest;
+        }
+    }
+
     /// What the model promises of every table: opcodes and versions ascend, names are unique inside a
     /// layout, references point backwards at integers, nothing follows a field that takes the rest,
     /// and after an optional field there are only optional ones.
     #[test]
     fn every_table_is_well_formed() {
-        fn check(fields: &[Field], place: &str) {
-            let mut open_end = false;
-            let mut optional = false;
-            for (at, field) in fields.iter().enumerate() {
-                let here = format!("{place}.{}", field.name);
-                assert!(!open_end, "{here} follows the rest of the payload");
-                assert!(field.optional || !optional, "{here} follows an optional field");
-                optional = field.optional;
-                assert!(fields[..at].iter().all(|f| !f.name.eq_ignore_ascii_case(&field.name)), "{here}");
-                let back = |index: u16| {
-                    let target = &fields[..at][usize::from(index)];
-                    assert!(target.ty.is_integer() && target.count == Count::One, "{here}");
-                };
-                if let Count::Field(index) = field.count {
-                    back(index);
-                }
-                match &field.ty {
-                    FieldType::Utf16(l) | FieldType::Ansi(l) | FieldType::Binary(l) => {
-                        if let Length::Field(index) = l {
-                            back(*index);
-                        }
-                        open_end |= *l == Length::Rest;
-                    }
-                    FieldType::Struct(inner) => check(inner, &here),
-                    _ => {}
-                }
-                open_end |= field.count == Count::Rest;
-            }
-        }
         for class in classes() {
             assert!(class.events.is_sorted_by(|a, b| a.opcode < b.opcode), "{}", class.name);
             for event in class.events {

@@ -1,8 +1,9 @@
 //! Event descriptions as data: classes, events, versions, fields.
 //!
 //! A [`Version`] lists the [`Field`]s of a payload in order. The versions of the kernel's own events
-//! are static tables made from `tables/kernel.classes` ([`kernel`]); descriptions found in a trace
-//! (TraceLogging, manifests) are built at run time in the very same model, with owned names.
+//! are static tables made from `tables/kernel.classes` ([`kernel`]); what is known of other providers is
+//! [`text`], read when it is first asked for ([`bundled`]); descriptions found in a trace (TraceLogging,
+//! manifests) are built at run time in the very same model, with owned names.
 //!
 //! Invariants: nothing here knows files, buffers or records; nothing here reads a payload. A static
 //! table allocates nothing and is never copied.
@@ -17,6 +18,7 @@ mod map;
 mod model;
 mod provider;
 pub mod providers;
+pub mod text;
 
 pub use map::{MapEntry, MapRef, MapText, ValueMap};
 

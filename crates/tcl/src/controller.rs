@@ -210,7 +210,7 @@ fn guid_of(name: &str) -> Option<Guid> {
     if name.eq_ignore_ascii_case(KERNEL_NAME) {
         return Some(KERNEL_GUID);
     }
-    let bundled = || bundled::all().iter().find(|p| p.name.eq_ignore_ascii_case(name)).map(|p| p.guid);
+    let bundled = || bundled::names().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, guid)| guid);
     known::guid(name).or_else(bundled).or_else(|| {
         let live = engine().providers().unwrap_or_default();
         live.into_iter().find(|p| p.name.eq_ignore_ascii_case(name)).map(|p| p.guid)
@@ -263,7 +263,7 @@ pub(crate) fn disable(_: Interp, args: &[Obj]) -> Outcome {
 
 /// The name of a provider that is part of Windows.
 fn name_of_windows(guid: Guid) -> Option<String> {
-    let bundled = || bundled::all().iter().find(|p| p.guid == guid).map(|p| p.name.to_string());
+    let bundled = || bundled::names().find(|(_, known)| *known == guid).map(|(name, _)| name.to_owned());
     known::name(&guid).map(str::to_owned).or_else(bundled)
 }
 

@@ -36,7 +36,7 @@ mod world;
 use machine::{ACTIVITY_END, MICROSECOND, Machine, RAW_START};
 use world::Role;
 
-pub use pdb::program_database;
+pub use pdb::{Enumeration, program_database, program_database_with};
 pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 pub use tracewell_etl::write::WriteError;
 

@@ -1,4 +1,4 @@
-//! Program databases (`.pdb`) with nothing in them but annotations.
+//! Program databases (`.pdb`) with nothing in them but annotations and enumerations.
 //!
 //! The form is the one that LLVM's documentation of the format has: a file of pages, whose streams are found by a
 //! directory; stream 3 lists the modules, and each module has a stream of symbols.
@@ -9,15 +9,98 @@ const PAGE: usize = 512;
 /// The stream of the one module's symbols.
 const MODULE_STREAM: u16 = 5;
 
+/// The number of the first type.
+const FIRST_TYPE: u32 = 0x1000;
+
+/// An enumeration: its name, and its members with their values.
+pub type Enumeration<'a> = (&'a str, &'a [(&'a str, i32)]);
+
 /// A program database whose one module carries these annotations, each a list of texts.
 #[must_use]
 pub fn program_database(annotations: &[&[&str]]) -> Vec<u8> {
+    program_database_with(annotations, &[])
+}
+
+/// The same, with these enumerations among its types.
+#[must_use]
+pub fn program_database_with(annotations: &[&[&str]], enumerations: &[Enumeration<'_>]) -> Vec<u8> {
     let symbols = symbols(annotations);
     // The old directory, the header, types, modules, ids, the module's symbols.
     let mut header = u32s(&[20_000_404, 0, 1]);
     header.extend([7; 16]);
     header.extend(u32s(&[0, 0, 0, 0, 0]));
-    file(&[Vec::new(), header, Vec::new(), modules(symbols.len()), Vec::new(), symbols])
+    file(&[Vec::new(), header, types(enumerations), modules(symbols.len()), Vec::new(), symbols])
+}
+
+/// The stream of types: for each enumeration a list of all members but the last, which goes on with a list of that,
+/// and the enumeration itself. Without any there are no types at all.
+fn types(enumerations: &[Enumeration<'_>]) -> Vec<u8> {
+    const VERSION: u32 = 20_040_203;
+    const HEAD: u32 = 56;
+    const INT: u32 = 0x74;
+    const ENUM: u16 = 0x1507;
+    const FIELD_LIST: u16 = 0x1203;
+    const INDEX: u16 = 0x1404;
+    if enumerations.is_empty() {
+        return Vec::new();
+    }
+    let mut records = Vec::new();
+    let mut next = FIRST_TYPE;
+    let mut add = |kind: u16, content: &[u8]| {
+        let mut record = u16s(&[kind]);
+        record.extend(content);
+        pad(&mut record);
+        records.extend(u16s(&[record.len() as u16]));
+        records.extend(record);
+        next += 1;
+        next - 1
+    };
+    for (name, members) in enumerations {
+        let (last, first) = members
+            .split_last()
+            .map_or((&[][..], &[][..]), |(last, first)| (std::slice::from_ref(last), first));
+        let more = add(FIELD_LIST, &member_list(last));
+        let mut list = member_list(first);
+        list.extend(u16s(&[INDEX, 0]));
+        list.extend(u32s(&[more]));
+        let list = add(FIELD_LIST, &list);
+        let mut content = u16s(&[members.len() as u16, 0]);
+        content.extend(u32s(&[INT, list]));
+        content.extend(name.bytes().chain([0]));
+        add(ENUM, &content);
+    }
+    let mut stream = u32s(&[VERSION, HEAD, FIRST_TYPE, next, records.len() as u32]);
+    stream.resize(HEAD as usize, 0);
+    stream.extend(records);
+    stream
+}
+
+fn member_list(members: &[(&str, i32)]) -> Vec<u8> {
+    const ENUMERATE: u16 = 0x1502;
+    const PUBLIC: u16 = 3;
+    const LONG: u16 = 0x8003;
+    let mut list = Vec::new();
+    for (name, value) in members {
+        let mut member = u16s(&[ENUMERATE, PUBLIC]);
+        match u16::try_from(*value) {
+            Ok(small) if small < 0x8000 => member.extend(u16s(&[small])),
+            _ => {
+                member.extend(u16s(&[LONG]));
+                member.extend(value.to_le_bytes());
+            }
+        }
+        member.extend(name.bytes().chain([0]));
+        pad(&mut member);
+        list.extend(member);
+    }
+    list
+}
+
+/// Fills up to a multiple of four as compilers do: with the number of bytes left, in the low half of the byte.
+fn pad(bytes: &mut Vec<u8>) {
+    for left in (1..=(bytes.len().next_multiple_of(4) - bytes.len()) as u8).rev() {
+        bytes.push(0xF0 | left);
+    }
 }
 
 fn u32s(numbers: &[u32]) -> Vec<u8> {

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use tracewell_schema::Field;
+use tracewell_schema::text::{FieldList, split_list};
+
 /// A class with its events.
 #[derive(Debug)]
 pub(crate) struct Class {
@@ -19,83 +22,6 @@ pub(crate) struct Event {
     pub(crate) name: String,
     pub(crate) versions: BTreeMap<u8, Vec<Field>>,
 }
-
-/// One field. Types, counts and hints are already the words of the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub(crate) name: String,
-    pub(crate) optional: bool,
-    pub(crate) ty: Type,
-    pub(crate) count: Extent,
-    /// A variant of `Hint`.
-    pub(crate) hint: Option<&'static str>,
-    /// The map with names for the values.
-    pub(crate) map: Option<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
-    /// A variant of `FieldType` without data.
-    Plain(&'static str),
-    /// A variant of `FieldType` with a length.
-    Run(&'static str, Extent),
-    Struct(Vec<Field>),
-}
-
-/// A length or a count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// One element, or text up to its NUL.
-    Natural,
-    Fixed(u16),
-    Prefixed,
-    Field(u16),
-    Rest,
-}
-
-const PLAIN: [(&str, &str); 22] = [
-    ("i8", "I8"),
-    ("u8", "U8"),
-    ("i16", "I16"),
-    ("u16", "U16"),
-    ("i32", "I32"),
-    ("u32", "U32"),
-    ("i64", "I64"),
-    ("u64", "U64"),
-    ("pointer", "Pointer"),
-    ("f32", "F32"),
-    ("f64", "F64"),
-    ("bool8", "Bool8"),
-    ("bool32", "Bool32"),
-    ("guid", "Guid"),
-    ("filetime", "FileTime"),
-    ("systemtime", "SystemTime"),
-    ("ipv4", "Ipv4"),
-    ("ipv6", "Ipv6"),
-    ("port", "Port"),
-    ("sid", "Sid"),
-    ("tokenuser", "TokenUser"),
-    ("struct", ""),
-];
-
-const RUNS: [(&str, &str); 3] = [("utf16", "Utf16"), ("ansi", "Ansi"), ("bytes", "Binary")];
-
-const HINTS: [(&str, &str); 14] = [
-    ("hex", "Hex"),
-    ("pid", "Pid"),
-    ("tid", "Tid"),
-    ("address", "Address"),
-    ("ntstatus", "NtStatus"),
-    ("hresult", "HResult"),
-    ("win32", "Win32Error"),
-    ("time", "TraceTime"),
-    ("bytes", "Bytes"),
-    ("bool", "Boolean"),
-    ("sockaddr", "SocketAddress"),
-    ("xml", "Xml"),
-    ("json", "Json"),
-    ("utf8", "Utf8"),
-];
 
 /// Parses the whole table. The error names the line.
 pub(crate) fn parse(text: &str) -> Result<Vec<Class>, String> {
@@ -118,9 +44,7 @@ struct Reader {
     events: Vec<(u8, String)>,
     /// The version numbers of the layout being read; empty outside a layout.
     versions: Vec<u8>,
-    fields: Vec<Field>,
-    /// The struct field being read, and its fields so far.
-    inner: Option<(Field, Vec<Field>)>,
+    fields: FieldList,
 }
 
 impl Reader {
@@ -153,11 +77,8 @@ impl Reader {
                 self.end_of_version()?;
                 self.events.clear();
                 let list = line.trim_start().trim_start_matches("events");
-                for item in list.split(',') {
-                    let Some((opcode, name)) = item.trim().split_once(' ') else {
-                        return Err(format!("`{}` is not `OPCODE NAME`", item.trim()));
-                    };
-                    self.events.push((parse_number(opcode)?, name.trim().to_owned()));
+                for (opcode, name) in split_list(list)? {
+                    self.events.push((parse_number(opcode)?, name.to_owned()));
                 }
             }
             ["version", numbers @ ..] if !numbers.is_empty() => {
@@ -167,34 +88,11 @@ impl Reader {
                 }
                 self.versions = numbers.iter().map(|n| parse_number(n)).collect::<Result<_, _>>()?;
             }
-            ["}"] => {
-                let (mut field, fields) = self.inner.take().ok_or("a `}` without a struct")?;
-                field.ty = Type::Struct(fields);
-                self.fields.push(field);
+            [name, ..] if self.versions.is_empty() => {
+                return Err(format!("the field `{name}` is outside a layout"));
             }
-            [name, ty, rest @ ..] => {
-                if self.versions.is_empty() {
-                    return Err(format!("the field `{name}` is outside a layout"));
-                }
-                if self.inner.is_some() {
-                    let siblings = self.inner.take();
-                    let (outer, mut fields) = siblings.ok_or("no struct")?;
-                    let (field, opens) = parse_field(name, ty, rest, &fields)?;
-                    if opens {
-                        return Err("structs do not nest in this table".to_owned());
-                    }
-                    fields.push(field);
-                    self.inner = Some((outer, fields));
-                } else {
-                    let (field, opens) = parse_field(name, ty, rest, &self.fields)?;
-                    if opens {
-                        self.inner = Some((field, Vec::new()));
-                    } else {
-                        self.fields.push(field);
-                    }
-                }
-            }
-            _ => return Err(format!("cannot be read: `{}`", line.trim())),
+            // The kernel's classes name no values.
+            _ => self.fields.line(line, &|_| None)?,
         }
         Ok(())
     }
@@ -205,10 +103,7 @@ impl Reader {
 
     /// Files the layout just read under every event and version number it belongs to.
     fn end_of_version(&mut self) -> Result<(), String> {
-        if self.inner.is_some() {
-            return Err("a struct is not closed".to_owned());
-        }
-        let fields = std::mem::take(&mut self.fields);
+        let fields = self.fields.take()?;
         let versions = std::mem::take(&mut self.versions);
         let events = self.events.clone();
         for number in versions {
@@ -230,78 +125,6 @@ impl Reader {
     }
 }
 
-/// One field line. The flag says that a struct has been opened.
-pub(crate) fn parse_field(
-    name: &str,
-    ty: &str,
-    mut rest: &[&str],
-    before: &[Field],
-) -> Result<(Field, bool), String> {
-    let (name, optional) = match name.strip_suffix('?') {
-        Some(bare) => (bare, true),
-        None => (name, false),
-    };
-    if before.iter().any(|f| f.name.eq_ignore_ascii_case(name)) {
-        return Err(format!("the field `{name}` appears twice"));
-    }
-    let ty = parse_type(ty, before)?;
-    let mut count = Extent::Natural;
-    if let ["x", number, more @ ..] = rest {
-        count = parse_extent(number, before)?;
-        rest = more;
-    }
-    let opens = ty == Type::Plain("");
-    let mut map = None;
-    if let [more @ .., "map", name] = rest {
-        map = Some((*name).to_owned());
-        rest = more;
-    }
-    let hint = match rest {
-        [] if !opens => None,
-        ["{"] if opens => None,
-        [word] if !opens => Some(lookup(&HINTS, word).ok_or(format!("no hint `{word}`"))?),
-        _ => return Err(format!("cannot read `{}`", rest.join(" "))),
-    };
-    Ok((Field { name: name.to_owned(), optional, ty, count, hint, map }, opens))
-}
-
-fn parse_type(text: &str, before: &[Field]) -> Result<Type, String> {
-    if let Some(variant) = lookup(&PLAIN, text) {
-        return Ok(Type::Plain(variant));
-    }
-    let (base, length) = match text.split_once('[') {
-        Some((base, length)) => {
-            let length = length.strip_suffix(']').ok_or("a `[` without `]`")?;
-            (base, parse_extent(length, before)?)
-        }
-        None => (text, Extent::Natural),
-    };
-    let variant = lookup(&RUNS, base).ok_or(format!("no type `{text}`"))?;
-    if variant == "Binary" && length == Extent::Natural {
-        return Err("bytes need a length".to_owned());
-    }
-    Ok(Type::Run(variant, length))
-}
-
-fn parse_extent(text: &str, before: &[Field]) -> Result<Extent, String> {
-    if text == "*" {
-        return Ok(Extent::Rest);
-    }
-    if text == "u16" {
-        return Ok(Extent::Prefixed);
-    }
-    if let Ok(number) = text.parse() {
-        return Ok(Extent::Fixed(number));
-    }
-    let at = before.iter().position(|f| f.name == text);
-    let at = at.ok_or(format!("no earlier field `{text}`"))?;
-    Ok(Extent::Field(u16::try_from(at).map_err(|_| "too many fields")?))
-}
-
-fn lookup(table: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
-    table.iter().find(|(text, _)| *text == word).map(|(_, variant)| *variant)
-}
-
 fn parse_number(text: &str) -> Result<u8, String> {
     text.parse().map_err(|_| format!("`{text}` is no number from 0 to 255"))
 }
@@ -309,6 +132,7 @@ fn parse_number(text: &str) -> Result<u8, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tracewell_schema::{Count, FieldType, Hint};
 
     #[test]
     fn mistakes_are_reported_with_their_line() {
@@ -326,7 +150,6 @@ mod tests {
             ("  F u33\n", "line 4: no type `u33`"),
             ("  F u32 blue\n", "line 4: no hint `blue`"),
             ("  F utf16[N]\n", "line 4: no earlier field `N`"),
-            ("  F u8\n  F u8\n", "line 5: the field `F` appears twice"),
             ("  F u8\nversion 0\n", "at the end: `B` has version 0 twice"),
             ("  F struct {\n", "at the end: a struct is not closed"),
         ] {
@@ -345,8 +168,8 @@ mod tests {
         assert_eq!((class.group, class.also.as_slice()), (Some(7), &[(3, 9)][..]));
         let fields = &class.events[&2].versions[&2];
         assert_eq!(fields.len(), 3);
-        assert_eq!(fields[1].count, Extent::Field(0));
-        assert!(matches!(&fields[1].ty, Type::Struct(inner) if inner[0].hint == Some("Hex")));
+        assert_eq!(fields[1].count, Count::Field(0));
+        assert!(matches!(&fields[1].ty, FieldType::Struct(inner) if inner[0].hint == Hint::Hex));
         assert!(fields[2].optional);
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::bundled::Provider;
-use super::classes::{Class, Extent, Field, Type};
+use tracewell_schema::{Count, Field, FieldType, Hint};
+
+use super::classes::Class;
 
 /// The statics of the kernel's classes.
 pub(crate) fn kernel(classes: &[Class]) -> String {
@@ -104,80 +105,6 @@ fn screaming(name: &str) -> String {
     out
 }
 
-/// The statics of the bundled providers.
-pub(crate) fn bundled(providers: &[Provider]) -> String {
-    let mut order: Vec<usize> = (0..providers.len()).collect();
-    order.sort_by_key(|&at| providers.get(at).map(|provider| stored_bytes(&provider.guid)));
-    let mut text = header("bundled.providers");
-    text.push_str("use std::borrow::Cow;\n\nuse tracewell_types::Guid;\n\n");
-    text.push_str("use crate::model::{Count, Field, FieldType, Hint, Length, Version};\n");
-    text.push_str("use crate::{Provider, ProviderEvent, ValueMap};\n\n");
-    text.push_str("/// Every provider, by ascending bytes of the GUID.\n");
-    line(&mut text, format_args!("pub(crate) static PROVIDERS: [Provider; {}] = [", providers.len()));
-    for number in &order {
-        let Some(provider) = providers.get(*number) else { continue };
-        let keywords: Vec<String> = provider
-            .keywords
-            .iter()
-            .map(|(mask, name)| format!("({mask:#x}, Cow::Borrowed({name:?}))"))
-            .collect();
-        line(
-            &mut text,
-            format_args!(
-                "    Provider {{ name: Cow::Borrowed({:?}), guid: Guid::parse({:?}), events: Cow::Borrowed(&EVENTS_{number}), \
-                 keywords: Cow::Borrowed(&[{}]) }},",
-                provider.name,
-                provider.guid,
-                keywords.join(", ")
-            ),
-        );
-    }
-    text.push_str("];\n\n");
-    let mut lists = FieldLists::default();
-    for (number, provider) in providers.iter().enumerate() {
-        for (map, content) in &provider.maps {
-            line(
-                &mut text,
-                format_args!("static MAP_{number}_{}: ValueMap = ValueMap {{", map.to_ascii_uppercase()),
-            );
-            line(&mut text, format_args!("    name: Cow::Borrowed({map:?}),"));
-            line(&mut text, format_args!("    bits: {},", content.bits));
-            text.push_str("    entries: Cow::Borrowed(&[\n");
-            for (value, name) in &content.entries {
-                line(&mut text, format_args!("        ({value}, Cow::Borrowed({name:?})),"));
-            }
-            text.push_str("    ]),\n};\n\n");
-        }
-        let total = provider.events.len();
-        line(&mut text, format_args!("static EVENTS_{number}: [ProviderEvent; {total}] = ["));
-        for ((id, version), event) in &provider.events {
-            let fields: Vec<Field> = event.fields.iter().map(|field| qualify(field, number)).collect();
-            let list = lists.add(&fields);
-            line(
-                &mut text,
-                format_args!(
-                    "    ProviderEvent {{ id: {id}, task: Cow::Borrowed({:?}), opcode: Cow::Borrowed({:?}), \
-                     message: Cow::Borrowed(\"\"), layout: Version {{ number: {version}, fields: Cow::Borrowed(&FIELDS_{list}) }} }},",
-                    event.task, event.opcode
-                ),
-            );
-        }
-        text.push_str("];\n\n");
-    }
-    text.push_str(&lists.text);
-    text
-}
-
-/// The field with its maps under the names of their statics.
-fn qualify(field: &Field, provider: usize) -> Field {
-    let mut field = field.clone();
-    field.map = field.map.map(|map| format!("MAP_{provider}_{}", map.to_ascii_uppercase()));
-    if let Type::Struct(members) = &mut field.ty {
-        *members = members.iter().map(|member| qualify(member, provider)).collect();
-    }
-    field
-}
-
 /// The statics of the provider names, by GUID and by name.
 pub(crate) fn providers(providers: &BTreeMap<String, String>) -> String {
     let mut by_guid: Vec<(&String, &String)> = providers.iter().collect();
@@ -238,24 +165,22 @@ impl FieldLists {
         }
         let mut rows = String::new();
         for field in fields {
+            // The variants of the model are written by their own names.
             let ty = match &field.ty {
-                Type::Plain(variant) => format!("FieldType::{variant}"),
-                Type::Run(variant, length) => {
-                    format!("FieldType::{variant}(Length::{})", extent(*length, "Nul"))
-                }
-                Type::Struct(inner) => {
+                FieldType::Struct(inner) => {
                     format!("FieldType::Struct(Cow::Borrowed(&FIELDS_{}))", self.add(inner))
                 }
+                FieldType::Utf16(length) => format!("FieldType::Utf16(Length::{length:?})"),
+                FieldType::Ansi(length) => format!("FieldType::Ansi(Length::{length:?})"),
+                FieldType::Binary(length) => format!("FieldType::Binary(Length::{length:?})"),
+                plain => format!("FieldType::{plain:?}"),
             };
             let mut row = format!("    Field::new({:?}, {ty})", field.name);
-            if field.count != Extent::Natural {
-                let _ = write!(row, ".count(Count::{})", extent(field.count, "One"));
+            if field.count != Count::One {
+                let _ = write!(row, ".count(Count::{:?})", field.count);
             }
-            if let Some(hint) = field.hint {
-                let _ = write!(row, ".hint(Hint::{hint})");
-            }
-            if let Some(map) = &field.map {
-                let _ = write!(row, ".values(&{map})");
+            if field.hint != Hint::None {
+                let _ = write!(row, ".hint(Hint::{:?})", field.hint);
             }
             if field.optional {
                 row.push_str(".optional()");
@@ -268,15 +193,5 @@ impl FieldLists {
         self.text.push_str(&rows);
         self.text.push_str("];\n\n");
         number
-    }
-}
-
-fn extent(extent: Extent, natural: &str) -> String {
-    match extent {
-        Extent::Natural => natural.to_owned(),
-        Extent::Fixed(n) => format!("Fixed({n})"),
-        Extent::Prefixed => "Prefixed".to_owned(),
-        Extent::Field(n) => format!("Field({n})"),
-        Extent::Rest => "Rest".to_owned(),
     }
 }

@@ -189,7 +189,7 @@ fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
         }
     }
     if text.is_empty() {
-        for provider in bundled::all().iter().filter(|provider| is_called(provider, name)) {
+        for provider in bundled::all().filter(|provider| is_called(provider, name)) {
             describe(&mut text, provider, "bundled");
         }
     }

@@ -2,12 +2,15 @@
 //!
 //! WPP's preprocessor puts each message into the program as an annotation: the text `TMF:` and then the lines of a
 //! [TMF file](crate::tmf) for this one message. Compilers and linkers pass annotations on into the database, as
-//! symbols of the modules.
+//! symbols of the modules. Arguments that are enumerations are told by the name of the type; its members are in the
+//! database as well.
+
+mod enums;
 
 use std::fmt;
 use std::io;
 
-use pdb2::{FallibleIterator, PDB, Source, SourceSlice, SourceView, SymbolData};
+use pdb2::{FallibleIterator, PDB, Source, SourceSlice, SourceView, StreamIndex, SymbolData};
 
 use crate::tmf::{self, Tmf};
 
@@ -68,8 +71,19 @@ pub fn parse(bytes: &[u8]) -> Result<Tmf, PdbError> {
             }
         }
     }
-    tmf::parse(&text).map_err(|_| PdbError::NoMessages)
+    let mut tmf = tmf::parse(&text).map_err(|_| PdbError::NoMessages)?;
+    let wanted = tmf.enumerations();
+    // Types that cannot be read leave numbers without names.
+    if !wanted.is_empty()
+        && let Ok(Some(stream)) = database.raw_stream(TYPES)
+    {
+        tmf.name_members(&enums::read(&stream, &|name| wanted.contains(name)));
+    }
+    Ok(tmf)
 }
+
+/// The stream of types.
+const TYPES: StreamIndex = StreamIndex(2);
 
 /// A database in memory.
 #[derive(Debug)]
@@ -104,7 +118,8 @@ impl<'s> Source<'s> for Whole<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tracewell_testkit::program_database;
+    use crate::Fields;
+    use tracewell_testkit::{Enumeration, program_database, program_database_with};
 
     const GUID: &str = "0ad614c4-0ef4-4225-8000-0123456789ad shop // SRC=till.c MJ= MN=";
     const SOLD: &[&str] = &[
@@ -129,6 +144,35 @@ mod tests {
     }
 
     #[test]
+    fn enumerations_have_the_names_of_their_members() {
+        let message = [
+            "TMF:",
+            GUID,
+            "#typev till_c12 12 \"%0%10!s! %11!s!\" // FUNC=Pay",
+            "{",
+            "kind, ItemEnum(_PAYMENT) -- 10",
+            "flags, ItemFlagsEnum(_FLAGS) -- 11",
+            "}",
+        ];
+        let enumerations: &[Enumeration<'_>] = &[
+            ("_OTHER", &[("Other", 1)]),
+            ("_PAYMENT", &[("PayCash", 0), ("PayCard", 1), ("PayNever", -1)]),
+            ("_FLAGS", &[("Printed", 1), ("Signed", 0x1_0000)]),
+        ];
+        let found = parse(&program_database_with(&[&message], enumerations)).unwrap();
+        let layout = &found.messages[0].event(12, 0).unwrap().layout;
+        for (payload, wanted) in [
+            ([1, 0, 0, 0, 1, 0, 1, 0], ["PayCard", "Printed|Signed"]),
+            ([255, 255, 255, 255, 4, 0, 1, 0], ["PayNever", "Signed|0x4"]),
+            ([9, 0, 0, 0, 4, 0, 0, 0], ["9", "0x4"]),
+        ] {
+            let shown: Vec<String> =
+                Fields::new(layout, &payload, 8).map(|f| f.value.display(f.field).to_string()).collect();
+            assert_eq!(shown, wanted);
+        }
+    }
+
+    #[test]
     fn a_database_without_messages_says_so() {
         assert_eq!(parse(&program_database(&[&["Other:"]])).unwrap_err(), PdbError::NoMessages);
         assert!(matches!(parse(b""), Err(PdbError::Damaged(_))));
@@ -136,7 +180,9 @@ mod tests {
 
     #[test]
     fn damage_is_an_error_and_never_a_panic() {
-        let good = program_database(&[SOLD, SHUT]);
+        let paid = ["TMF:", GUID, "#typev till_c12 12 \"%10!s!\"", "{", "a, ItemEnum(E) -- 10", "}"];
+        let good =
+            program_database_with(&[SOLD, SHUT, &paid], &[("E", &[("A", 0), ("B", -5), ("C", 70_000)])]);
         let mut read = 0;
         for at in 0..good.len() {
             let _ = parse(&good[..at]);

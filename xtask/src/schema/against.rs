@@ -1,0 +1,146 @@
+//! Holds the bundled tables against an independent collection: `windows/etw-providers` of OSSEM-DD.
+//!
+//! There each version of an event is a file of its own, `PROVIDER/events/*.yml`, with names and types of the fields; it
+//! tells neither counts nor lengths, and no events without fields.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use tracewell_schema::{Field, FieldType, bundled};
+
+/// Compares every bundled provider that the collection has; the error counts the layouts that differ, after they have
+/// been printed.
+pub(crate) fn run(folder: &Path) -> Result<(), String> {
+    let providers = [folder.join("windows/etw-providers"), folder.to_owned()];
+    let providers = providers.iter().find(|path| path.is_dir()).ok_or("there is no such folder")?;
+    let mut differ = 0;
+    let mut report = String::new();
+    for provider in bundled::all() {
+        let events = providers.join(&*provider.name).join("events");
+        let Ok(entries) = std::fs::read_dir(&events) else { continue };
+        let (mut same, mut missing) = (0, 0);
+        for entry in entries {
+            let path = entry.map_err(|error| format!("{}: {error}", events.display()))?.path();
+            let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let Some(other) = parse(&text) else { continue };
+            let Some(own) = provider.event(other.id, other.version) else {
+                missing += 1;
+                continue;
+            };
+            if agree(&own.layout.fields, &other.fields) {
+                same += 1;
+            } else {
+                differ += 1;
+                let own: Vec<String> =
+                    own.layout.fields.iter().map(|field| format!("{} {:?}", field.name, field.ty)).collect();
+                let _ = writeln!(
+                    report,
+                    "{} {} v{}\n  here  {own:?}\n  there {:?}",
+                    provider.name, other.id, other.version, other.fields
+                );
+            }
+        }
+        // A provider of the same name with another GUID has nothing in common.
+        if same > 0 {
+            println!("{}: {same} layouts are the same, {missing} are not bundled", provider.name);
+        } else {
+            println!("{} {{{}}}: another provider there", provider.name, provider.guid);
+            differ -= report.lines().count() / 3;
+            report.clear();
+        }
+        print!("{}", std::mem::take(&mut report));
+    }
+    if differ == 0 { Ok(()) } else { Err(format!("{differ} layouts differ")) }
+}
+
+/// A layout as the collection has it.
+#[derive(Debug, PartialEq, Eq)]
+struct Layout {
+    id: u16,
+    version: u8,
+    /// Names and types.
+    fields: Vec<(String, String)>,
+}
+
+/// Reads the few lines of a file that matter; none if they are not there.
+fn parse(text: &str) -> Option<Layout> {
+    let value = |line: &str, key: &str| {
+        Some(line.trim().strip_prefix(key)?.strip_prefix(':')?.trim().trim_matches(['\'', '"']).to_owned())
+    };
+    let find = |key: &str| text.lines().find_map(|line| value(line, key));
+    let mut fields = Vec::new();
+    let listed = text.lines().skip_while(|line| !line.starts_with("event_fields")).skip(1);
+    for line in listed.take_while(|line| line.starts_with(['-', ' '])) {
+        if let Some(name) = value(line, "name") {
+            fields.push((name, String::new()));
+        } else if let (Some(ty), Some(last)) = (value(line, "type"), fields.last_mut()) {
+            last.1 = ty;
+        }
+    }
+    Some(Layout {
+        id: find("event_id")?.parse().ok()?,
+        version: find("event_version")?.parse().ok()?,
+        fields,
+    })
+}
+
+fn agree(own: &[Field], other: &[(String, String)]) -> bool {
+    // Two fields of one name have a number here, and PresentMon's names keep the parts of rectangles apart.
+    let bare = |name: &str| name.to_ascii_lowercase().replace([' ', ',', '_'], "");
+    let same_name = |own: &str, other: &str| {
+        let (own, other) = (bare(own), bare(other));
+        own == other || own.trim_end_matches(|c: char| c.is_ascii_digit()) == other
+    };
+    own.len() == other.len()
+        && own.iter().zip(other).all(|(own, (name, ty))| same_name(&own.name, name) && is_a(&own.ty, ty))
+}
+
+/// Whether a field is stored as the other collection says. Addresses and ports are numbers and bytes to it, and structs
+/// are whatever their flags happen to mean as a type.
+fn is_a(own: &FieldType, other: &str) -> bool {
+    match other {
+        _ if matches!(own, FieldType::Struct(_)) => true,
+        "Int8" => *own == FieldType::I8,
+        "UInt8" => matches!(own, FieldType::U8 | FieldType::Bool8),
+        "Int16" => *own == FieldType::I16,
+        "UInt16" => matches!(own, FieldType::U16 | FieldType::Port),
+        "Int32" => *own == FieldType::I32,
+        "UInt32" | "HexInt32" => matches!(own, FieldType::U32 | FieldType::Ipv4),
+        "Int64" => *own == FieldType::I64,
+        "UInt64" | "HexInt64" => *own == FieldType::U64,
+        "Pointer" => *own == FieldType::Pointer,
+        "Boolean" => *own == FieldType::Bool32,
+        "Float" => *own == FieldType::F32,
+        "Double" => *own == FieldType::F64,
+        "GUID" => *own == FieldType::Guid,
+        "FILETIME" => *own == FieldType::FileTime,
+        "SYSTEMTIME" => *own == FieldType::SystemTime,
+        "SID" => *own == FieldType::Sid,
+        "UnicodeString" | "CountedUtf16String" => matches!(own, FieldType::Utf16(_)),
+        "AnsiString" | "CountedMbcsString" => matches!(own, FieldType::Ansi(_)),
+        "Binary" => matches!(own, FieldType::Binary(_) | FieldType::Ipv6),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_schema::Length;
+
+    #[test]
+    fn a_file_of_the_collection_is_read_and_compared() {
+        let text = "name: Event 7 - Spin\nevent_id: '7'\nevent_version: '2'\nevent_fields:\n- standard_name: TBD\n  \
+                    name: Src Rect\n  type: UInt16\n- name: Data\n  type: Binary\nreferences:\ntags:\n- name: x\n";
+        let read = parse(text).unwrap();
+        assert_eq!((read.id, read.version, read.fields.len()), (7, 2, 2));
+        let own = [
+            Field::new("Src_Rect", FieldType::Port),
+            Field::new("Data2", FieldType::Binary(Length::Fixed(3))),
+        ];
+        assert!(agree(&own, &read.fields));
+        assert!(!agree(&own[..1], &read.fields));
+        assert!(!agree(&[own[1].clone(), own[0].clone()], &read.fields));
+        assert_eq!(parse("event_id: x"), None);
+    }
+}
