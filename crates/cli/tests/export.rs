@@ -274,6 +274,56 @@ fn a_part_can_be_chosen_and_nothing_is_replaced() {
     assert_eq!(common::run(&mut none).status, Some(2), "a format must be named");
 }
 
+/// The sample in two files, the first and the last part of it.
+fn halves(folder: &Folder) -> [PathBuf; 2] {
+    let parts = [("first.etl", ["--end", "3.5"]), ("last.etl", ["--start", "3.5"])];
+    parts.map(|(name, words)| {
+        let path = folder.0.join(name);
+        let mut command = common::command("etw");
+        command.args(["slice", "testdata/sample.etl", "-o"]).arg(&path).args(words);
+        let ran = common::run(&mut command);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        path
+    })
+}
+
+/// Two files become one timeline, whatever their order: processes that only the first names have their names in the second
+/// too.
+#[test]
+fn several_files_are_one_timeline() {
+    let folder = Folder::new("several");
+    let whole = folder.0.join("whole.json");
+    export(&whole, &["--speedscope"]);
+    let samples = |path: &Path| -> BTreeMap<String, u64> {
+        let mut samples = BTreeMap::new();
+        for profile in json(path)["profiles"].as_array().expect("profiles") {
+            let name = profile["name"].as_str().expect("a name").to_owned();
+            *samples.entry(name).or_default() += profile["samples"].as_array().expect("samples").len() as u64;
+        }
+        samples
+    };
+    let [first, last] = halves(&folder);
+    for (name, files) in [("both.json", [&first, &last]), ("turned.json", [&last, &first])] {
+        let both = folder.0.join(name);
+        let mut command = common::command("etw");
+        command.arg("export").args(files).args(["--speedscope", "-o"]).arg(&both);
+        let ran = common::run(&mut command);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert_eq!(samples(&both), samples(&whole), "{name}");
+    }
+    // Perfetto's timeline of both parts is in one order of time, from the start of the first.
+    let mut perfetto = common::command("etw");
+    perfetto.arg("export").args([&last, &first]).args(["--perfetto", "-q", "-o", "-"]);
+    let out = perfetto.output().expect("the command can be started");
+    assert_eq!(out.status.code(), Some(0));
+    let mut switches = 0;
+    for (_, packet) in fields(&out.stdout) {
+        let events = packet.get(95).map(Field::fields).unwrap_or_default();
+        switches += events.iter().filter(|(n, event)| *n == 2 && event.get(2).is_some()).count() as u64;
+    }
+    assert_eq!(switches, Truth::read().count("cswitch"));
+}
+
 /// Damaged traces export what can be read, whatever the damage: they never crash.
 #[test]
 fn damaged_traces_export_what_is_left() {

@@ -154,6 +154,65 @@ fn inlined_functions_and_lines_are_shown_on_request() {
     );
 }
 
+/// Names of frames in a timeline for Speedscope or the Firefox Profiler, in the order of first use.
+fn exported(trace: &Path, words: &[&str]) -> (Vec<String>, String) {
+    let mut command = common::command("etw");
+    command.arg("export").arg(trace).args(words).args(["-o", "-"]).env_remove("_NT_SYMBOL_PATH");
+    let ran = common::run(&mut command);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let file: Value = serde_json::from_str(&ran.stdout).expect("the timeline is JSON");
+    let texts = |list: &Value| -> Vec<String> {
+        let list = list.as_array().expect("a list").iter();
+        list.map(|one| one["name"].as_str().or(one.as_str()).expect("a name").to_owned()).collect()
+    };
+    let names = match &file["shared"]["frames"] {
+        Value::Null => {
+            let of = &file["shared"];
+            let strings = if of["stringArray"].is_null() {
+                &file["threads"][0]["stringArray"]
+            } else {
+                &of["stringArray"]
+            };
+            texts(strings).into_iter().filter(|name| name.contains('!')).collect()
+        }
+        frames => texts(frames),
+    };
+    (names, ran.stderr)
+}
+
+#[test]
+fn timelines_have_names_and_inlined_frames() {
+    let trace = trace(&folder("timelines"));
+    let path = symbols().display().to_string();
+    for format in ["--speedscope", "--firefox"] {
+        let (names, said) = exported(&trace, &[format, "-y", &path]);
+        assert_eq!(
+            names,
+            [
+                "lost!0x1234",
+                "bare!shop::Basket::apply",
+                "demo!demo_entry",
+                // Addresses that calls return to belong to the call: total() is inlined before 0x1094, hidden() ends
+                // with one.
+                "demo!shop::Basket::apply",
+                "demo!shop::Basket::total",
+                "demo!shop::norm",
+                "demo!shop::square",
+                "demo!shop::hidden",
+                "demo!shop::largest<int>",
+                "demo!ledger::account::balance",
+            ],
+            "{format}"
+        );
+        assert!(said.contains("1 image has no names of functions"), "{said}");
+        let (names, _) = exported(&trace, &[format, "-y", &path, "--no-inlines"]);
+        assert!(names.contains(&"demo!shop::Basket::total".to_owned()), "{names:?}");
+        assert!(!names.contains(&"demo!shop::norm".to_owned()), "{names:?}");
+        let (names, _) = exported(&trace, &[format]);
+        assert!(names.contains(&"demo!0x10ff".to_owned()), "without a path: {names:?}");
+    }
+}
+
 #[test]
 fn addresses_have_names_in_every_form() {
     let trace = trace(&folder("forms"));

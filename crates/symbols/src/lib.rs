@@ -143,6 +143,14 @@ impl<'m> Symbols<'m> {
         }
     }
 
+    /// Whether what lies at an address now lies there until the end of the trace: answers for it may be kept by
+    /// callers who go forward in time.
+    #[must_use]
+    pub fn is_lasting(&self, pid: u32, address: u64, time: i64) -> bool {
+        let image = self.machine.image_at(pid, address, time);
+        image.is_some_and(|image| image.end == tracewell_state::ONCE)
+    }
+
     /// The frames at an address as the source has them, innermost first; empty when no symbols tell. For an
     /// address that a call returns to, `call` asks for where the call stands.
     #[must_use]

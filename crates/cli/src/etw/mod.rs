@@ -11,6 +11,7 @@ mod schema_store;
 mod schema_trace;
 #[cfg(target_os = "linux")]
 mod session;
+mod stack;
 mod stats;
 mod symbols;
 mod verify;

@@ -9,6 +9,7 @@ use std::io;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::speedscope::label;
 use super::wire::Wire;
 use super::{
     CallStacks, FrameId, Heading, Lane, Moment, Process, ProcessId, StackId, Switch, Thread, ThreadId,
@@ -17,6 +18,7 @@ use super::{
 
 /// Fields of `TracePacket`.
 mod packet {
+    pub(super) const FTRACE_EVENTS: u32 = 1;
     pub(super) const PROCESS_TREE: u32 = 2;
     pub(super) const CLOCK_SNAPSHOT: u32 = 6;
     pub(super) const TIMESTAMP: u32 = 8;
@@ -58,6 +60,8 @@ pub struct Perfetto {
     heading: Heading,
     begun: bool,
     processes: Vec<u32>,
+    /// Numbers of processes and threads that were told: Windows takes both from one table.
+    numbers: FxHashSet<u32>,
     /// Process and thread number, and whether its track is described.
     threads: Vec<OfThread>,
     cpus: FxHashSet<u16>,
@@ -112,6 +116,7 @@ impl Perfetto {
             heading,
             begun: false,
             processes: Vec::new(),
+            numbers: FxHashSet::default(),
             threads: Vec::new(),
             cpus: FxHashSet::default(),
             bundles: FxHashMap::default(),
@@ -170,16 +175,34 @@ impl Perfetto {
                 fields.number(2, switch.old_tid.into());
                 fields.signed(3, switch.new_priority.into());
                 fields.signed(4, switch.old_priority.into());
-                match u64::try_from(switch.wait_reason) {
-                    Ok(reason @ 0..=36) => fields.number(6, reason),
-                    // Reasons that the enumeration does not have are plain numbers.
-                    _ => fields.number(11, i64::from(switch.wait_reason).cast_unsigned()),
-                }
+                // There is an enumeration for this too (field 6), which the viewer does not read.
+                fields.number(11, i64::from(switch.wait_reason).cast_unsigned());
                 fields.number(7, u64::from(switch.wait_mode != 0));
                 match u64::try_from(switch.old_state) {
                     Ok(state @ 0..=7) => fields.number(8, state),
                     _ => fields.signed(13, switch.old_state.into()),
                 }
+            });
+        });
+    }
+
+    /// Tells that whoever had this number before has it no longer. The viewer's own events for that are those of Linux:
+    /// without them it takes all who ever had a number for one. They are told when the number is used again, not
+    /// when its user ends: a thread is switched away from after its end.
+    fn free(&mut self, number: u32, again: Option<u64>, out: &mut Vec<u8>) {
+        if self.numbers.insert(number) {
+            return;
+        }
+        let Some(time) = again else { return };
+        write_packet(out, |packet| {
+            packet.message(packet::FTRACE_EVENTS, |bundle| {
+                bundle.number(1, 0);
+                bundle.message(2, |event| {
+                    event.number(1, time.saturating_sub(1));
+                    event.number(2, number.into());
+                    // sched_process_free
+                    event.message(240, |freed| freed.number(2, number.into()));
+                });
             });
         });
     }
@@ -219,7 +242,8 @@ impl Perfetto {
                     known
                 }
             };
-            interned(data, 5, frame_iid(frame), name);
+            // The viewer shows modules beside a frame that is chosen only, and joins frames of the same name.
+            interned(data, 5, frame_iid(frame), &label(module, name));
             data.message(6, |of| {
                 of.number(1, frame_iid(frame));
                 of.number(2, frame_iid(frame));
@@ -423,8 +447,10 @@ impl Timeline for Perfetto {
         self.begin(out);
         // The viewer has an idle process of its own.
         if process.pid != 0 {
+            let start = process.start.map(since_start);
+            self.free(process.pid, start, out);
             write_packet(out, |packet| {
-                packet.number(packet::TIMESTAMP, since_start(process.start.unwrap_or(0)));
+                packet.number(packet::TIMESTAMP, start.unwrap_or(0));
                 packet.message(packet::PROCESS_TREE, |tree| {
                     tree.message(1, |of| {
                         of.number(1, process.pid.into());
@@ -435,6 +461,9 @@ impl Timeline for Perfetto {
                         let arguments = arguments(process.command_line);
                         if !arguments.is_empty() {
                             of.text(3, arguments);
+                        }
+                        if let Some(start) = start {
+                            of.number(7, start);
                         }
                     });
                 });
@@ -448,8 +477,13 @@ impl Timeline for Perfetto {
         self.begin(out);
         let pid = self.processes.get(thread.process.0 as usize).copied().unwrap_or(0);
         if thread.tid != 0 {
+            let start = thread.start.map(since_start);
+            // What stands for a process as a whole has the number of the process.
+            if thread.tid != pid {
+                self.free(thread.tid, start, out);
+            }
             write_packet(out, |packet| {
-                packet.number(packet::TIMESTAMP, since_start(thread.start.unwrap_or(0)));
+                packet.number(packet::TIMESTAMP, start.unwrap_or(0));
                 packet.message(packet::PROCESS_TREE, |tree| {
                     tree.message(2, |of| {
                         of.number(1, thread.tid.into());

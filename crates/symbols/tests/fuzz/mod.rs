@@ -14,7 +14,10 @@ pub(crate) const TARGETS: &[Target] = &[("database", database), ("image", image)
 pub(crate) fn database(bytes: &[u8]) {
     let Ok(database) = ProgramDatabase::parse(bytes.to_vec()) else { return };
     let parts = database.code();
-    let code = parts.iter().take(64).flat_map(|&(from, to)| [from, from + 1, to.saturating_sub(1), to]);
+    let code = parts
+        .iter()
+        .take(64)
+        .flat_map(|&(from, to)| [from, from.saturating_add(1), to.saturating_sub(1), to]);
     for address in code.chain([0, 0x1000, u32::MAX]) {
         if let Some(function) = database.function(address) {
             assert!(function.start <= address, "an address is not before its function");

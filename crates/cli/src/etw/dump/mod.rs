@@ -7,7 +7,6 @@ mod json;
 #[cfg(target_os = "linux")]
 mod live;
 mod message;
-mod stack;
 mod summary;
 mod write;
 
@@ -22,6 +21,7 @@ use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_types::Guid;
 
 use super::schema_store::{self, StoreChoice};
+use super::stack;
 use crate::input::TraceFile;
 use crate::term::Style;
 use columns::{Column, TextWriter};
@@ -164,7 +164,7 @@ fn add_store(schemas: &mut Schemas, choice: &StoreChoice) -> Result<(), String> 
 }
 
 /// Adds a description, or all that are in a folder.
-fn add_manifest(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
+pub(super) fn add_manifest(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
     if !path.is_dir() {
         return add_file(schemas, path);
     }

@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
+use tracewell_decode::Schemas;
+use tracewell_etl::{Merge, Trace};
 use tracewell_export::timeline::{Firefox, Heading, Perfetto, Speedscope, Timeline};
 use tracewell_probes::replay;
-use tracewell_state::{Needs, StackBuilder};
+use tracewell_state::{Machine, Needs, StackBuilder, Stacks};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::Output;
 use crate::input::TraceFile;
+use crate::progress::Progress;
 use crate::symbols;
 use crate::term::{Style, counted, grouped};
 
@@ -24,6 +27,8 @@ Examples:
   etw export trace.etl --firefox               trace.firefox.json, for https://profiler.firefox.com
   etw export trace.etl --speedscope -o s.json  for https://www.speedscope.app
   etw export trace.etl --perfetto --start 1.5 --end 2 --pid 4711
+  etw export kernel.etl user.etl --perfetto    both in one timeline
+  etw export trace.etl --firefox -y 'srv*/my/store'   with the names of functions
   etw export trace.etl --speedscope -o - | jq '.profiles[].name'
 
 The viewers run in a browser and read the file there; nothing is sent anywhere.";
@@ -32,8 +37,9 @@ The viewers run in a browser and read the file there; nothing is sent anywhere."
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("format").required(true))]
 pub(super) struct ExportArgs {
-    /// Trace file
-    file: PathBuf,
+    /// Trace files; several become one timeline
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
     /// For Perfetto: processors, threads with their states and who woke whom, samples with stacks, disk transfers,
     /// interrupts, and all other events
     #[arg(long, group = "format")]
@@ -45,7 +51,7 @@ pub(super) struct ExportArgs {
     /// For Speedscope: samples with stacks by thread
     #[arg(long, group = "format")]
     speedscope: bool,
-    /// Write to this file (-: standard output); else beside the working folder's files, named after the trace
+    /// Write to this file (-: standard output); else to the working folder, named after the first trace
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Replace the file if there is one
@@ -66,6 +72,12 @@ pub(super) struct ExportArgs {
     /// Where symbols are searched, in place of _NT_SYMBOL_PATH
     #[arg(short = 'y', long, value_name = "PATH")]
     symbols: Option<String>,
+    /// Leave out functions that were inlined: only those that have a frame of their own are shown
+    #[arg(long)]
+    no_inlines: bool,
+    /// Descriptions of events that are not in the trace, as for `etw dump`; can be given more than once
+    #[arg(long, value_name = "FILE")]
+    manifest: Vec<PathBuf>,
     /// Say nothing of what was left out
     #[arg(short, long)]
     quiet: bool,
@@ -95,33 +107,37 @@ impl ExportArgs {
 }
 
 fn export(args: &ExportArgs) -> Result<(), String> {
-    let file = TraceFile::open(&args.file).map_err(|e| e.to_string())?;
-    let trace = file.trace().map_err(|e| e.to_string())?;
-    let traces = std::slice::from_ref(&trace);
-    let progress = crate::progress::Progress::new(file.size());
-    let needs = Needs { images: true, files: true, stacks: false };
-    let (machine, unread) = replay::survey(traces, needs, |done| progress.records(done));
-    let mut stacks = StackBuilder::new();
-    stacks.next_trace();
-    let mut cursor = trace.file_order().only(StackBuilder::wanted());
-    while let Some(record) = cursor.next() {
-        stacks.observe(&record);
+    let files = args.files.iter().map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>();
+    let files = files.map_err(|e| e.to_string())?;
+    let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
+    let traces = traces.map_err(|e| e.to_string())?;
+    let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
+        return Err("there is no trace to export".to_owned());
+    };
+    let mut schemas = Schemas::new();
+    super::dump::add_stored(&mut schemas)?;
+    for path in &args.manifest {
+        super::dump::add_manifest(&mut schemas, path)?;
     }
-    let stacks = stacks.finish();
 
+    let survey = Survey::of(&traces, schemas, files.iter().map(TraceFile::size).sum());
     let path = symbols::search_path(args.symbols.as_deref());
     let searched = !path.is_empty();
     let server = symbols::server();
     let store = FileStore::new(path, server.as_deref());
-    let names = Symbols::new(&machine);
-    let names = if searched { names.with_store(&store) } else { names };
+    let names = |machine| {
+        let names = Symbols::new(machine);
+        if searched { names.with_store(&store) } else { names }
+    };
+    let names: Vec<Symbols<'_>> = survey.machines.iter().map(names).collect();
 
-    let header = trace.header();
-    let title = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let header = first.header();
+    let title: Vec<_> = args.files.iter().filter_map(|file| file.file_name()).collect();
+    let title: Vec<_> = title.iter().map(|name| name.to_string_lossy()).collect();
     let heading = Heading {
-        title,
-        unix_ns: trace.clock().start().unix_ns(),
-        interval: moments::interval(&trace),
+        title: title.join(", "),
+        unix_ns: moments::origin(&traces),
+        interval: moments::interval(&traces),
         system: format!("Windows {}.{} build {}", header.version[0], header.version[1], header.build),
     };
     let (mut writer, extension, viewer) = args.writer(heading);
@@ -132,13 +148,25 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         pids: &args.pid,
         marks: !args.no_marks,
     };
-    let sources = moments::Sources { trace: &trace, machine: &machine, stacks: &stacks, symbols: &names };
+    let one_boot = traces.windows(2).all(|pair| pair[0].header().boot_time == pair[1].header().boot_time);
+    let sources = moments::Sources {
+        traces: &traces,
+        machines: &survey.machines,
+        symbols: &names,
+        stacks: &survey.stacks,
+        one_boot,
+        inlines: !args.no_inlines,
+    };
+    let progress = Progress::counted(survey.records, "records");
+    let schemas = survey.schemas;
+    let tell = |writer: &mut dyn Timeline, out: &mut dyn Write| {
+        moments::tell(&sources, schemas, &choice, writer, out, |done| progress.step(done))
+    };
 
-    let place = args.output.clone().unwrap_or_else(|| default_place(&args.file, extension));
+    let place = args.output.clone().unwrap_or_else(|| default_place(first_path, extension));
     let told = if place == Path::new("-") {
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        let told = moments::tell(&sources, &choice, writer.as_mut(), &mut out, |done| progress.records(done));
-        let told = told.and_then(|told| {
+        let told = tell(writer.as_mut(), &mut out).and_then(|told| {
             writer.finish(&told.call_stacks, &mut out)?;
             out.flush()?;
             Ok(told)
@@ -152,11 +180,10 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         let fail =
             |e: std::io::Error| format!("cannot write {}: {}", place.display(), crate::input::reason(&e));
         let (output, mut out) = Output::create(&place, args.force)?;
-        let told = moments::tell(&sources, &choice, writer.as_mut(), &mut out, |done| progress.records(done));
-        let told = told.map_err(fail)?;
+        let told = tell(writer.as_mut(), &mut out).map_err(fail)?;
         writer.finish(&told.call_stacks, &mut out).map_err(fail)?;
         let size = output.keep(out, args.force)?;
-        drop(progress);
+        progress.clear();
         if !args.quiet {
             eprintln!(
                 "etw: {} written ({}), {} moments; open it in {viewer}",
@@ -168,9 +195,59 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         told
     };
     if !args.quiet {
-        say_losses(&told, unread, trace.ledger().count(), searched.then_some(&store));
+        progress.clear();
+        if args.perfetto && !one_boot {
+            let what = "etw: the traces are of different machines or boots, which Perfetto does not tell apart: \
+                        processors and processes of the same number are drawn as one";
+            eprintln!("{}", Style::stderr().yellow(what));
+        }
+        let damaged = traces.iter().map(|trace| trace.ledger().count()).sum();
+        say_losses(&told, survey.unread, damaged, searched.then_some(&store));
     }
     Ok(())
+}
+
+/// What is known before the first moment is told.
+struct Survey {
+    /// One for all traces when they share a clock, else one for each.
+    machines: Vec<Machine>,
+    stacks: Stacks,
+    schemas: Schemas,
+    /// Records that tell of the machine and could not be read.
+    unread: u64,
+    /// Records of all traces.
+    records: u64,
+}
+
+impl Survey {
+    fn of(traces: &[Trace<'_>], mut schemas: Schemas, bytes: u64) -> Survey {
+        let progress = Progress::new(bytes);
+        let needs = Needs { images: true, files: true, stacks: false };
+        let views: Vec<&[Trace<'_>]> = if Merge::new(traces).is_by_raw_time() {
+            vec![traces]
+        } else {
+            traces.iter().map(std::slice::from_ref).collect()
+        };
+        let (mut machines, mut unread) = (Vec::new(), 0);
+        for view in views {
+            let (machine, missed) = replay::survey(view, needs, |done| progress.records(done));
+            machines.push(machine);
+            unread += missed;
+        }
+        let mut stacks = StackBuilder::new();
+        let mut records = 0;
+        for trace in traces {
+            stacks.next_trace();
+            let mut cursor = trace.file_order();
+            while let Some(record) = cursor.next() {
+                schemas.observe(&record);
+                stacks.observe(&record);
+                records += 1;
+                progress.records(records);
+            }
+        }
+        Survey { machines, stacks: stacks.finish(), schemas, unread, records }
+    }
 }
 
 /// Says what the timeline does not show.

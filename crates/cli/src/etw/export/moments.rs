@@ -5,28 +5,34 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::{Accessor, Decoder, EventFormat, Schemas};
-use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
-use tracewell_etl::{Record, Trace};
+use tracewell_etl::{Merge, Record, Trace};
 use tracewell_export::timeline::{CallStacks, FrameId, Lane, Moment, StackId, Switch, Timeline, What};
 use tracewell_schema::kernel::hook;
-use tracewell_state::{Machine, StackRef, Stacks, ThreadRef, Who, extended_frames};
+use tracewell_state::{Machine, Stacks, ThreadRef, Who};
 use tracewell_symbols::Symbols;
 use tracewell_types::Guid;
 
+use super::super::stack;
 use super::people::{People, owner};
 
 /// What a timeline is made from.
 pub(super) struct Sources<'s, 't> {
-    pub(super) trace: &'s Trace<'t>,
-    pub(super) machine: &'s Machine,
+    pub(super) traces: &'s [Trace<'t>],
+    /// One for all traces when they share a clock, else one for each.
+    pub(super) machines: &'s [Machine],
+    /// Names for addresses of each machine.
+    pub(super) symbols: &'s [Symbols<'s>],
     pub(super) stacks: &'s Stacks,
-    pub(super) symbols: &'s Symbols<'s>,
+    /// Whether all traces are of one machine and boot: equal numbers then mean the same processes.
+    pub(super) one_boot: bool,
+    /// Whether inlined functions are frames of their own.
+    pub(super) inlines: bool,
 }
 
 /// What of it is wanted.
 pub(super) struct Choice<'c> {
-    /// Nanoseconds since the start of the trace: from then on…
+    /// Nanoseconds since the start of the first trace: from then on…
     pub(super) start: i64,
     /// …until before then.
     pub(super) end: i64,
@@ -187,25 +193,32 @@ fn interrupt(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor
     Some(Role::Interrupt { name, began: field("InitialTime")?, routine: field("Routine")? })
 }
 
-/// Nanoseconds between two samples of a processor, as the trace tells.
-pub(super) fn interval(trace: &Trace<'_>) -> Option<u64> {
+/// Nanoseconds between two samples of a processor, as the first trace tells that does.
+pub(super) fn interval(traces: &[Trace<'_>]) -> Option<u64> {
     let mut wanted = Wanted::nothing();
     for hook in
         [hook::PERF_INFO_COLLECTION_START, hook::PERF_INFO_SET_INTERVAL, hook::PERF_INFO_COLLECTION_END]
     {
         wanted.add_hook(hook);
     }
-    let mut cursor = trace.file_order().only(wanted);
-    let mut found = None;
-    while let Some(record) = cursor.next() {
-        let Some(event) = tracewell_decode::kernel_event(&record) else { continue };
-        let read = |name| Accessor::new(event.version, name, record.pointer_size())?.int(record.payload());
-        // Source 0 is the timer; its unit is 100 ns.
-        if let (Some(0), Some(ticks @ 1..)) = (read("Source"), read("NewInterval")) {
-            found = found.or(Some(ticks.saturating_mul(100)));
+    for trace in traces {
+        let mut cursor = trace.file_order().only(wanted.clone());
+        while let Some(record) = cursor.next() {
+            let Some(event) = tracewell_decode::kernel_event(&record) else { continue };
+            let read =
+                |name| Accessor::new(event.version, name, record.pointer_size())?.int(record.payload());
+            // Source 0 is the timer; its unit is 100 ns.
+            if let (Some(0), Some(ticks @ 1..)) = (read("Source"), read("NewInterval")) {
+                return Some(ticks.saturating_mul(100));
+            }
         }
     }
-    found
+    None
+}
+
+/// When the first of the traces starts: the time 0 of their timeline, in nanoseconds of the Unix epoch.
+pub(super) fn origin(traces: &[Trace<'_>]) -> i64 {
+    traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0)
 }
 
 /// Bytes put together before they are written.
@@ -214,38 +227,44 @@ const CHUNK: usize = 1 << 18;
 const MOST_FIELDS: usize = 32;
 const MOST_LETTERS: usize = 256;
 
-/// Tells a timeline everything that the trace has, in order of time.
+/// Tells a timeline everything that the traces have, in order of time.
 pub(super) fn tell(
     sources: &Sources<'_, '_>,
+    schemas: Schemas,
     choice: &Choice<'_>,
     writer: &mut dyn Timeline,
     sink: &mut dyn Write,
     mut progress: impl FnMut(u64),
 ) -> io::Result<Told> {
-    let mut schemas = Schemas::new();
-    let mut cursor = sources.trace.file_order();
-    while let Some(record) = cursor.next() {
-        schemas.observe(&record);
-    }
     let mut teller = Teller {
         sources,
         choice,
+        origin: origin(sources.traces),
         decoder: Decoder::new(schemas),
         roles: FxHashMap::default(),
-        people: People::new(sources.machine),
-        frames: FxHashMap::default(),
+        people: People::new(sources.machines, sources.one_boot),
+        frames: sources.symbols.iter().map(KnownFrames::new).collect(),
+        addresses: Vec::new(),
+        stack: Vec::new(),
         told: Told { call_stacks: CallStacks::new(), shown: 0, left_out: BTreeMap::new() },
         out: Vec::with_capacity(CHUNK * 2),
     };
-    let mut timeline = tracewell_state::Timeline::new(sources.machine);
-    let mut records = sources.trace.by_time();
+    let mut timelines: Vec<tracewell_state::Timeline<'_>> =
+        sources.machines.iter().map(tracewell_state::Timeline::new).collect();
+    let mut records = Merge::new(sources.traces);
     let mut seen = 0u64;
-    while let Some(record) = records.next() {
+    while let Some((at, record)) = records.next() {
         seen += 1;
-        progress(seen);
+        if seen & 0xffff == 0 {
+            progress(seen);
+        }
+        // Traces that share a clock share a machine.
+        let side = if sources.machines.len() == 1 { 0 } else { at };
+        let Some(timeline) = timelines.get_mut(side) else { continue };
         let switch = timeline.apply(&record);
         let who = timeline.who(&record);
-        teller.record(&record, who, switch.map(|s| (s.old, s.new)), &timeline, writer);
+        let place = Place { trace: at, side, timeline };
+        teller.record(&record, &place, who, switch.map(|s| (s.old, s.new)), writer);
         if teller.out.len() >= CHUNK {
             sink.write_all(&teller.out)?;
             teller.out.clear();
@@ -255,14 +274,45 @@ pub(super) fn tell(
     Ok(teller.told)
 }
 
+/// Where a record comes from.
+struct Place<'p, 's> {
+    trace: usize,
+    /// Its machine, among those of the sources.
+    side: usize,
+    /// The state of that machine now.
+    timeline: &'p tracewell_state::Timeline<'s>,
+}
+
+/// Frames of a machine's addresses whose meaning stays the same until the end of the trace: records come in order
+/// of time.
+struct KnownFrames<'s> {
+    symbols: &'s Symbols<'s>,
+    /// By process (0: kernel), address, and whether a call returns to it: first and number of the frames below.
+    places: FxHashMap<(u32, u64, bool), (u32, u32)>,
+    /// Outermost first.
+    frames: Vec<FrameId>,
+}
+
+impl<'s> KnownFrames<'s> {
+    fn new(symbols: &'s Symbols<'s>) -> KnownFrames<'s> {
+        KnownFrames { symbols, places: FxHashMap::default(), frames: Vec::new() }
+    }
+}
+
 struct Teller<'s, 't> {
     sources: &'s Sources<'s, 't>,
     choice: &'s Choice<'s>,
+    /// The time 0, in nanoseconds of the Unix epoch.
+    origin: i64,
     decoder: Decoder,
     roles: FxHashMap<(u32, u8), Role>,
     people: People<'s>,
-    /// Frames by process (0: kernel) and address.
-    frames: FxHashMap<(u32, u64), FrameId>,
+    /// By machine.
+    frames: Vec<KnownFrames<'s>>,
+    /// Addresses of the stack at hand, innermost first.
+    addresses: Vec<u64>,
+    /// Its frames, outermost first.
+    stack: Vec<FrameId>,
     told: Told,
     out: Vec<u8>,
 }
@@ -278,13 +328,13 @@ impl<'s> Teller<'s, '_> {
     fn record(
         &mut self,
         record: &Record<'_>,
+        place: &Place<'_, 's>,
         who: Who,
         switch: Option<(ThreadRef, ThreadRef)>,
-        timeline: &tracewell_state::Timeline<'_>,
         writer: &mut dyn Timeline,
     ) {
-        let clock = self.sources.trace.clock();
-        let origin = clock.start().unix_ns();
+        let Some(trace) = self.sources.traces.get(place.trace) else { return };
+        let (clock, origin) = (trace.clock(), self.origin);
         let ns = |raw: i64| clock.unix_ns(raw).saturating_sub(origin);
         let time = ns(record.time());
         let id = self.decoder.id(record);
@@ -303,7 +353,8 @@ impl<'s> Teller<'s, '_> {
         }
         let pids = self.choice.pids;
         let is_chosen = |who: Who| pids.is_empty() || who.pid.is_some_and(|pid| pids.contains(&pid));
-        let machine = self.sources.machine;
+        let (side, timeline) = (place.side, place.timeline);
+        let machine = timeline.machine();
         let (payload, cpu) = (record.payload(), record.cpu());
         let unshown = role.unshown();
         let shown = match role {
@@ -316,8 +367,8 @@ impl<'s> Teller<'s, '_> {
                 let (left, comes) =
                     (of(old).copied().unwrap_or_default(), of(new).copied().unwrap_or_default());
                 let (old_tid, new_tid) = (old.tid, new.tid);
-                let old = self.people.thread(old, &ns, writer, &mut self.out);
-                let new = self.people.thread(new, &ns, writer, &mut self.out);
+                let old = self.people.thread(side, old, &ns, writer, &mut self.out);
+                let new = self.people.thread(side, new, &ns, writer, &mut self.out);
                 let (Some(old), Some(new)) = (old, new) else { return self.leave_out(reason::UNREAD) };
                 let what = What::Switch(Switch {
                     old,
@@ -341,8 +392,8 @@ impl<'s> Teller<'s, '_> {
                 if !is_chosen(who) && !is_chosen(owner(machine, woken)) {
                     return self.leave_out(reason::OTHERS);
                 }
-                let thread = self.people.who(who, &ns, writer, &mut self.out);
-                let Some(woken) = self.people.thread(woken, &ns, writer, &mut self.out) else {
+                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
+                let Some(woken) = self.people.thread(side, woken, &ns, writer, &mut self.out) else {
                     return self.leave_out(reason::UNREAD);
                 };
                 let what = What::Ready { thread: woken, tid };
@@ -355,11 +406,11 @@ impl<'s> Teller<'s, '_> {
                     return self.leave_out(reason::IDLE);
                 }
                 let Some(address) = address.int(payload) else { return self.leave_out(reason::UNREAD) };
-                let stack = self.stack(record, who).or_else(|| {
-                    let frame = self.frame(who, address, record);
-                    self.told.call_stacks.stack([frame])
+                let stack = self.stack(record, place, who).or_else(|| {
+                    self.frame(record, place, who, address, false);
+                    self.told.call_stacks.stack(self.stack.iter().copied())
                 });
-                let thread = self.people.who(who, &ns, writer, &mut self.out);
+                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
                 let Some(stack) = stack else { return self.leave_out(unshown) };
                 let moment = Moment { time, cpu, thread, what: What::Sample(stack) };
                 writer.moment(&moment, &self.told.call_stacks, &mut self.out)
@@ -369,7 +420,7 @@ impl<'s> Teller<'s, '_> {
                     return self.leave_out(reason::UNREAD);
                 };
                 let took = i64::try_from(took).unwrap_or(0);
-                let thread = self.people.who(who, &ns, writer, &mut self.out);
+                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
                 let number = |field: &Accessor| field.int(payload).unwrap_or(0);
                 let path = machine.file_at(number(&file), record.time()).map(|path| machine.name(path));
                 let path = path.map(|path| match machine.volumes().to_dos(path) {
@@ -394,8 +445,15 @@ impl<'s> Teller<'s, '_> {
                 let (Some(began), Some(routine)) = (began.int(payload), routine.int(payload)) else {
                     return self.leave_out(reason::UNREAD);
                 };
-                let place = self.sources.symbols.locate(0, routine, record.time());
-                let place = place.map_or_else(|| format!("0x{routine:x}"), |place| shown(&place).1);
+                let symbols = self.frames.get(side).map(|known| known.symbols);
+                let place = symbols.and_then(|symbols| symbols.locate(0, routine, record.time()));
+                let place = place.map_or_else(
+                    || format!("0x{routine:x}"),
+                    |place| {
+                        let (module, name) = shown(&place);
+                        format!("{module}!{name}")
+                    },
+                );
                 let start = ns(i64::try_from(began).unwrap_or(i64::MAX)).min(time);
                 let notes = [("routine", place.as_str())];
                 let what = What::Span { lane: Lane::Interrupts(cpu), start, name, notes: &notes };
@@ -404,8 +462,8 @@ impl<'s> Teller<'s, '_> {
             }
             Role::Mark if !self.choice.marks => return self.leave_out(unshown),
             Role::Mark => {
-                let stack = self.stack(record, who);
-                let thread = self.people.who(who, &ns, writer, &mut self.out);
+                let stack = self.stack(record, place, who);
+                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
                 let format = self.decoder.get(id);
                 let values: Vec<(&str, String)> = format
                     .fields(record)
@@ -432,51 +490,57 @@ impl<'s> Teller<'s, '_> {
         }
     }
 
-    /// The stack of a record: the one it carries, else the one logged for it.
-    fn stack(&mut self, record: &Record<'_>, who: Who) -> Option<StackId> {
-        let stacks = self.sources.stacks;
-        let mut addresses: Vec<u64> = Vec::new();
-        for item in record.extended() {
-            let size = match item.kind {
-                ExtendedKind::STACK_TRACE64 => 8,
-                ExtendedKind::STACK_TRACE32 => 4,
-                _ => continue,
-            };
-            let Some((id, frames)) = extended_frames(item.data, size) else { continue };
-            addresses.extend(frames);
-            if id != 0
-                && let Some(late) = stacks.late_half(0, id)
-            {
-                addresses.extend_from_slice(late);
-            }
+    /// The stack of a record: the one it carries, and the one logged for it.
+    fn stack(&mut self, record: &Record<'_>, place: &Place<'_, 's>, who: Who) -> Option<StackId> {
+        let mut addresses = std::mem::take(&mut self.addresses);
+        addresses.clear();
+        stack::collect(&mut addresses, self.sources.stacks, place.trace, record, who.tid);
+        self.stack.clear();
+        for (at, &address) in addresses.iter().enumerate().rev() {
+            // All but the innermost address are those that calls return to.
+            self.frame(record, place, who, address, at > 0);
         }
-        if addresses.is_empty() {
-            let found: StackRef = stacks.of_event(0, record.time(), who.tid, record.cpu())?;
-            for half in stacks.halves(found) {
-                addresses.extend_from_slice(stacks.frames(half));
-            }
-        }
-        let frames: Vec<FrameId> =
-            addresses.iter().rev().map(|&address| self.frame(who, address, record)).collect();
-        self.told.call_stacks.stack(frames)
+        self.addresses = addresses;
+        self.told.call_stacks.stack(self.stack.iter().copied())
     }
 
-    fn frame(&mut self, who: Who, address: u64, record: &Record<'_>) -> FrameId {
+    /// Adds the frames at an address, outermost first: the function's, and those of what was inlined there.
+    fn frame(&mut self, record: &Record<'_>, place: &Place<'_, 's>, who: Who, address: u64, call: bool) {
+        let Some(known) = self.frames.get_mut(place.side) else { return };
+        let symbols = known.symbols;
         let kernel = address > if record.pointer_size() == 4 { 0x7fff_ffff } else { 0x7fff_fffe_ffff };
         let pid = if kernel { 0 } else { who.pid.unwrap_or(0) };
-        if let Some(&known) = self.frames.get(&(pid, address)) {
-            return known;
+        if let Some(&(first, count)) = known.places.get(&(pid, address, call)) {
+            let frames = known.frames.get(first as usize..(first + count) as usize);
+            self.stack.extend(frames.unwrap_or_default());
+            return;
         }
-        let (module, name) = match self.sources.symbols.locate(pid, address, record.time()) {
-            Some(place) => shown(&place),
+        let begin = self.stack.len();
+        let time = record.time();
+        let located = match call {
+            true => symbols.locate_return(pid, address, time),
+            false => symbols.locate(pid, address, time),
+        };
+        let (module, name) = match &located {
+            Some(location) => shown(location),
             None => (String::new(), format!("0x{address:x}")),
         };
-        let frame = self.told.call_stacks.frame(&module, &name, kernel);
-        if self.frames.len() >= MOST_FRAMES {
-            self.frames.clear();
+        let stacks = &mut self.told.call_stacks;
+        self.stack.push(stacks.frame(&module, &name, kernel));
+        if self.sources.inlines && located.is_some_and(|location| location.symbol.is_some()) {
+            let frames = symbols.frames(pid, address, time, call);
+            for inlined in frames.iter().rev().filter(|frame| frame.inlined) {
+                self.stack.push(stacks.frame(&module, &inlined.function, kernel));
+            }
         }
-        self.frames.insert((pid, address), frame);
-        frame
+        if symbols.is_lasting(pid, address, time) {
+            if known.frames.len() >= MOST_FRAMES {
+                *known = KnownFrames::new(symbols);
+            }
+            let new = &self.stack[begin..];
+            known.places.insert((pid, address, call), (known.frames.len() as u32, new.len() as u32));
+            known.frames.extend_from_slice(new);
+        }
     }
 }
 

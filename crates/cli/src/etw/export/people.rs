@@ -6,22 +6,25 @@ use tracewell_state::{FOREVER, Machine, ONCE, ProcessIndex, Span, ThreadIndex, T
 
 /// Which processes and threads the timeline knows by which numbers.
 pub(super) struct People<'m> {
-    machine: &'m Machine,
+    machines: &'m [Machine],
+    /// Equal process numbers of two machines mean the same process: they are views of one, by different clocks.
+    one_boot: bool,
     processes: FxHashMap<ProcessKey, ProcessId>,
     threads: FxHashMap<ThreadKey, ThreadId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum ProcessKey {
-    Known(ProcessIndex),
-    /// One that nothing in the trace tells of.
-    Number(Option<u32>),
+    /// One of a machine.
+    Known(usize, ProcessIndex),
+    /// One that nothing in the traces tells of.
+    Number(usize, Option<u32>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum ThreadKey {
-    Known(ThreadIndex),
-    Number(Option<u32>, u32),
+    Known(usize, ThreadIndex),
+    Number(ProcessKey, u32),
     /// Stands for a process as a whole: of its event no thread is known.
     Process(ProcessKey),
 }
@@ -33,30 +36,35 @@ fn bounds<T>(span: &Span<T>, ns: &impl Fn(i64) -> i64) -> (Option<i64>, Option<i
 }
 
 impl<'m> People<'m> {
-    pub(super) fn new(machine: &'m Machine) -> People<'m> {
-        People { machine, processes: FxHashMap::default(), threads: FxHashMap::default() }
+    pub(super) fn new(machines: &'m [Machine], one_boot: bool) -> People<'m> {
+        People { machines, one_boot, processes: FxHashMap::default(), threads: FxHashMap::default() }
     }
 
     /// The thread that an event belongs to; for an event of a process as a whole a thread that stands for it.
     pub(super) fn who(
         &mut self,
+        side: usize,
         who: Who,
         ns: &impl Fn(i64) -> i64,
         writer: &mut dyn Timeline,
         out: &mut Vec<u8>,
     ) -> Option<ThreadId> {
-        let process = who.process.map_or(ProcessKey::Number(who.pid), ProcessKey::Known);
+        let process = match who.process {
+            Some(process) => ProcessKey::Known(side, process),
+            None => self.elsewhere(side, who.pid).unwrap_or(ProcessKey::Number(side, who.pid)),
+        };
         let key = match (who.thread, who.tid, who.pid) {
-            (Some(thread), ..) => ThreadKey::Known(thread),
-            (None, Some(tid), pid) => ThreadKey::Number(pid, tid),
+            (Some(thread), ..) => ThreadKey::Known(side, thread),
+            (None, Some(tid), _) => ThreadKey::Number(process, tid),
             (None, None, Some(_)) => ThreadKey::Process(process),
             (None, None, None) => return None,
         };
         if let Some(&known) = self.threads.get(&key) {
             return Some(known);
         }
-        let process = self.process(process, ns, writer, out);
-        let known = who.thread.and_then(|index| self.machine.thread(index));
+        let process = self.process(side, process, ns, writer, out);
+        let machine = self.machines.get(side);
+        let known = who.thread.and_then(|index| machine?.thread(index));
         let (start, end) = known.map_or((None, None), |span| bounds(span, ns));
         let thread = Thread {
             process,
@@ -64,7 +72,7 @@ impl<'m> People<'m> {
             tid: who.tid.or(who.pid).unwrap_or(0),
             name: match key {
                 ThreadKey::Process(_) => "the process as a whole",
-                _ => known.map_or("", |span| self.machine.name(span.value.name)),
+                _ => known.zip(machine).map_or("", |(span, machine)| machine.name(span.value.name)),
             },
             start,
             end,
@@ -74,20 +82,42 @@ impl<'m> People<'m> {
         Some(id)
     }
 
+    /// The process of a number that this machine does not know, as another view of the machine knows it.
+    fn elsewhere(&self, side: usize, pid: Option<u32>) -> Option<ProcessKey> {
+        if !self.one_boot {
+            return None;
+        }
+        let pid = pid?;
+        let mut found = None;
+        for (at, machine) in self.machines.iter().enumerate().filter(|(at, _)| *at != side) {
+            for span in machine.processes_of(pid) {
+                let inside = if span.start == FOREVER { span.end.saturating_sub(1) } else { span.start };
+                let index = machine.process_at(pid, inside)?;
+                if found.replace(ProcessKey::Known(at, index)).is_some() {
+                    // The number was used again, and clocks that differ do not tell which is meant.
+                    return None;
+                }
+            }
+        }
+        found
+    }
+
     /// A thread as a context switch names it.
     pub(super) fn thread(
         &mut self,
+        side: usize,
         thread: ThreadRef,
         ns: &impl Fn(i64) -> i64,
         writer: &mut dyn Timeline,
         out: &mut Vec<u8>,
     ) -> Option<ThreadId> {
-        let who = owner(self.machine, thread);
-        self.who(who, ns, writer, out)
+        let who = owner(self.machines.get(side)?, thread);
+        self.who(side, who, ns, writer, out)
     }
 
     fn process(
         &mut self,
+        side: usize,
         key: ProcessKey,
         ns: &impl Fn(i64) -> i64,
         writer: &mut dyn Timeline,
@@ -97,24 +127,27 @@ impl<'m> People<'m> {
             return known;
         }
         let known = match key {
-            ProcessKey::Known(index) => self.machine.process(index),
-            ProcessKey::Number(_) => None,
+            ProcessKey::Known(at, index) => {
+                self.machines.get(at).and_then(|machine| Some((machine, machine.process(index)?, at == side)))
+            }
+            ProcessKey::Number(..) => None,
         };
         let process = match (known, key) {
-            (Some(span), _) => {
-                let (start, end) = bounds(span, ns);
+            (Some((machine, span, own)), _) => {
+                // Times of another view are by another clock.
+                let (start, end) = if own { bounds(span, ns) } else { (None, None) };
                 let value = &span.value;
                 Process {
                     pid: value.pid,
                     parent: value.parent,
-                    name: self.machine.name(value.image),
-                    command_line: self.machine.name(value.command_line),
+                    name: machine.name(value.image),
+                    command_line: machine.name(value.command_line),
                     start,
                     end,
                 }
             }
-            (None, ProcessKey::Number(pid)) => Process { pid: pid.unwrap_or(0), ..unknown() },
-            (None, ProcessKey::Known(_)) => unknown(),
+            (None, ProcessKey::Number(_, pid)) => Process { pid: pid.unwrap_or(0), ..unknown() },
+            (None, ProcessKey::Known(..)) => unknown(),
         };
         let id = writer.process(&process, out);
         self.processes.insert(key, id);
