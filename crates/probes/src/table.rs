@@ -32,9 +32,13 @@ pub enum Fire {
     Registry,
     /// `arg0`…: fields of the event, in that order.
     Fields(&'static [FieldArg]),
-    /// `args[0]`: the fields of the event as a record that is read on demand. `arg1` is the length
-    /// of the event's bytes, `arg2` the architecture, `arg3` the version, `arg4` the address of the bytes.
+    /// `args[0]`: the fields of the event as a record that is read on demand. `arg0` is the address of the
+    /// event's bytes, `arg1` their length, `arg2` the architecture (1 is 64-bit), `arg3` the version, `arg4` the number
+    /// of the event.
     Record,
+    /// As [`Fire::Record`], with `arg0`… as the `events` of a provider has them: number, event type, address of the
+    /// event's bytes, their length, version. Of probes on single events of the kernel.
+    Event,
 }
 
 /// An argument that is read from the event.
@@ -42,11 +46,11 @@ pub enum Fire {
 pub enum FieldArg {
     /// A number.
     Int(&'static str),
-    /// The address of a text in the payload, as it stands there.
+    /// A text, as a string of 8-bit characters (UTF-8).
     Text(&'static str),
-    /// The path of the file that a field names by its object.
+    /// The path of the file that a field names by its object, in UTF-16.
     File(&'static str),
-    /// A number of several texts, one after the other: the address of the first.
+    /// Several texts in UTF-16: the address of an array of their addresses.
     Texts(&'static str),
 }
 
@@ -119,15 +123,15 @@ const ADDRESSES: &[ArgDef] = &[arg("uintptr_t", "", 0), arg("uintptr_t", "", 1)]
 const INTERRUPT: &[ArgDef] =
     &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint8_t", "", 2), arg("uint16_t", "", 3)];
 const HARDFAULT: &[ArgDef] = &[
-    arg("char *", "", 0),
+    arg("wchar_t *", "", 0),
     arg("uintptr_t", "", 1),
     arg("uint64_t", "", 2),
     arg("uint64_t", "", 3),
     arg("uint32_t", "", 4),
 ];
 const IMGLOAD: &[ArgDef] =
-    &[arg("char *", "", 0), arg("uint16_t", "", 1), arg("uint32_t", "", 2), arg("uint16_t", "", 3)];
-const COUNTERS: &[ArgDef] = &[arg("uint32_t", "", 0), arg("wchar_t *", "", 1)];
+    &[arg("wchar_t *", "", 0), arg("uint16_t", "", 1), arg("uint32_t", "", 2), arg("uint16_t", "", 3)];
+const COUNTERS: &[ArgDef] = &[arg("int", "", 0), arg("wchar_t **", "", 1)];
 
 use FieldArg::{File, Int, Text, Texts};
 use Fire::{

@@ -1,14 +1,14 @@
 //! From one record to the firing of one probe: who acts, and what the arguments are.
 
-use tracewell_decode::Accessor;
+use tracewell_decode::{Accessor, Value};
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::{Clock, Record};
+use tracewell_etl::{Clock, Identity, Record};
 use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
 
 use super::Replay;
 use super::clock::Moment;
 use super::layouts::Layout;
-use crate::host::{CallStack, Native, TraceHost, is_kernel};
+use crate::host::{Args, CallStack, Native, TraceHost, is_kernel};
 use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{FieldArg, Fire};
 
@@ -39,7 +39,7 @@ impl Replay<'_> {
             names: self.names,
             at,
             actor,
-            args: [0; 5],
+            args: Args::default(),
             payload,
         };
         prepare(&mut host);
@@ -79,6 +79,7 @@ impl Replay<'_> {
                 host.payload_address(),
                 payload.len() as u64,
                 u64::from(record.version()),
+                0,
             ];
         });
     }
@@ -97,8 +98,8 @@ impl Replay<'_> {
         };
         let ip = layout.read(record.payload());
         let kernel = is_kernel(ip, at.pointer_bits);
-        let args = if kernel { [ip, 0, 0, 0, 0] } else { [0, ip, 0, 0, 0] };
-        self.fire(timeline, probe, at, actor, record.payload(), |host| host.args = args);
+        let args = if kernel { [ip, 0] } else { [0, ip] };
+        self.fire(timeline, probe, at, actor, record.payload(), |host| host.args[..2].copy_from_slice(&args));
     }
 
     /// A sample of a hardware counter, for a probe on the counter of that name.
@@ -227,7 +228,9 @@ impl Replay<'_> {
                     Some(_) => who,
                     None => by_pid(pid as u32),
                 };
-                self.fire(timeline, probe, at, actor, payload, |host| host.args = [name, base, pid, 0, 0]);
+                self.fire(timeline, probe, at, actor, payload, |host| {
+                    host.args[..3].copy_from_slice(&[name, base, pid]);
+                });
             }
             Layout::Disk(layout) => {
                 let mut disk = layout.read(record.opcode(), payload, clock);
@@ -277,18 +280,23 @@ impl Replay<'_> {
                 self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Registry(op)));
             }
             Layout::Fields(fields) => {
-                let mut args = [0; 5];
+                let mut args = Args::default();
+                self.state.scratch.clear();
                 for (value, (arg, accessor)) in args.iter_mut().zip(fields) {
                     let Some(accessor) = accessor else { continue };
                     *value = match arg {
                         FieldArg::Int(_) => accessor.int(payload).unwrap_or(0),
-                        FieldArg::Text(_) | FieldArg::Texts(_) => accessor
-                            .offset(payload)
-                            .map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64)),
+                        FieldArg::Text(_) => match accessor.value(payload) {
+                            Some(Value::Utf16(text)) => self.state.firing_text([text.to_string().as_str()]),
+                            _ => self.state.texts.empty(),
+                        },
+                        FieldArg::Texts(_) => match accessor.offset(payload) {
+                            Some(first) => self.state.firing_texts(payload, first),
+                            None => 0,
+                        },
                         FieldArg::File(_) => {
                             let file = accessor.int(payload).and_then(|key| machine.file_at(key, at.raw));
-                            let texts = &mut self.state.texts;
-                            file.map_or(texts.none(), |id| texts.path(machine, id))
+                            self.state.texts.wide_path(machine, file)
                         }
                     };
                 }
@@ -297,22 +305,33 @@ impl Replay<'_> {
             Layout::Record(fields) => {
                 self.state.opened.begin(fields);
                 let wide = record.pointer_size() == 8;
+                let number = u64::from(number_of(record));
                 self.fire(timeline, probe, at, who, payload, |host| {
                     host.set_prefix(record.id(), record.version(), record.pointer_size());
-                    host.args = [
-                        regions::RECORD.address(0),
-                        payload.len() as u64,
-                        u64::from(wide),
-                        u64::from(record.version()),
-                        host.payload_address(),
-                    ];
+                    let (at, size) = (host.payload_address(), payload.len() as u64);
+                    let (version, fields) = (u64::from(record.version()), regions::RECORD.address(0));
+                    host.args = match fire {
+                        Fire::Event => [number, u64::from(record.opcode()), at, size, version, fields],
+                        _ => [at, size, u64::from(wide), version, number, fields],
+                    };
                 });
             }
             Layout::Fail(layout) => {
                 let (protocol, code) = layout.read(payload);
-                self.fire(timeline, probe, at, who, payload, |host| host.args = [protocol, code, 0, 0, 0]);
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.args[..2].copy_from_slice(&[protocol, code]);
+                });
             }
         }
+    }
+}
+
+/// The number by which scripts know an event: its id, of a kernel event or one of a class its type.
+pub(super) fn number_of(record: &Record<'_>) -> u16 {
+    match record.identity() {
+        Identity::Provider { id, .. } => id,
+        Identity::Class { opcode, .. } | Identity::Kernel { opcode, .. } => opcode.into(),
+        _ => record.id(),
     }
 }
 

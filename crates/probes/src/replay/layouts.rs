@@ -61,7 +61,7 @@ impl Layouts {
                     Fire::Fields(args) => Layout::Fields(
                         args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
                     ),
-                    Fire::Record => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
+                    Fire::Record | Fire::Event => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
                     Fire::OnCpu | Fire::OffCpu => Layout::Switch,
                 })
             })
