@@ -95,6 +95,7 @@ typedef struct etw_reg {
 	char * path;	/* full path: of the key and what the event names below it */
 	uint32_t status;	/* NTSTATUS */
 	uint32_t index;	/* index of a listing */
+	uint64_t elapsed;	/* how long it took, in nanoseconds */
 } etw_reg_t;
 
 /* A TCP or UDP transfer. */

@@ -1,7 +1,7 @@
 //! The probes of a run: the fixed ones, the timed ones, those on the kernel's own events, and for each provider that
 //! the traces hold or that is known an `events` probe, one for each keyword and one for each event.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::Schemas;
 use tracewell_dlang::catalog::{Catalog, ProbeArg, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
@@ -176,7 +176,8 @@ impl<'s> ProbeCatalog<'s> {
         type Group<'k> = (Guid, &'k str, Vec<&'k EventKind>);
         let mut groups: Vec<Group<'_>> = Vec::new();
         let mut places: FxHashMap<(Guid, &str), usize> = FxHashMap::default();
-        for kind in &sightings.kinds {
+        let rivals = rivals(&sightings.kinds);
+        for kind in sightings.kinds.iter().filter(|kind| kind.seen || !rivals.contains(&kind.guid)) {
             let at = *places.entry((kind.guid, &kind.name)).or_insert_with(|| {
                 groups.push((kind.guid, &kind.name, Vec::new()));
                 groups.len() - 1
@@ -562,6 +563,15 @@ fn of_kernel(module: &str, kind: &Kind) -> bool {
     let names = ["MSNT_SystemTrace", "systemtrace"];
     matches!(kind, Kind::Fixed(def) if kernel::class(def.class).is_some())
         && names.iter().any(|name| name.eq_ignore_ascii_case(module))
+}
+
+/// Providers that only descriptions know, and whose name another one has of which the traces hold events: Windows
+/// gave some names to a new provider. A name with a field is to mean the one that is there.
+fn rivals(kinds: &[EventKind]) -> FxHashSet<Guid> {
+    let seen: FxHashMap<&str, Guid> =
+        kinds.iter().filter(|kind| kind.seen).map(|kind| (kind.provider.as_str(), kind.guid)).collect();
+    let other = |kind: &&EventKind| seen.get(kind.provider.as_str()).is_some_and(|guid| *guid != kind.guid);
+    kinds.iter().filter(other).map(|kind| kind.guid).collect()
 }
 
 /// A part of a description that names one thing.

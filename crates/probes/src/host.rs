@@ -145,6 +145,9 @@ pub(crate) type Args = [u64; 6];
 /// The argument that holds the address of the event as a record, behind those that scripts in the field know.
 pub(crate) const RECORD_ARGUMENT: u8 = 5;
 
+/// The argument that holds how long something took, in nanoseconds, where events tell when it began.
+pub(crate) const ELAPSED_ARGUMENT: u8 = 5;
+
 /// Flag of a process event: a 32-bit process on 64-bit Windows.
 const WOW64: u32 = 2;
 

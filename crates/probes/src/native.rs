@@ -215,6 +215,8 @@ natives! {
         status: u32 = "uint32_t";
         /// index of a listing
         index: u32 = "uint32_t";
+        /// how long it took, in nanoseconds
+        elapsed: u64 = "uint64_t";
     }
 
     /// A TCP or UDP transfer.

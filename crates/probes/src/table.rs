@@ -1,6 +1,8 @@
 //! The probe table: every fixed probe, declared once. Listing, documentation, dispatch and argument
 //! types derive from it.
 
+use crate::host::ELAPSED_ARGUMENT;
+
 /// How a firing's arguments are made from the event. One per argument layout, not per probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fire {
@@ -30,7 +32,8 @@ pub enum Fire {
     FileOp,
     /// `args[0]`: the registry operation.
     Registry,
-    /// `arg0`…: fields of the event, in that order.
+    /// `arg0`…: fields of the event, in that order. `arg5` is how long it took in nanoseconds, where the event tells
+    /// when it began.
     Fields(&'static [FieldArg]),
     /// `args[0]`: the fields of the event as a record that is read on demand. `arg0` is the address of the
     /// event's bytes, `arg1` their length, `arg2` the architecture (1 is 64-bit), `arg3` the version, `arg4` the number
@@ -119,15 +122,24 @@ const NONE: &[ArgDef] = &[];
 const FILEOP: &[ArgDef] = &[arg("etw_fileop_t *", "fileinfo_t *", 0)];
 const REG: &[ArgDef] = &[arg("etw_reg_t *", "registry_t *", 0)];
 const ADDRESS: &[ArgDef] = &[arg("uintptr_t", "", 0)];
+const ROUTINES: &[ArgDef] =
+    &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint64_t", "", ELAPSED_ARGUMENT)];
 const ADDRESSES: &[ArgDef] = &[arg("uintptr_t", "", 0), arg("uintptr_t", "", 1)];
 const INTERRUPT: &[ArgDef] =
-    &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint8_t", "", 2), arg("uint16_t", "", 3)];
+    &[
+    arg("uint64_t", "", 0),
+    arg("uintptr_t", "", 1),
+    arg("uint8_t", "", 2),
+    arg("uint16_t", "", 3),
+    arg("uint64_t", "", ELAPSED_ARGUMENT),
+];
 const HARDFAULT: &[ArgDef] = &[
     arg("wchar_t *", "", 0),
     arg("uintptr_t", "", 1),
     arg("uint64_t", "", 2),
     arg("uint64_t", "", 3),
     arg("uint32_t", "", 4),
+    arg("uint64_t", "", ELAPSED_ARGUMENT),
 ];
 const IMGLOAD: &[ArgDef] =
     &[arg("wchar_t *", "", 0), arg("uint16_t", "", 1), arg("uint32_t", "", 2), arg("uint16_t", "", 3)];
@@ -267,9 +279,9 @@ probes! {
         "vfree" [99] REGION, ADDRESSES, "virtual memory was freed";
     }
     "dpc" / "event" / "PerfInfo" / "DPC" {
-        "thread" [66] ROUTINE, ADDRESSES, "a threaded deferred call ran";
-        "dpc" [68] ROUTINE, ADDRESSES, "a deferred call ran";
-        "timer" [69] ROUTINE, ADDRESSES, "a timer's deferred call ran";
+        "thread" [66] ROUTINE, ROUTINES, "a threaded deferred call ran";
+        "dpc" [68] ROUTINE, ROUTINES, "a deferred call ran";
+        "timer" [69] ROUTINE, ROUTINES, "a timer's deferred call ran";
     }
     "isr" / "event" / "PerfInfo" / "INTERRUPT" {
         "isr" [67, 50] ISR, INTERRUPT, "an interrupt service routine ran";

@@ -8,7 +8,7 @@ use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
 use super::Replay;
 use super::clock::Moment;
 use super::layouts::Layout;
-use crate::host::{Args, CallStack, Native, TraceHost, is_kernel};
+use crate::host::{Args, CallStack, ELAPSED_ARGUMENT, Native, TraceHost, is_kernel};
 use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{FieldArg, Fire};
 
@@ -268,6 +268,9 @@ impl Replay<'_> {
             }
             Layout::Registry(layout) => {
                 let mut op = layout.read(payload);
+                if op.initial_time != 0 {
+                    op.elapsed = elapsed(clock, op.initial_time, at.raw);
+                }
                 let name = layout.name(payload).map(|name| name.to_string()).unwrap_or_default();
                 let state = &mut self.state;
                 state.scratch.clear();
@@ -279,7 +282,7 @@ impl Replay<'_> {
                 op.path = state.firing_text([key, between, &name]);
                 self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Registry(op)));
             }
-            Layout::Fields(fields) => {
+            Layout::Fields(fields, began) => {
                 let mut args = Args::default();
                 self.state.scratch.clear();
                 for (value, (arg, accessor)) in args.iter_mut().zip(fields) {
@@ -299,6 +302,9 @@ impl Replay<'_> {
                             self.state.texts.wide_path(machine, file)
                         }
                     };
+                }
+                if let Some(began) = began.as_ref().and_then(|accessor| accessor.int(payload)) {
+                    args[ELAPSED_ARGUMENT as usize] = elapsed(clock, began, at.raw);
                 }
                 self.fire(timeline, probe, at, who, payload, |host| host.args = args);
             }
@@ -324,6 +330,11 @@ impl Replay<'_> {
             }
         }
     }
+}
+
+/// Nanoseconds from when something began, in ticks of the trace's clock, to when it was logged; 0 when that cannot be.
+fn elapsed(clock: &Clock, began: u64, ended: i64) -> u64 {
+    u64::try_from(clock.ns(ended).saturating_sub(clock.ns(began as i64))).unwrap_or(0)
 }
 
 /// The number by which scripts know an event: its id, of a kernel event or one of a class its type.

@@ -32,8 +32,8 @@ pub(super) enum Layout {
     Ready(ReadyLayout),
     FileOp(Box<FileOpLayout>),
     Registry(RegistryLayout),
-    /// Arguments by field, `None` where the layout lacks it.
-    Fields(Vec<(FieldArg, Option<Accessor>)>),
+    /// Arguments by field, `None` where the layout lacks it; and the field that tells when it began.
+    Fields(Vec<(FieldArg, Option<Accessor>)>, Option<Accessor>),
     /// The event as a record.
     Record(Resolved),
     /// Nothing of the payload is needed beyond what the timeline read.
@@ -60,6 +60,7 @@ impl Layouts {
                     Fire::Registry => Layout::Registry(RegistryLayout::new(layout, pointer)),
                     Fire::Fields(args) => Layout::Fields(
                         args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
+                        Accessor::new(layout, "InitialTime", pointer),
                     ),
                     Fire::Record | Fire::Event => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
                     Fire::OnCpu | Fire::OffCpu => Layout::Switch,
