@@ -244,8 +244,7 @@ impl<'s> ProbeCatalog<'s> {
     /// `args[0]` of a probe on an event: its fields.
     fn record_argument(&self, event: u32) -> Vec<ProbeArg> {
         let name = self.event(event).map(|event| format!("{}_t *", event.struct_name));
-        let argument =
-            |native| ProbeArg { native, translated: None, from: RECORD_ARGUMENT, payload: None };
+        let argument = |native| ProbeArg { native, translated: None, from: RECORD_ARGUMENT, payload: None };
         name.into_iter().map(argument).collect()
     }
 

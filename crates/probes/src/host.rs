@@ -88,6 +88,14 @@ impl HostState {
         regions::FIRING_TEXTS.address(start as u64)
     }
 
+    /// As [`Self::firing_text`], in UTF-16.
+    pub(crate) fn firing_wide<'t>(&mut self, parts: impl IntoIterator<Item = &'t str>) -> u64 {
+        let start = self.scratch.len();
+        let units = parts.into_iter().flat_map(str::encode_utf16).filter(|&unit| unit != 0).chain([0]);
+        self.scratch.extend(units.flat_map(u16::to_le_bytes));
+        regions::FIRING_TEXTS.address(start as u64)
+    }
+
     /// An array of the addresses of the UTF-16 texts that stand one after the other in a payload from an offset on, and of
     /// a null behind them; for this firing only.
     pub(crate) fn firing_texts(&mut self, payload: &[u8], first: usize) -> u64 {

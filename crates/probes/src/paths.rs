@@ -80,7 +80,8 @@ impl Texts {
             None => "<none>".to_owned(),
         };
         let start = self.bytes.len() as u32;
-        self.bytes.extend(text.encode_utf16().filter(|&unit| unit != 0).chain([0]).flat_map(u16::to_le_bytes));
+        self.bytes
+            .extend(text.encode_utf16().filter(|&unit| unit != 0).chain([0]).flat_map(u16::to_le_bytes));
         self.wide.insert(key, start);
         regions::TEXTS.address(u64::from(start))
     }

@@ -125,8 +125,7 @@ const ADDRESS: &[ArgDef] = &[arg("uintptr_t", "", 0)];
 const ROUTINES: &[ArgDef] =
     &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint64_t", "", ELAPSED_ARGUMENT)];
 const ADDRESSES: &[ArgDef] = &[arg("uintptr_t", "", 0), arg("uintptr_t", "", 1)];
-const INTERRUPT: &[ArgDef] =
-    &[
+const INTERRUPT: &[ArgDef] = &[
     arg("uint64_t", "", 0),
     arg("uintptr_t", "", 1),
     arg("uint8_t", "", 2),
@@ -324,15 +323,15 @@ probes! {
         "excp" [80] Record, &[arg("etw_dotnet_80_t *", "netexcp_t *", 0)], "the .NET runtime: excp";
     }
     "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Contention 0x4000" {
-        "lck-wait" [81] Record, &[arg("etw_dotnet_81_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
-        "lck-done" [91] Record, &[arg("etw_dotnet_91_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
+        "lck-wait" [81] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
+        "lck-done" [91] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
     }
     "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Threading 0x10000" {
-        "thr-start" [50] Record, &[arg("etw_dotnet_50_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
+        "thr-start" [50] Record, &[arg("etw_dotnet_pool_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
         "thr-stop" [51] Record, &[arg("etw_dotnet_51_t *", "", 0)], "the .NET runtime: thr stop";
         "thr-retire" [52] Record, &[arg("etw_dotnet_52_t *", "", 0)], "the .NET runtime: thr retire";
         "thr-unretire" [53] Record, &[arg("etw_dotnet_53_t *", "", 0)], "the .NET runtime: thr unretire";
-        "io-start" [44] Record, &[arg("etw_dotnet_44_t *", "netthrinfo_t *", 0)], "the .NET runtime: io start";
+        "io-start" [44] Record, &[arg("etw_dotnet_pool_t *", "netthrinfo_t *", 0)], "the .NET runtime: io start";
         "io-exit" [45] Record, &[arg("etw_dotnet_45_t *", "", 0)], "the .NET runtime: io exit";
         "io-retire" [46] Record, &[arg("etw_dotnet_46_t *", "", 0)], "the .NET runtime: io retire";
         "io-unretire" [47] Record, &[arg("etw_dotnet_47_t *", "", 0)], "the .NET runtime: io unretire";
@@ -379,19 +378,19 @@ probes! {
         "module-range" [158] Record, &[arg("etw_dotnet_158_t *", "", 0)], "the .NET runtime: module range";
     }
     "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword GC 0x1" {
-        "gc-start" [1] Record, &[arg("etw_dotnet_1_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
+        "gc-start" [1] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
         "gc-end" [2] Record, &[arg("etw_dotnet_2_t *", "", 0)], "the .NET runtime: gc end";
         "resume-end" [3] Record, &[arg("etw_dotnet_3_t *", "", 0)], "the .NET runtime: resume end";
         "heapstat" [4] Record, &[arg("etw_dotnet_4_t *", "netgcheapstat_t *", 0)], "the .NET runtime: heapstat";
-        "seg-create" [5] Record, &[arg("etw_dotnet_5_t *", "netgcseg_t *", 0)], "the .NET runtime: seg create";
-        "seg-free" [6] Record, &[arg("etw_dotnet_6_t *", "netgcseg_t *", 0)], "the .NET runtime: seg free";
+        "seg-create" [5] Record, &[arg("etw_dotnet_segment_t *", "netgcseg_t *", 0)], "the .NET runtime: seg create";
+        "seg-free" [6] Record, &[arg("etw_dotnet_segment_t *", "netgcseg_t *", 0)], "the .NET runtime: seg free";
         "resume-begin" [7] Record, &[arg("etw_dotnet_7_t *", "", 0)], "the .NET runtime: resume begin";
         "suspend-end" [8] Record, &[arg("etw_dotnet_8_t *", "", 0)], "the .NET runtime: suspend end";
-        "suspend-start" [9] Record, &[arg("etw_dotnet_9_t *", "netgc_t *", 0)], "the .NET runtime: suspend start";
+        "suspend-start" [9] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: suspend start";
         "allocate-tick" [10] Record, &[arg("etw_dotnet_10_t *", "netgcalloctick_t *", 0)], "the .NET runtime: allocate tick";
         "conc-thr-create" [11] Record, &[arg("etw_dotnet_11_t *", "", 0)], "the .NET runtime: conc thr create";
         "conc-thr-exit" [12] Record, &[arg("etw_dotnet_12_t *", "", 0)], "the .NET runtime: conc thr exit";
-        "finalizer-end" [13] Record, &[arg("etw_dotnet_13_t *", "netgc_t *", 0)], "the .NET runtime: finalizer end";
+        "finalizer-end" [13] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: finalizer end";
         "finalizer-begin" [14] Record, &[arg("etw_dotnet_14_t *", "", 0)], "the .NET runtime: finalizer begin";
     }
 }

@@ -330,12 +330,19 @@ mod tests {
 
     #[test]
     fn lines_are_records() {
-        let line = "Microsoft-Windows-DNS-Client 3006 0 after 5 cpu 1 by 200/50 keyword 0x10 counters 7,8 | w x";
+        let line =
+            "Microsoft-Windows-DNS-Client 3006 0 after 5 cpu 1 by 200/50 keyword 0x10 counters 7,8 | w x";
         let record = Described::parse(line).unwrap();
         assert!(matches!(record.kind, Kind::Event(_, 3006, 0x10, 4)));
         assert_eq!((record.after, record.cpu, record.actor, record.counters), (50, 1, (200, 50), vec![7, 8]));
         assert_eq!(Described::parse("Thread 36 2 | u32 1").unwrap().after, STEP);
-        for bad in ["Thread 36 2 u32 1", "Thread 300 2 | ", "Nothing 1 1 |", "Thread 36 2 level 3 |", "Thread 1 1 by 3 |"] {
+        for bad in [
+            "Thread 36 2 u32 1",
+            "Thread 300 2 | ",
+            "Nothing 1 1 |",
+            "Thread 36 2 level 3 |",
+            "Thread 1 1 by 3 |",
+        ] {
             assert!(Described::parse(bad).is_err(), "{bad}");
         }
     }

@@ -89,8 +89,9 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
             }
             _ => {
                 let Some(need) = catalog.needs(id) else { continue };
-                let known =
-                    |(provider, known, _): &&mut (&str, String, _)| *provider == probe.provider && *known == need;
+                let known = |(provider, known, _): &&mut (&str, String, _)| {
+                    *provider == probe.provider && *known == need
+                };
                 match needs.iter_mut().find(known) {
                     Some((.., names)) => names.push(&probe.name),
                     None => needs.push((&probe.provider, need, vec![&probe.name])),

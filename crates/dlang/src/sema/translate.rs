@@ -105,8 +105,7 @@ impl Checker<'_> {
     /// Whether a translator makes this struct, or what this points to, from just this type.
     pub(super) fn is_translated(&self, output: TypeId, input: TypeId) -> bool {
         let record = self.types.pointee(output).unwrap_or(output);
-        let fits =
-            |t: &TranslatorInfo| self.types.same(t.output, record) && self.types.same(t.input, input);
+        let fits = |t: &TranslatorInfo| self.types.same(t.output, record) && self.types.same(t.input, input);
         self.translators.iter().any(fits)
     }
 

@@ -5,6 +5,8 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Clock, Identity, Record};
 use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
 
+use tracewell_types::Utf16Str;
+
 use super::Replay;
 use super::clock::Moment;
 use super::layouts::Layout;
@@ -223,7 +225,14 @@ impl Replay<'_> {
             }
             Layout::Image(layout) => {
                 let (name, base, pid) = layout.read(payload);
-                let name = name.map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64));
+                // As the machine's user names it, where the trace tells which volume has which letter.
+                self.state.scratch.clear();
+                let path =
+                    name.and_then(|at| payload.get(at..)).map(|rest| Utf16Str::until_nul(rest).0.to_string());
+                let name = match path.as_deref().and_then(|path| machine.volumes().to_dos(path)) {
+                    Some((drive, rest)) => self.state.firing_wide([drive, rest]),
+                    None => name.map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64)),
+                };
                 let actor = match who.pid {
                     Some(_) => who,
                     None => by_pid(pid as u32),
