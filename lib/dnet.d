@@ -28,10 +28,18 @@ typedef struct netrt {
 	uint64_t clr_ms_min;
 	uint64_t clr_ms_bld;
 	uint64_t clr_ms_fix;
+	uint64_t clr_msmaj;	/* the same once more, by shorter names */
+	uint64_t clr_msmin;
+	uint64_t clr_msbld;
+	uint64_t clr_msfix;
 	uint64_t clr_clr_maj;
 	uint64_t clr_clr_min;
 	uint64_t clr_clr_bld;
 	uint64_t clr_clr_fix;
+	uint64_t clr_clrmaj;
+	uint64_t clr_clrmin;
+	uint64_t clr_clrbld;
+	uint64_t clr_clrfix;
 	uint64_t clr_startflags;
 	uint64_t clr_startmode;
 	string clr_cmdline;
@@ -43,13 +51,21 @@ translator netrt_t < struct etw_dotnet_187 *R > {
 	clr_instid = R->ClrInstanceID;
 	clr_sku = R->Sku;
 	clr_ms_maj = R->BclMajorVersion;
+	clr_msmaj = R->BclMajorVersion;
 	clr_ms_min = R->BclMinorVersion;
+	clr_msmin = R->BclMinorVersion;
 	clr_ms_bld = R->BclBuildNumber;
+	clr_msbld = R->BclBuildNumber;
 	clr_ms_fix = R->BclQfeNumber;
+	clr_msfix = R->BclQfeNumber;
 	clr_clr_maj = R->VMMajorVersion;
+	clr_clrmaj = R->VMMajorVersion;
 	clr_clr_min = R->VMMinorVersion;
+	clr_clrmin = R->VMMinorVersion;
 	clr_clr_bld = R->VMBuildNumber;
+	clr_clrbld = R->VMBuildNumber;
 	clr_clr_fix = R->VMQfeNumber;
+	clr_clrfix = R->VMQfeNumber;
 	clr_startflags = R->StartupFlags;
 	clr_startmode = R->StartupMode;
 	clr_cmdline = stringof(R->CommandLine);
@@ -247,32 +263,12 @@ typedef struct netgc {
 	uint64_t gc_size;
 } netgc_t;
 
-translator netgc_t < struct etw_dotnet_1 *R > {
+translator netgc_t < struct etw_dotnet_gc *R > {
 	clr_instid = R->ClrInstanceID;
 	gc_count = R->Count;
 	gc_depth = R->Depth;
 	gc_reason = R->Reason;
 	gc_type = R->Type;
-	gc_addr = 0;
-	gc_size = 0;
-};
-
-translator netgc_t < struct etw_dotnet_13 *R > {
-	clr_instid = R->ClrInstanceID;
-	gc_count = R->Count;
-	gc_depth = 0;
-	gc_reason = 0;
-	gc_type = 0;
-	gc_addr = 0;
-	gc_size = 0;
-};
-
-translator netgc_t < struct etw_dotnet_9 *R > {
-	clr_instid = R->ClrInstanceID;
-	gc_count = R->Count;
-	gc_depth = 0;
-	gc_reason = R->Reason;
-	gc_type = 0;
 	gc_addr = 0;
 	gc_size = 0;
 };
@@ -285,17 +281,10 @@ typedef struct netgcseg {
 	uint64_t clr_instid;
 } netgcseg_t;
 
-translator netgcseg_t < struct etw_dotnet_5 *R > {
+translator netgcseg_t < struct etw_dotnet_segment *R > {
 	gc_addr = R->Address;
 	gc_size = R->Size;
 	gc_type = R->Type;
-	clr_instid = R->ClrInstanceID;
-};
-
-translator netgcseg_t < struct etw_dotnet_6 *R > {
-	gc_addr = R->Address;
-	gc_size = 0;
-	gc_type = 0;
 	clr_instid = R->ClrInstanceID;
 };
 
@@ -305,12 +294,7 @@ typedef struct netlck {
 	uint64_t clr_instid;
 } netlck_t;
 
-translator netlck_t < struct etw_dotnet_81 *R > {
-	lck_flags = R->ContentionFlags;
-	clr_instid = R->ClrInstanceID;
-};
-
-translator netlck_t < struct etw_dotnet_91 *R > {
+translator netlck_t < struct etw_dotnet_lock *R > {
 	lck_flags = R->ContentionFlags;
 	clr_instid = R->ClrInstanceID;
 };
@@ -341,14 +325,8 @@ typedef struct netthrinfo {
 	uint64_t clr_instid;
 } netthrinfo_t;
 
-translator netthrinfo_t < struct etw_dotnet_50 *R > {
-	clr_thrco = R->ActiveWorkerThreadCount;
-	clr_retireco = R->RetiredWorkerThreadCount;
-	clr_instid = R->ClrInstanceID;
-};
-
-translator netthrinfo_t < struct etw_dotnet_44 *R > {
-	clr_thrco = R->IOThreadCount;
-	clr_retireco = R->RetiredIOThreads;
+translator netthrinfo_t < struct etw_dotnet_pool *R > {
+	clr_thrco = R->ActiveWorkerThreadCount + R->IOThreadCount;
+	clr_retireco = R->RetiredWorkerThreadCount + R->RetiredIOThreads;
 	clr_instid = R->ClrInstanceID;
 };

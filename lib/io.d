@@ -19,8 +19,11 @@ inline int IRP_INPUT_OPERATION = 0x40;
 inline int IRP_SYNCHRONOUS_PAGING_IO = 0x40;
 inline int IRP_CREATE_OPERATION = 0x80;
 inline int IRP_READ_OPERATION = 0x100;
+inline int IRP_READ = 0x100;
 inline int IRP_WRITE_OPERATION = 0x200;
+inline int IRP_WRITE = 0x200;
 inline int IRP_CLOSE_OPERATION = 0x400;
+inline int IRP_CLOSE = 0x400;
 inline int IRP_DEFER_IO_COMPLETION = 0x800;
 inline int IRP_OB_QUERY_NAME = 0x1000;
 inline int IRP_HOLD_DEVICE_QUEUE = 0x2000;
@@ -35,9 +38,11 @@ typedef struct bufinfo {
 	uint64_t b_lblkno;	/* the same */
 	size_t b_resid;		/* not known, 0 */
 	size_t b_bufsize;	/* bytes */
+	uintptr_t b_iodone;	/* not known, 0 */
 	int b_error;		/* not known, 0 */
 	int b_edev;		/* disk number */
 	uint64_t b_resp;	/* response time in nanoseconds (done) */
+	uint64_t resp;		/* the same */
 	int b_tid;		/* thread that issued it */
 } bufinfo_t;
 
@@ -50,9 +55,11 @@ translator bufinfo_t < struct etw_disk *B > {
 	b_lblkno = B->offset;
 	b_resid = 0;
 	b_bufsize = B->size;
+	b_iodone = 0;
 	b_error = 0;
 	b_edev = B->disk;
 	b_resp = B->response;
+	resp = B->response;
 	b_tid = B->tid;
 };
 

@@ -9,14 +9,14 @@
 typedef struct etw_proc {
 	uint32_t pid;	/* process id */
 	uint32_t ppid;	/* id of the process that created it */
-	uint32_t session;	/* terminal session */
-	int32_t exit_status;	/* exit status, once it has exited */
+	uint32_t sessid;	/* terminal session */
+	int32_t exitval;	/* exit status, once it has exited */
 	uint32_t model;	/* pointer size in bits, 32 or 64; 0 when unknown */
 	uint32_t flags;	/* flags of the process event */
-	uint64_t unique_key;	/* address of the kernel's process object */
-	uint64_t dir_table;	/* page directory */
+	uint64_t addr;	/* address of the kernel's process object */
+	uint64_t pageaddr;	/* page directory */
 	char * name;	/* image name, lower case */
-	char * command_line;	/* command line */
+	char * cmdline;	/* command line */
 } etw_proc_t;
 
 /* A thread, with what the last context switches said of it. */
@@ -25,23 +25,23 @@ typedef struct etw_thread {
 	uint32_t pid;	/* process id */
 	uint32_t ppid;	/* parent process id */
 	uint32_t flags;	/* flags of the thread event */
-	struct etw_proc * process;	/* its process */
-	uint64_t stack_base;	/* kernel stack base */
-	uint64_t stack_limit;	/* kernel stack limit */
-	uint64_t user_stack_base;	/* user stack base */
-	uint64_t user_stack_limit;	/* user stack limit */
+	struct etw_proc * proc;	/* its process */
+	uint64_t kbase;	/* kernel stack base */
+	uint64_t klimit;	/* kernel stack limit */
+	uint64_t ubase;	/* user stack base */
+	uint64_t ulimit;	/* user stack limit */
 	uint64_t start;	/* start address */
 	uint64_t affinity;	/* processors it may run on */
-	char * name;	/* name given to it */
-	uint32_t wait_time;	/* how long it waited, in ticks */
+	char * t_name;	/* name given to it */
+	uint32_t waittm;	/* how long it waited, in ticks */
 	uint32_t cpu;	/* processor it last ran on */
-	int8_t priority;	/* priority */
-	int8_t wait_reason;	/* wait reason */
-	int8_t wait_mode;	/* wait mode, 0 kernel and 1 user */
+	int8_t pri;	/* priority */
+	int8_t waitr;	/* wait reason */
+	int8_t waitm;	/* wait mode, 0 kernel and 1 user */
 	int8_t state;	/* thread state */
-	int8_t ideal_cpu;	/* ideal processor of the wait */
-	uint8_t io_priority;	/* input and output priority */
-	uint8_t page_priority;	/* page priority */
+	int8_t wipr;	/* ideal processor of the wait */
+	uint8_t iopri;	/* input and output priority */
+	uint8_t pagepri;	/* page priority */
 	uint8_t base_priority;	/* base priority */
 } etw_thread_t;
 
@@ -95,6 +95,7 @@ typedef struct etw_reg {
 	char * path;	/* full path: of the key and what the event names below it */
 	uint32_t status;	/* NTSTATUS */
 	uint32_t index;	/* index of a listing */
+	uint64_t elapsed;	/* how long it took, in nanoseconds */
 } etw_reg_t;
 
 /* A TCP or UDP transfer. */

@@ -24,12 +24,12 @@ translator psinfo_t < struct etw_proc *P > {
 	pr_ppid = P->ppid;
 	pr_pid = P->pid;
 	pr_pgid = 0;
-	pr_sid = P->session;
+	pr_sid = P->sessid;
 	pr_arch = P->model;
-	pr_addr = P->unique_key;
+	pr_addr = P->addr;
 	pr_fname = stringof(P->name);
-	pr_psargs = stringof(P->command_line);
-	pr_arglen = strlen(stringof(P->command_line));
+	pr_psargs = stringof(P->cmdline);
+	pr_arglen = strlen(stringof(P->cmdline));
 };
 
 typedef struct lwpsinfo {
@@ -55,35 +55,35 @@ typedef struct lwpsinfo {
 translator lwpsinfo_t < struct etw_thread *T > {
 	pr_lwpid = T->tid;
 	pr_flag = T->flags;
-	pr_pri = T->priority;
+	pr_pri = T->pri;
 	pr_state = T->state;
 	pr_sname = T->state == 2 ? 'O' : T->state == 1 || T->state == 3 || T->state == 7 ? 'R' :
 	    T->state == 4 ? 'Z' : 'S';
 	pr_syscall = 0;
 	pr_addr = T->start;
 	pr_wchan = 0;
-	pr_waitr = T->wait_reason;
-	pr_waitm = T->wait_mode;
-	pr_wipr = T->ideal_cpu;
-	pr_waittm = T->wait_time;
+	pr_waitr = T->waitr;
+	pr_waitm = T->waitm;
+	pr_wipr = T->wipr;
+	pr_waittm = T->waittm;
 	pr_cpu = T->cpu;
 	pr_affinity = T->affinity;
-	pr_iopri = T->io_priority;
-	pr_pagepri = T->page_priority;
-	pr_tname = stringof(T->name);
+	pr_iopri = T->iopri;
+	pr_pagepri = T->pagepri;
+	pr_tname = stringof(T->t_name);
 };
 
 /* A thread's process: args[1] of the probes that pass a thread. */
 translator psinfo_t < struct etw_thread *T > {
-	pr_ppid = T->process->ppid;
-	pr_pid = T->process->pid;
+	pr_ppid = T->proc->ppid;
+	pr_pid = T->proc->pid;
 	pr_pgid = 0;
-	pr_sid = T->process->session;
-	pr_arch = T->process->model;
-	pr_addr = T->process->unique_key;
-	pr_fname = stringof(T->process->name);
-	pr_psargs = stringof(T->process->command_line);
-	pr_arglen = strlen(stringof(T->process->command_line));
+	pr_sid = T->proc->sessid;
+	pr_arch = T->proc->model;
+	pr_addr = T->proc->addr;
+	pr_fname = stringof(T->proc->name);
+	pr_psargs = stringof(T->proc->cmdline);
+	pr_arglen = strlen(stringof(T->proc->cmdline));
 };
 
 typedef struct cpuinfo {
@@ -100,7 +100,7 @@ translator cpuinfo_t < struct etw_cpu *C > {
 	cpu_lgrp = 0;
 };
 
-inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread->process);
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread->proc);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
 inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (curcpu_native);
 inline int chip = 0;

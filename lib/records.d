@@ -307,26 +307,21 @@ typedef struct etw_dotnet_80 {
 	trace_text_t ExceptionFlags_str;
 } etw_dotnet_80_t;
 
-/* dnet:::lck-wait */
-typedef struct etw_dotnet_81 {
+/* dnet:::lck-wait, dnet:::lck-done */
+typedef struct etw_dotnet_lock {
 	uint64_t ContentionFlags;
 	uint64_t ClrInstanceID;
 	trace_text_t ContentionFlags_str;
-} etw_dotnet_81_t;
+} etw_dotnet_lock_t;
 
-/* dnet:::lck-done */
-typedef struct etw_dotnet_91 {
-	uint64_t ContentionFlags;
+/* dnet:::thr-start, dnet:::io-start */
+typedef struct etw_dotnet_pool {
+	uint64_t IOThreadCount;
+	uint64_t RetiredIOThreads;
 	uint64_t ClrInstanceID;
-	trace_text_t ContentionFlags_str;
-} etw_dotnet_91_t;
-
-/* dnet:::thr-start */
-typedef struct etw_dotnet_50 {
 	uint64_t ActiveWorkerThreadCount;
 	uint64_t RetiredWorkerThreadCount;
-	uint64_t ClrInstanceID;
-} etw_dotnet_50_t;
+} etw_dotnet_pool_t;
 
 /* dnet:::thr-stop */
 typedef struct etw_dotnet_51 {
@@ -348,13 +343,6 @@ typedef struct etw_dotnet_53 {
 	uint64_t RetiredWorkerThreadCount;
 	uint64_t ClrInstanceID;
 } etw_dotnet_53_t;
-
-/* dnet:::io-start */
-typedef struct etw_dotnet_44 {
-	uint64_t IOThreadCount;
-	uint64_t RetiredIOThreads;
-	uint64_t ClrInstanceID;
-} etw_dotnet_44_t;
 
 /* dnet:::io-exit */
 typedef struct etw_dotnet_45 {
@@ -621,7 +609,7 @@ typedef struct etw_dotnet_183 {
 	uint64_t ClrInstanceID;
 } etw_dotnet_183_t;
 
-/* dnet:::authcode-end */
+/* dnet:::authcode-end, dnet:::authocode-end */
 typedef struct etw_dotnet_184 {
 	uint64_t VerificationFlags;
 	uint64_t ErrorCode;
@@ -717,17 +705,17 @@ typedef struct etw_dotnet_158 {
 	trace_text_t RangeType_str;
 } etw_dotnet_158_t;
 
-/* dnet:::gc-start */
-typedef struct etw_dotnet_1 {
+/* dnet:::gc-start, dnet:::suspend-start, dnet:::finalizer-end */
+typedef struct etw_dotnet_gc {
 	uint64_t Count;
-	uint64_t Depth;
-	uint64_t Reason;
-	uint64_t Type;
 	uint64_t ClrInstanceID;
+	uint64_t Reason;
+	uint64_t Depth;
+	uint64_t Type;
 	uint64_t ClientSequenceNumber;
 	trace_text_t Reason_str;
 	trace_text_t Type_str;
-} etw_dotnet_1_t;
+} etw_dotnet_gc_t;
 
 /* dnet:::gc-end */
 typedef struct etw_dotnet_2 {
@@ -761,20 +749,14 @@ typedef struct etw_dotnet_4 {
 	uint64_t TotalPromotedSize4;
 } etw_dotnet_4_t;
 
-/* dnet:::seg-create */
-typedef struct etw_dotnet_5 {
+/* dnet:::seg-create, dnet:::seg-free */
+typedef struct etw_dotnet_segment {
 	uint64_t Address;
+	uint64_t ClrInstanceID;
 	uint64_t Size;
 	uint64_t Type;
-	uint64_t ClrInstanceID;
 	trace_text_t Type_str;
-} etw_dotnet_5_t;
-
-/* dnet:::seg-free */
-typedef struct etw_dotnet_6 {
-	uint64_t Address;
-	uint64_t ClrInstanceID;
-} etw_dotnet_6_t;
+} etw_dotnet_segment_t;
 
 /* dnet:::resume-begin */
 typedef struct etw_dotnet_7 {
@@ -785,14 +767,6 @@ typedef struct etw_dotnet_7 {
 typedef struct etw_dotnet_8 {
 	uint64_t ClrInstanceID;
 } etw_dotnet_8_t;
-
-/* dnet:::suspend-start */
-typedef struct etw_dotnet_9 {
-	uint64_t Reason;
-	uint64_t Count;
-	uint64_t ClrInstanceID;
-	trace_text_t Reason_str;
-} etw_dotnet_9_t;
 
 /* dnet:::allocate-tick */
 typedef struct etw_dotnet_10 {
@@ -817,12 +791,6 @@ typedef struct etw_dotnet_11 {
 typedef struct etw_dotnet_12 {
 	uint64_t ClrInstanceID;
 } etw_dotnet_12_t;
-
-/* dnet:::finalizer-end */
-typedef struct etw_dotnet_13 {
-	uint64_t Count;
-	uint64_t ClrInstanceID;
-} etw_dotnet_13_t;
 
 /* dnet:::finalizer-begin */
 typedef struct etw_dotnet_14 {

@@ -1,20 +1,31 @@
+#!/usr/bin/env -S dtrace -s
 /*
- * interrupts.d: interrupt service routines and deferred calls by module.
+ * interrupts.d: interrupts and deferred calls by module: how many, how long in all, and the longest.
  *
  *   dtrace -s scripts/interrupts.d -E trace.etl
  *
- * Needs INTERRUPT and DPC.
+ * Needs INTERRUPT and DPC. arg5 of these probes is the duration in nanoseconds. A deferred call of more than 100 us is
+ * one that sound and input suffer from. Example:
+ *
+ *   KIND        COUNT         us  LONGEST us  MODULE
+ *   dpc          8112      40231         311  ndis.sys
  */
 #pragma D option quiet
 
 isr:::isr,
 dpc:::
 {
-	@count[probename, mod(args[1])] = count();
+	@count[probename, mod(arg1)] = count();
+	@us[probename, mod(arg1)] = sum(arg5);
+	@longest[probename, mod(arg1)] = max(arg5);
+	@distribution[probename] = quantize(arg5 / 1000);
 }
 
 END
 {
-	printf("%-8s %-24s %10s\n", "KIND", "MODULE", "COUNT");
-	printa("%-8s %-24a %@10d\n", @count);
+	normalize(@us, 1000);
+	normalize(@longest, 1000);
+	printf("%-8s %9s %10s %11s  %s\n", "KIND", "COUNT", "us", "LONGEST us", "MODULE");
+	printa("%-8s %@9d %@10d %@11d  %a\n", @count, @us, @longest);
+	printa("\n%s: microseconds%@d", @distribution);
 }

@@ -24,8 +24,9 @@ pub struct ProbeArg {
     pub translated: Option<String>,
     /// Number of the native argument (`arg0` is 0) that it is made from.
     pub from: u8,
-    /// Number of the argument that holds the address of the event's bytes: what a program's own definition of
-    /// the translated type lies over, when no translator makes that.
+    /// Number of the argument that holds the address of the event's bytes: what a program's own translator
+    /// makes the translated type from, or its own definition of that type lies over, when none makes it from the native
+    /// one.
     pub payload: Option<u8>,
 }
 

@@ -1,7 +1,7 @@
 //! The probes of a run: the fixed ones, the timed ones, those on the kernel's own events, and for each provider that
 //! the traces hold or that is known an `events` probe, one for each keyword and one for each event.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::Schemas;
 use tracewell_dlang::catalog::{Catalog, ProbeArg, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
@@ -11,6 +11,7 @@ use tracewell_types::Guid;
 use crate::demand::{self, Alias};
 pub use crate::events::provider_name;
 use crate::events::{EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of};
+use crate::host::RECORD_ARGUMENT;
 use crate::shape::Shape;
 use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef};
 use crate::timer::{Family, Timer};
@@ -139,8 +140,8 @@ impl<'s> ProbeCatalog<'s> {
                 .map(|a| ProbeArg {
                     native: a.native.to_owned(),
                     translated: (!a.shown.is_empty()).then(|| a.shown.to_owned()),
-                    from: a.from,
-                    payload: (def.fire == Fire::Record).then_some(4),
+                    from: if def.fire == Fire::Record { RECORD_ARGUMENT } else { a.from },
+                    payload: (def.fire == Fire::Record).then_some(0),
                 })
                 .collect();
             catalog.add((def.provider, "", def.function, def.name), args, Kind::Fixed(def));
@@ -175,7 +176,8 @@ impl<'s> ProbeCatalog<'s> {
         type Group<'k> = (Guid, &'k str, Vec<&'k EventKind>);
         let mut groups: Vec<Group<'_>> = Vec::new();
         let mut places: FxHashMap<(Guid, &str), usize> = FxHashMap::default();
-        for kind in &sightings.kinds {
+        let rivals = rivals(&sightings.kinds);
+        for kind in sightings.kinds.iter().filter(|kind| kind.seen || !rivals.contains(&kind.guid)) {
             let at = *places.entry((kind.guid, &kind.name)).or_insert_with(|| {
                 groups.push((kind.guid, &kind.name, Vec::new()));
                 groups.len() - 1
@@ -224,7 +226,7 @@ impl<'s> ProbeCatalog<'s> {
                 let pick = Pick::Ids(vec![event.opcode.into()]);
                 let event_def =
                     self.define((KERNEL, &name), class.guid, pick, Shape::new(event.versions.iter()));
-                let args = self.record_argument(event_def, 0);
+                let args = self.record_argument(event_def);
                 let id =
                     self.add((KERNEL, "", class.name, &name), args, Kind::Class(class.name, event.opcode));
                 self.typed.insert(id, event_def);
@@ -239,17 +241,18 @@ impl<'s> ProbeCatalog<'s> {
         self.events.len() as u32 - 1
     }
 
-    /// `args[0]` of a probe on an event: its fields, at the address that an argument of the firing holds.
-    fn record_argument(&self, event: u32, from: u8) -> Vec<ProbeArg> {
+    /// `args[0]` of a probe on an event: its fields.
+    fn record_argument(&self, event: u32) -> Vec<ProbeArg> {
         let name = self.event(event).map(|event| format!("{}_t *", event.struct_name));
-        name.into_iter().map(|native| ProbeArg { native, translated: None, from, payload: None }).collect()
+        let argument = |native| ProbeArg { native, translated: None, from: RECORD_ARGUMENT, payload: None };
+        name.into_iter().map(argument).collect()
     }
 
     /// Adds the probe on a provider's events of one name.
     fn add_event(&mut self, guid: Guid, names: (&str, &str, &str), pick: Pick, shape: Shape) -> ProbeId {
         let (provider, task, name) = names;
         let event = self.define((provider, name), guid, pick, shape);
-        let args = self.record_argument(event, 0);
+        let args = self.record_argument(event);
         let id = self.add((provider, "", task, name), args, Kind::Event(event));
         self.typed.insert(id, event);
         id
@@ -419,8 +422,7 @@ impl<'s> ProbeCatalog<'s> {
             Pick::Ids(vec![number]),
             shape,
         );
-        // The first argument is the header's address; the fields' is the second.
-        let args = self.record_argument(event, 1);
+        let args = self.record_argument(event);
         let id = self.add(parts, args, Kind::Alias(index));
         self.typed.insert(id, event);
     }
@@ -555,6 +557,22 @@ fn kernel_flag(class: &'static str, opcode: u8) -> &'static str {
     of_probe.map_or_else(of_class, |def| def.flag)
 }
 
+/// Whether a module's name is one that older scripts give to what the kernel logs, and the probe is on that.
+fn of_kernel(module: &str, kind: &Kind) -> bool {
+    let names = ["MSNT_SystemTrace", "systemtrace"];
+    matches!(kind, Kind::Fixed(def) if kernel::class(def.class).is_some())
+        && names.iter().any(|name| name.eq_ignore_ascii_case(module))
+}
+
+/// Providers that only descriptions know, and whose name another one has of which the traces hold events: Windows
+/// gave some names to a new provider. A name with a field is to mean the one that is there.
+fn rivals(kinds: &[EventKind]) -> FxHashSet<Guid> {
+    let seen: FxHashMap<&str, Guid> =
+        kinds.iter().filter(|kind| kind.seen).map(|kind| (kind.provider.as_str(), kind.guid)).collect();
+    let other = |kind: &&EventKind| seen.get(kind.provider.as_str()).is_some_and(|guid| *guid != kind.guid);
+    kinds.iter().filter(other).map(|kind| kind.guid).collect()
+}
+
 /// A part of a description that names one thing.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.contains(['*', '?', '[', '\\'])
@@ -605,7 +623,7 @@ impl Catalog for ProbeCatalog<'_> {
                         && (glob(&name, &have.1) || !function.is_empty() && glob(&joined, &have.1))
                 }
                 _ => {
-                    glob(&desc.module, &info.module)
+                    (glob(&desc.module, &info.module) || of_kernel(&desc.module, kind))
                         && glob(&desc.function, &info.function)
                         && glob(&desc.name, &info.name)
                 }

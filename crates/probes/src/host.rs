@@ -87,6 +87,29 @@ impl HostState {
         self.scratch.push(0);
         regions::FIRING_TEXTS.address(start as u64)
     }
+
+    /// As [`Self::firing_text`], in UTF-16.
+    pub(crate) fn firing_wide<'t>(&mut self, parts: impl IntoIterator<Item = &'t str>) -> u64 {
+        let start = self.scratch.len();
+        let units = parts.into_iter().flat_map(str::encode_utf16).filter(|&unit| unit != 0).chain([0]);
+        self.scratch.extend(units.flat_map(u16::to_le_bytes));
+        regions::FIRING_TEXTS.address(start as u64)
+    }
+
+    /// An array of the addresses of the UTF-16 texts that stand one after the other in a payload from an offset on, and of
+    /// a null behind them; for this firing only.
+    pub(crate) fn firing_texts(&mut self, payload: &[u8], first: usize) -> u64 {
+        let start = self.scratch.len();
+        let mut at = first;
+        while let Some(rest) = payload.get(at..) {
+            let Some(end) = rest.chunks_exact(2).position(|unit| unit == [0, 0]) else { break };
+            let text = regions::EVENT.address(EVENT_PREFIX + at as u64);
+            self.scratch.extend(text.to_le_bytes());
+            at += 2 * (end + 1);
+        }
+        self.scratch.extend(0u64.to_le_bytes());
+        regions::FIRING_TEXTS.address(start as u64)
+    }
 }
 
 impl HostState {
@@ -124,6 +147,15 @@ impl HostState {
     }
 }
 
+/// The native arguments of a firing: `arg0` and so on.
+pub(crate) type Args = [u64; 6];
+
+/// The argument that holds the address of the event as a record, behind those that scripts in the field know.
+pub(crate) const RECORD_ARGUMENT: u8 = 5;
+
+/// The argument that holds how long something took, in nanoseconds, where events tell when it began.
+pub(crate) const ELAPSED_ARGUMENT: u8 = 5;
+
 /// Flag of a process event: a 32-bit process on 64-bit Windows.
 const WOW64: u32 = 2;
 
@@ -135,7 +167,7 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) names: &'h NameTable,
     pub(crate) at: Moment<'h>,
     pub(crate) actor: Who,
-    pub(crate) args: [u64; 5],
+    pub(crate) args: Args,
     pub(crate) payload: &'h [u8],
 }
 

@@ -7,11 +7,21 @@
 
 use zerocopy::{Immutable, IntoBytes};
 
+/// The name that a field has in D: its own, or the short one that scripts in the field know.
+macro_rules! d_name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $short:literal) => {
+        $short
+    };
+}
+
 macro_rules! natives {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident = $d:literal {
-            $( $(#[doc = $fdoc:literal])+ $field:ident: $ty:ty = $dty:literal $($suffix:literal)?; )+
+            $( $(#[doc = $fdoc:literal])+ $field:ident $(($short:literal))?: $ty:ty = $dty:literal $($suffix:literal)?; )+
         }
     )+) => {
         $(
@@ -29,7 +39,7 @@ macro_rules! natives {
             let mut text = String::from(HEAD);
             $(
                 text.push_str(concat!("\n/*", $($doc,)+ " */\ntypedef struct ", $d, " {\n"));
-                $( text.push_str(concat!("\t", $dty, " ", stringify!($field), $($suffix,)? ";\t/*", $($fdoc,)+ " */\n")); )+
+                $( text.push_str(concat!("\t", $dty, " ", d_name!($field $($short)?), $($suffix,)? ";\t/*", $($fdoc,)+ " */\n")); )+
                 text.push_str(concat!("} ", $d, "_t;\n"));
             )+
             text
@@ -54,21 +64,21 @@ natives! {
         /// id of the process that created it
         ppid: u32 = "uint32_t";
         /// terminal session
-        session: u32 = "uint32_t";
+        session("sessid"): u32 = "uint32_t";
         /// exit status, once it has exited
-        exit_status: i32 = "int32_t";
+        exit_status("exitval"): i32 = "int32_t";
         /// pointer size in bits, 32 or 64; 0 when unknown
         model: u32 = "uint32_t";
         /// flags of the process event
         flags: u32 = "uint32_t";
         /// address of the kernel's process object
-        unique_key: u64 = "uint64_t";
+        unique_key("addr"): u64 = "uint64_t";
         /// page directory
-        dir_table: u64 = "uint64_t";
+        dir_table("pageaddr"): u64 = "uint64_t";
         /// image name, lower case
         name: u64 = "char *";
         /// command line
-        command_line: u64 = "char *";
+        command_line("cmdline"): u64 = "char *";
     }
 
     /// A thread, with what the last context switches said of it.
@@ -82,39 +92,39 @@ natives! {
         /// flags of the thread event
         flags: u32 = "uint32_t";
         /// its process
-        process: u64 = "struct etw_proc *";
+        process("proc"): u64 = "struct etw_proc *";
         /// kernel stack base
-        stack_base: u64 = "uint64_t";
+        stack_base("kbase"): u64 = "uint64_t";
         /// kernel stack limit
-        stack_limit: u64 = "uint64_t";
+        stack_limit("klimit"): u64 = "uint64_t";
         /// user stack base
-        user_stack_base: u64 = "uint64_t";
+        user_stack_base("ubase"): u64 = "uint64_t";
         /// user stack limit
-        user_stack_limit: u64 = "uint64_t";
+        user_stack_limit("ulimit"): u64 = "uint64_t";
         /// start address
         start: u64 = "uint64_t";
         /// processors it may run on
         affinity: u64 = "uint64_t";
         /// name given to it
-        name: u64 = "char *";
+        name("t_name"): u64 = "char *";
         /// how long it waited, in ticks
-        wait_time: u32 = "uint32_t";
+        wait_time("waittm"): u32 = "uint32_t";
         /// processor it last ran on
         cpu: u32 = "uint32_t";
         /// priority
-        priority: i8 = "int8_t";
+        priority("pri"): i8 = "int8_t";
         /// wait reason
-        wait_reason: i8 = "int8_t";
+        wait_reason("waitr"): i8 = "int8_t";
         /// wait mode, 0 kernel and 1 user
-        wait_mode: i8 = "int8_t";
+        wait_mode("waitm"): i8 = "int8_t";
         /// thread state
         state: i8 = "int8_t";
         /// ideal processor of the wait
-        ideal_cpu: i8 = "int8_t";
+        ideal_cpu("wipr"): i8 = "int8_t";
         /// input and output priority
-        io_priority: u8 = "uint8_t";
+        io_priority("iopri"): u8 = "uint8_t";
         /// page priority
-        page_priority: u8 = "uint8_t";
+        page_priority("pagepri"): u8 = "uint8_t";
         /// base priority
         base_priority: u8 = "uint8_t";
     }
@@ -205,6 +215,8 @@ natives! {
         status: u32 = "uint32_t";
         /// index of a listing
         index: u32 = "uint32_t";
+        /// how long it took, in nanoseconds
+        elapsed: u64 = "uint64_t";
     }
 
     /// A TCP or UDP transfer.

@@ -10,6 +10,8 @@ use crate::regions;
 pub(crate) struct Texts {
     bytes: Vec<u8>,
     paths: FxHashMap<NameId, u32>,
+    /// The same in UTF-16, of those that were asked for so.
+    wide: FxHashMap<NameId, u32>,
 }
 
 /// `execname` of a process that the trace does not know.
@@ -19,7 +21,7 @@ const NONE: &[u8] = b"<none>\0";
 
 impl Texts {
     pub(crate) fn new() -> Texts {
-        Texts { bytes: [UNKNOWN, NONE].concat(), paths: FxHashMap::default() }
+        Texts { bytes: [UNKNOWN, NONE].concat(), paths: FxHashMap::default(), wide: FxHashMap::default() }
     }
 
     pub(crate) fn unknown(&self) -> u64 {
@@ -59,6 +61,28 @@ impl Texts {
             self.bytes.push(0);
             start
         });
+        regions::TEXTS.address(u64::from(start))
+    }
+
+    /// The address of a path in UTF-16, for arguments that are `wchar_t *`; without one, that of what stands for none.
+    pub(crate) fn wide_path(&mut self, machine: &Machine, id: Option<NameId>) -> u64 {
+        // The empty name is no file's.
+        let key = id.unwrap_or(NameId::EMPTY);
+        if let Some(&start) = self.wide.get(&key) {
+            return regions::TEXTS.address(u64::from(start));
+        }
+        let text = match id {
+            Some(id) => {
+                let nt = machine.names().get(id);
+                let (drive, rest) = machine.volumes().to_dos(nt).unwrap_or(("", nt));
+                format!("{drive}{rest}")
+            }
+            None => "<none>".to_owned(),
+        };
+        let start = self.bytes.len() as u32;
+        self.bytes
+            .extend(text.encode_utf16().filter(|&unit| unit != 0).chain([0]).flat_map(u16::to_le_bytes));
+        self.wide.insert(key, start);
         regions::TEXTS.address(u64::from(start))
     }
 }

@@ -12,6 +12,7 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
+use crate::table::{Fire, PROBES, ProbeDef};
 use tracewell_decode::Accessor;
 use tracewell_schema::{Count, EventClass, Field, FieldType, Hint, Version, bundled, kernel, providers};
 
@@ -80,12 +81,15 @@ impl Shape {
     /// The shape of the events of a kernel class, or of a provider that comes with the schema tables.
     #[must_use]
     pub fn of(class: &str, number: u16) -> Option<Shape> {
-        if let Some(class) = kernel::class(class) {
-            return Shape::of_class(class, u8::try_from(number).ok()?);
-        }
-        let provider = bundled::provider(&providers::guid(class)?)?;
+        let versions = versions(class, number);
+        (!versions.is_empty()).then(|| Shape::new(versions.into_iter()))
+    }
+
+    /// The shape of what `args[0]` of fixed probes points at, by its native type: that of all their events together.
+    #[must_use]
+    pub fn of_record(native: &str) -> Option<Shape> {
         let versions: Vec<&Version> =
-            provider.events.iter().filter(|e| e.id == number).map(|e| &e.layout).collect();
+            record_probes(native).flat_map(|def| versions(def.class, def.opcodes[0].into())).collect();
         (!versions.is_empty()).then(|| Shape::new(versions.into_iter()))
     }
 
@@ -472,6 +476,23 @@ pub fn d_name(name: &str) -> String {
     out
 }
 
+/// The layouts of the events of a kernel class, or of a provider that comes with the schema tables.
+fn versions(class: &str, number: u16) -> Vec<&'static Version> {
+    if let Some(class) = kernel::class(class) {
+        let event = u8::try_from(number).ok().and_then(|opcode| class.event_by_opcode(opcode));
+        return event.into_iter().flat_map(|event| event.versions).collect();
+    }
+    let provider = providers::guid(class).and_then(|guid| bundled::provider(&guid));
+    let events = provider.into_iter().flat_map(|provider| provider.events.iter());
+    events.filter(|event| event.id == number).map(|event| &event.layout).collect()
+}
+
+/// The fixed probes whose `args[0]` is a record of this type.
+fn record_probes(native: &str) -> impl Iterator<Item = &'static ProbeDef> {
+    let points_at = move |def: &&ProbeDef| def.args.first().is_some_and(|arg| arg.native == native);
+    PROBES.iter().filter(|def| def.fire == Fire::Record).filter(points_at)
+}
+
 /// The D declarations of all records of the fixed probes: the text of `lib/records.d`.
 #[must_use]
 pub fn d_text() -> String {
@@ -487,15 +508,17 @@ pub fn d_text() -> String {
 ",
     );
     let mut done: Vec<&str> = Vec::new();
-    for def in crate::table::PROBES.iter().filter(|def| def.fire == crate::table::Fire::Record) {
+    for def in PROBES.iter().filter(|def| def.fire == Fire::Record) {
         let Some(native) = def.args.first().map(|arg| arg.native) else { continue };
         if done.contains(&native) {
             continue;
         }
         done.push(native);
         let name = native.trim_end_matches(" *").trim_end_matches("_t");
-        let shape = Shape::of(def.class, u16::from(def.opcodes[0])).unwrap_or_default();
-        let _ = write!(text, "\n/* {}:::{} */\n{}", def.provider, def.name, shape.d_text(name));
+        let shape = Shape::of_record(native).unwrap_or_default();
+        let probes: Vec<String> =
+            record_probes(native).map(|def| format!("{}:::{}", def.provider, def.name)).collect();
+        let _ = write!(text, "\n/* {} */\n{}", probes.join(", "), shape.d_text(name));
     }
     text
 }
@@ -518,7 +541,7 @@ mod tests {
 
     #[test]
     fn every_record_has_fields() {
-        for def in crate::table::PROBES.iter().filter(|def| def.fire == crate::table::Fire::Record) {
+        for def in PROBES.iter().filter(|def| def.fire == Fire::Record) {
             let shape = Shape::of(def.class, u16::from(def.opcodes[0]));
             assert!(shape.is_some(), "{}:::{} has no schema", def.provider, def.name);
         }

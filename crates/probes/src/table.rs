@@ -1,6 +1,8 @@
 //! The probe table: every fixed probe, declared once. Listing, documentation, dispatch and argument
 //! types derive from it.
 
+use crate::host::ELAPSED_ARGUMENT;
+
 /// How a firing's arguments are made from the event. One per argument layout, not per probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fire {
@@ -30,11 +32,16 @@ pub enum Fire {
     FileOp,
     /// `args[0]`: the registry operation.
     Registry,
-    /// `arg0`…: fields of the event, in that order.
+    /// `arg0`…: fields of the event, in that order. `arg5` is how long it took in nanoseconds, where the event tells
+    /// when it began.
     Fields(&'static [FieldArg]),
-    /// `args[0]`: the fields of the event as a record that is read on demand. `arg1` is the length
-    /// of the event's bytes, `arg2` the architecture, `arg3` the version, `arg4` the address of the bytes.
+    /// `args[0]`: the fields of the event as a record that is read on demand. `arg0` is the address of the
+    /// event's bytes, `arg1` their length, `arg2` the architecture (1 is 64-bit), `arg3` the version, `arg4` the number
+    /// of the event.
     Record,
+    /// As [`Fire::Record`], with `arg0`… as the `events` of a provider has them: number, event type, address of the
+    /// event's bytes, their length, version. Of probes on single events of the kernel.
+    Event,
 }
 
 /// An argument that is read from the event.
@@ -42,11 +49,11 @@ pub enum Fire {
 pub enum FieldArg {
     /// A number.
     Int(&'static str),
-    /// The address of a text in the payload, as it stands there.
+    /// A text, as a string of 8-bit characters (UTF-8).
     Text(&'static str),
-    /// The path of the file that a field names by its object.
+    /// The path of the file that a field names by its object, in UTF-16.
     File(&'static str),
-    /// A number of several texts, one after the other: the address of the first.
+    /// Several texts in UTF-16: the address of an array of their addresses.
     Texts(&'static str),
 }
 
@@ -115,19 +122,27 @@ const NONE: &[ArgDef] = &[];
 const FILEOP: &[ArgDef] = &[arg("etw_fileop_t *", "fileinfo_t *", 0)];
 const REG: &[ArgDef] = &[arg("etw_reg_t *", "registry_t *", 0)];
 const ADDRESS: &[ArgDef] = &[arg("uintptr_t", "", 0)];
+const ROUTINES: &[ArgDef] =
+    &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint64_t", "", ELAPSED_ARGUMENT)];
 const ADDRESSES: &[ArgDef] = &[arg("uintptr_t", "", 0), arg("uintptr_t", "", 1)];
-const INTERRUPT: &[ArgDef] =
-    &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint8_t", "", 2), arg("uint16_t", "", 3)];
+const INTERRUPT: &[ArgDef] = &[
+    arg("uint64_t", "", 0),
+    arg("uintptr_t", "", 1),
+    arg("uint8_t", "", 2),
+    arg("uint16_t", "", 3),
+    arg("uint64_t", "", ELAPSED_ARGUMENT),
+];
 const HARDFAULT: &[ArgDef] = &[
-    arg("char *", "", 0),
+    arg("wchar_t *", "", 0),
     arg("uintptr_t", "", 1),
     arg("uint64_t", "", 2),
     arg("uint64_t", "", 3),
     arg("uint32_t", "", 4),
+    arg("uint64_t", "", ELAPSED_ARGUMENT),
 ];
 const IMGLOAD: &[ArgDef] =
-    &[arg("char *", "", 0), arg("uint16_t", "", 1), arg("uint32_t", "", 2), arg("uint16_t", "", 3)];
-const COUNTERS: &[ArgDef] = &[arg("uint32_t", "", 0), arg("wchar_t *", "", 1)];
+    &[arg("wchar_t *", "", 0), arg("uint16_t", "", 1), arg("uint32_t", "", 2), arg("uint16_t", "", 3)];
+const COUNTERS: &[ArgDef] = &[arg("int", "", 0), arg("wchar_t **", "", 1)];
 
 use FieldArg::{File, Int, Text, Texts};
 use Fire::{
@@ -263,9 +278,9 @@ probes! {
         "vfree" [99] REGION, ADDRESSES, "virtual memory was freed";
     }
     "dpc" / "event" / "PerfInfo" / "DPC" {
-        "thread" [66] ROUTINE, ADDRESSES, "a threaded deferred call ran";
-        "dpc" [68] ROUTINE, ADDRESSES, "a deferred call ran";
-        "timer" [69] ROUTINE, ADDRESSES, "a timer's deferred call ran";
+        "thread" [66] ROUTINE, ROUTINES, "a threaded deferred call ran";
+        "dpc" [68] ROUTINE, ROUTINES, "a deferred call ran";
+        "timer" [69] ROUTINE, ROUTINES, "a timer's deferred call ran";
     }
     "isr" / "event" / "PerfInfo" / "INTERRUPT" {
         "isr" [67, 50] ISR, INTERRUPT, "an interrupt service routine ran";
@@ -308,15 +323,15 @@ probes! {
         "excp" [80] Record, &[arg("etw_dotnet_80_t *", "netexcp_t *", 0)], "the .NET runtime: excp";
     }
     "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Contention 0x4000" {
-        "lck-wait" [81] Record, &[arg("etw_dotnet_81_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
-        "lck-done" [91] Record, &[arg("etw_dotnet_91_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
+        "lck-wait" [81] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
+        "lck-done" [91] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
     }
     "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Threading 0x10000" {
-        "thr-start" [50] Record, &[arg("etw_dotnet_50_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
+        "thr-start" [50] Record, &[arg("etw_dotnet_pool_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
         "thr-stop" [51] Record, &[arg("etw_dotnet_51_t *", "", 0)], "the .NET runtime: thr stop";
         "thr-retire" [52] Record, &[arg("etw_dotnet_52_t *", "", 0)], "the .NET runtime: thr retire";
         "thr-unretire" [53] Record, &[arg("etw_dotnet_53_t *", "", 0)], "the .NET runtime: thr unretire";
-        "io-start" [44] Record, &[arg("etw_dotnet_44_t *", "netthrinfo_t *", 0)], "the .NET runtime: io start";
+        "io-start" [44] Record, &[arg("etw_dotnet_pool_t *", "netthrinfo_t *", 0)], "the .NET runtime: io start";
         "io-exit" [45] Record, &[arg("etw_dotnet_45_t *", "", 0)], "the .NET runtime: io exit";
         "io-retire" [46] Record, &[arg("etw_dotnet_46_t *", "", 0)], "the .NET runtime: io retire";
         "io-unretire" [47] Record, &[arg("etw_dotnet_47_t *", "", 0)], "the .NET runtime: io unretire";
@@ -363,19 +378,19 @@ probes! {
         "module-range" [158] Record, &[arg("etw_dotnet_158_t *", "", 0)], "the .NET runtime: module range";
     }
     "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword GC 0x1" {
-        "gc-start" [1] Record, &[arg("etw_dotnet_1_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
+        "gc-start" [1] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
         "gc-end" [2] Record, &[arg("etw_dotnet_2_t *", "", 0)], "the .NET runtime: gc end";
         "resume-end" [3] Record, &[arg("etw_dotnet_3_t *", "", 0)], "the .NET runtime: resume end";
         "heapstat" [4] Record, &[arg("etw_dotnet_4_t *", "netgcheapstat_t *", 0)], "the .NET runtime: heapstat";
-        "seg-create" [5] Record, &[arg("etw_dotnet_5_t *", "netgcseg_t *", 0)], "the .NET runtime: seg create";
-        "seg-free" [6] Record, &[arg("etw_dotnet_6_t *", "netgcseg_t *", 0)], "the .NET runtime: seg free";
+        "seg-create" [5] Record, &[arg("etw_dotnet_segment_t *", "netgcseg_t *", 0)], "the .NET runtime: seg create";
+        "seg-free" [6] Record, &[arg("etw_dotnet_segment_t *", "netgcseg_t *", 0)], "the .NET runtime: seg free";
         "resume-begin" [7] Record, &[arg("etw_dotnet_7_t *", "", 0)], "the .NET runtime: resume begin";
         "suspend-end" [8] Record, &[arg("etw_dotnet_8_t *", "", 0)], "the .NET runtime: suspend end";
-        "suspend-start" [9] Record, &[arg("etw_dotnet_9_t *", "netgc_t *", 0)], "the .NET runtime: suspend start";
+        "suspend-start" [9] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: suspend start";
         "allocate-tick" [10] Record, &[arg("etw_dotnet_10_t *", "netgcalloctick_t *", 0)], "the .NET runtime: allocate tick";
         "conc-thr-create" [11] Record, &[arg("etw_dotnet_11_t *", "", 0)], "the .NET runtime: conc thr create";
         "conc-thr-exit" [12] Record, &[arg("etw_dotnet_12_t *", "", 0)], "the .NET runtime: conc thr exit";
-        "finalizer-end" [13] Record, &[arg("etw_dotnet_13_t *", "netgc_t *", 0)], "the .NET runtime: finalizer end";
+        "finalizer-end" [13] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: finalizer end";
         "finalizer-begin" [14] Record, &[arg("etw_dotnet_14_t *", "", 0)], "the .NET runtime: finalizer begin";
     }
 }

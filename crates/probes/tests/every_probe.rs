@@ -237,9 +237,13 @@ fn every_version_of_every_record() {
                 let bytes =
                     trace(pointer, &[record(def.class, number, layout.number, &words)]).expect("a trace");
                 let wide = u8::from(pointer == PointerSize::P64);
-                let mut want = format!("{length} {wide} {}\n", layout.number);
+                // The four bytes before the payload say the same again, and the id, which a kernel event lacks.
+                let id = if kernel::class(def.class).is_some() { 0 } else { number };
+                let version = layout.number;
+                let mut want = format!("{length} {wide} {version} {number}, {wide} {version} {id}\n");
                 let mut program = format!(
-                    "{}:::{} {{ printf(\"%d %d %d\\n\", arg1, arg2, arg3); }}",
+                    "{}:::{} {{ printf(\"%d %d %d %d, %d %d %d\\n\", arg1, arg2, arg3, arg4, *(uint8_t *)(arg0 - 1), \
+                     *(uint8_t *)(arg0 - 2), *(uint16_t *)(arg0 - 4)); }}",
                     def.provider, def.name
                 );
                 if typed {

@@ -157,11 +157,11 @@ const FORMS: &[(&str, &str)] = &[
         "16 66",
     ),
     ("isr::pmc:isr-totalcycles { printf(\"%d %x\", arg4, arg1); }", "7000 80123456"),
-    ("pmc:::counter-src { printf(\"%d %s\", args[0], wstringof(args[1])); }", "2 TotalCycles"),
+    ("pmc:::counter-src { printf(\"%d %s\", args[0], wstringof(*args[1])); }", "2 TotalCycles"),
     // Types of a script's own where the library has such: with a translator from the bytes, laid over them, and by
     // the name of the type only; the library's are there for all others.
     (
-        "typedef struct hwcpu { uint32_t mhz; uint32_t n; string computer; } hwcpu_t; translator hwcpu_t < uintptr_t P > { mhz = *(uint32_t *)P; n = *(uint32_t *)(P + 4); computer = wstringof((wchar_t *)(P + 20)); }; hwconfig:::cpu { printf(\"%d %d %s\", xlate <hwcpu_t> ((uintptr_t)arg4).mhz, xlate <hwcpu_t> ((uintptr_t)arg4).n, xlate <hwcpu_t> ((uintptr_t)arg4).computer); } hwconfig:::dpi { printf(\" %d\", args[0]->hw_user); }",
+        "typedef struct hwcpu { uint32_t mhz; uint32_t n; string computer; } hwcpu_t; translator hwcpu_t < uintptr_t P > { mhz = *(uint32_t *)P; n = *(uint32_t *)(P + 4); computer = wstringof((wchar_t *)(P + 20)); }; hwconfig:::cpu { printf(\"%d %d %s\", xlate <hwcpu_t> ((uintptr_t)arg0).mhz, xlate <hwcpu_t> ((uintptr_t)arg0).n, xlate <hwcpu_t> ((uintptr_t)arg0).computer); } hwconfig:::dpi { printf(\" %d\", args[0]->hw_user); }",
         "2600 4 HOST 120",
     ),
     (
@@ -169,12 +169,41 @@ const FORMS: &[(&str, &str)] = &[
         "2600 4 HOST DOMAIN",
     ),
     (
-        "typedef struct cpus { uint32_t mhz; uint32_t n; } hwcpu_t; hwconfig:::cpu { printf(\"%d %d\", args[0]->n, ((hwcpu_t *)arg4)->mhz); }",
+        "typedef struct cpus { uint32_t mhz; uint32_t n; } hwcpu_t; hwconfig:::cpu { printf(\"%d %d\", args[0]->n, ((hwcpu_t *)arg0)->mhz); }",
         "4 2600",
     ),
     (
         "struct mine { uint32_t mhz; }; typedef struct mine hwcpu_t; translator hwcpu_t < etw_systemconfig_10_t *R > { mhz = R->MHz + 1; }; hwconfig:::cpu { printf(\"%d\", args[0]->mhz); }",
         "2601",
+    ),
+    // A translator of the script's own reads the event's bytes, whatever it calls these.
+    (
+        "typedef struct hwcpu { uint32_t mhz; string computer; int wide; } hwcpu_t; translator hwcpu_t < char *P > { mhz = *(uint32_t *)P; computer = wstringof((wchar_t *)(P + 20)); wide = *(uint8_t *)(P - 1); }; hwconfig:::cpu { printf(\"%d %s %d %d\", args[0]->mhz, args[0]->computer, args[0]->wide, *(uint8_t *)(arg0 - 2)); }",
+        "2600 HOST 1 2",
+    ),
+    (
+        "struct raw { uint32_t mhz; uint32_t n; }; typedef struct hwcpu { uint32_t all; } hwcpu_t; translator hwcpu_t < struct raw *R > { all = R->mhz * R->n; }; hwconfig:::cpu { printf(\"%d %d %d\", args[0]->all, arg1 > 700, arg2); }",
+        "10400 1 1",
+    ),
+    // Modules of older versions, constants and members under the names of the originals.
+    ("proc:MSNT_SystemTrace::module-load { printf(\"%s\", probename); }", "module-load"),
+    ("isr:systemtrace:event:isr { printf(\"%d\", arg3); }", "177"),
+    (
+        "io:::done { printf(\"%d %d %d\", args[0]->resp == args[0]->b_resp, args[2]->fi_sflags & FILE_SHARE_READ, FILE_ATTRIBUTE_HIDDEN); }",
+        "1 0 2",
+    ),
+    (
+        "sched:::on-cpu { printf(\"%d %d %s %s\", curthread->tid, curthread->waitr, stringof(curthread->proc->name), stringof(curthread->t_name)); }",
+        "40 0 app.exe 50 0 svc.exe ",
+    ),
+    (
+        "sched::pmc:on-cpu { this->p = (etwext_t *)arg4; printf(\"%d %d %d\", xlate <etw_pmc_t> (this->p).pmc_type, xlate <etw_pmc_t> (this->p).pmc_size, xlate <etw_pmc_t *> (this->p)->pmc_counters[0]); }",
+        "1 16 5000",
+    ),
+    // A profile shows where the last sample found the processor.
+    (
+        "profile-100hz { @[umod(arg1), arg0] = count(); } END { printa(\"%A %x;\", @); trunc(@); }",
+        "app 0;0x0 0;",
     ),
     // A record as a whole: its texts are shown as such.
     (

@@ -77,7 +77,7 @@ const ROWS: &[(&str, &str)] = &[
     ("microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d;\", args->Count); }", "1;2;3;"),
     ("Microsoft-Windows-DotNETRuntime::gc:start { printf(\"%d;\", args[0]->Count); }", "1;2;3;"),
     ("microsoft-windows-dotnetruntime:::event-1 { printf(\"%d;\", args->Depth); }", "2;2;2;"),
-    ("microsoft-windows-dotnetruntime:::event-999 { printf(\"%d;\", arg1); }", "4;"),
+    ("microsoft-windows-dotnetruntime:::event-999 { printf(\"%d;\", arg3); }", "4;"),
     // The name of a value, all versions of an event, fields that a version lacks.
     (
         "microsoft-windows-dotnetruntime:::GC_Start { @[args->Reason_str] = count(); }",

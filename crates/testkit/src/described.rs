@@ -21,7 +21,7 @@ use std::io::Cursor;
 use tracewell_etl::ExtendedItem;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::write::{Event, Full, PerfInfo, PointerSize, TraceConfig, TraceWriter, WriteError};
-use tracewell_schema::kernel;
+use tracewell_schema::{kernel, providers};
 use tracewell_types::{FileTime, Guid};
 
 /// What a record is.
@@ -48,6 +48,12 @@ pub struct Described {
     pub counters: Vec<u64>,
     /// Match id and addresses of a stack that it carries (events of providers only).
     pub stack: Option<(u64, Vec<u64>)>,
+    /// The process and thread that log it (a kernel record without a thread in its header has none).
+    pub actor: (u32, u32),
+    /// The processor it is logged on: 0 or 1.
+    pub cpu: u8,
+    /// How long after the record before it comes, in [`STEP`]s' unit of 100 ns.
+    pub after: i64,
 }
 
 impl Described {
@@ -65,7 +71,63 @@ impl Described {
     /// A record without counters or stack.
     #[must_use]
     pub fn new(kind: Kind, version: u8, payload: &str) -> Described {
-        Described { kind, version, payload: payload.to_owned(), counters: Vec::new(), stack: None }
+        Described {
+            kind,
+            version,
+            payload: payload.to_owned(),
+            counters: Vec::new(),
+            stack: None,
+            actor: (100, if matches!(kind, Kind::Event(..)) { 44 } else { 40 }),
+            cpu: 0,
+            after: STEP,
+        }
+    }
+
+    /// A record from a line of text: `CLASS TYPE VERSION [WORD VALUE]... | PAYLOAD`, where CLASS is one of the kernel's
+    /// or the name of a provider, and TYPE the event type or id. The words are `after` (microseconds since the record
+    /// before), `cpu`, `by` (`PID/TID`), `keyword`, `level`, and `counters` (`N,N`).
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub fn parse(line: &str) -> Result<Described, String> {
+        let bad = |what: &str| format!("{what} cannot be read in `{line}`");
+        let (head, payload) = line.split_once('|').ok_or_else(|| bad("no payload: it"))?;
+        let mut words = head.split_whitespace();
+        let mut next = |what: &str| words.next().ok_or_else(|| bad(what));
+        let (class, number, version) = (next("the class")?, next("the type")?, next("the version")?);
+        let number: u16 = number.parse().map_err(|_| bad("the type"))?;
+        let version = version.parse().map_err(|_| bad("the version"))?;
+        let mut record = match providers::guid(class) {
+            Some(guid) => Described::new(Kind::Event(guid, number, 1 << 63, 4), version, payload),
+            None => u8::try_from(number)
+                .ok()
+                .and_then(|opcode| Described::kernel(class, opcode, version, payload))
+                .ok_or_else(|| bad("the class"))?,
+        };
+        while let Some(word) = words.next() {
+            let value = words.next().ok_or_else(|| bad(word))?;
+            let number = || match value.strip_prefix("0x") {
+                Some(digits) => u64::from_str_radix(digits, 16).map_err(|_| bad(word)),
+                None => value.parse::<u64>().map_err(|_| bad(word)),
+            };
+            match (word, &mut record.kind) {
+                ("after", _) => record.after = (number()? * 10) as i64,
+                ("cpu", _) => record.cpu = number()? as u8,
+                ("by", _) => {
+                    let (pid, tid) = value.split_once('/').ok_or_else(|| bad(word))?;
+                    let read = |text: &str| text.parse().map_err(|_| bad(word));
+                    record.actor = (read(pid)?, read(tid)?);
+                }
+                ("keyword", Kind::Event(_, _, keyword, _)) => *keyword = number()?,
+                ("level", Kind::Event(.., level)) => *level = number()? as u8,
+                ("counters", _) => {
+                    let each = value.split(',').map(|text| text.parse().map_err(|_| bad(word)));
+                    record.counters = each.collect::<Result<_, _>>()?;
+                }
+                _ => return Err(bad(word)),
+            }
+        }
+        Ok(record)
     }
 }
 
@@ -139,7 +201,7 @@ pub const START: i64 = 1_000_000_000;
 /// Raw time between described records.
 pub const STEP: i64 = 100_000;
 
-/// A trace of these records, all on processor 0, logged by a machine with pointers of this size.
+/// A trace of these records, logged by a machine with pointers of this size.
 ///
 /// The machine: process 100 `App.exe` with threads 40 and 44, process 200 `svc.exe` with thread 50; thread 40 runs on
 /// processor 0 from the start. Volume `\Device\HarddiskVolume2` is `C:`; the file with object and key 0xaa00 is
@@ -188,11 +250,12 @@ pub fn trace(pointer: PointerSize, records: &[Described]) -> Result<Vec<u8>, Str
     for (record, time) in machine {
         append(&mut writer, pointer, time, &record.ok_or("a class of the machine has no table")?)?;
     }
-    let mut time = START + STEP;
+    let mut time = START;
     for record in records {
+        time += record.after;
         append(&mut writer, pointer, time, record)?;
-        time += STEP;
     }
+    time += STEP;
     let end = FileTime(132_257_925_005_000_000 + time - START);
     Ok(writer.finish(end).map_err(failed)?.into_inner())
 }
@@ -217,14 +280,14 @@ fn append(
                 pointer_size: pointer,
                 ..PerfInfo::default()
             };
-            writer.perfinfo(0, &header, &payload)
+            writer.perfinfo(record.cpu.into(), &header, &payload)
         }
         Kind::Class(guid, opcode) => {
             let version = u16::from(version);
-            let (pid, tid) = (100, 40);
+            let (pid, tid) = record.actor;
             let header =
                 Full { time, guid, opcode, version, pid, tid, pointer_size: pointer, ..Full::default() };
-            writer.full(0, &header, &payload)
+            writer.full(record.cpu.into(), &header, &payload)
         }
         Kind::Event(provider, id, keyword, level) => {
             let flags = match pointer {
@@ -239,8 +302,8 @@ fn append(
                 keyword,
                 level,
                 flags,
-                pid: 100,
-                tid: 44,
+                pid: record.actor.0,
+                tid: record.actor.1,
                 pointer_size: pointer,
                 ..Event::default()
             };
@@ -255,7 +318,7 @@ fn append(
             }
             let items: Vec<ExtendedItem<'_>> =
                 items.iter().map(|(kind, data)| ExtendedItem { kind: *kind, data }).collect();
-            writer.event(0, &header, &items, &payload)
+            writer.event(record.cpu.into(), &header, &items, &payload)
         }
     }
     .map_err(|error| error.to_string())
@@ -264,6 +327,25 @@ fn append(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_records() {
+        let line =
+            "Microsoft-Windows-DNS-Client 3006 0 after 5 cpu 1 by 200/50 keyword 0x10 counters 7,8 | w x";
+        let record = Described::parse(line).unwrap();
+        assert!(matches!(record.kind, Kind::Event(_, 3006, 0x10, 4)));
+        assert_eq!((record.after, record.cpu, record.actor, record.counters), (50, 1, (200, 50), vec![7, 8]));
+        assert_eq!(Described::parse("Thread 36 2 | u32 1").unwrap().after, STEP);
+        for bad in [
+            "Thread 36 2 u32 1",
+            "Thread 300 2 | ",
+            "Nothing 1 1 |",
+            "Thread 36 2 level 3 |",
+            "Thread 1 1 by 3 |",
+        ] {
+            assert!(Described::parse(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn words_are_bytes() {

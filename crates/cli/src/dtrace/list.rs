@@ -1,11 +1,13 @@
 //! `-l`: the probes that match.
 
-use tracewell_dlang::catalog::{Catalog, ProbeDesc};
+use std::collections::HashSet;
+
+use tracewell_dlang::catalog::{Catalog, ProbeDesc, ProbeInfo};
 use tracewell_dlang::options::Options;
 use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::replay::EventCounts;
 
 use super::options::{Invocation, Program};
@@ -48,17 +50,78 @@ pub(super) fn list(
     }
     let counts = (!traces.is_empty()).then(|| EventCounts::of(traces, catalog));
     let count = |id: ProbeId| counts.as_ref().map(|counts| counts.probe(catalog, id));
+    let mut unable = Vec::new();
     if !scripts {
         // What was asked for by a script is shown whether or not it can fire.
-        wanted.retain(|&id| count(id) != Some(Some(0)));
+        wanted.retain(|&id| {
+            let able = count(id) != Some(Some(0));
+            if !able {
+                unable.push(id);
+            }
+            able
+        });
     }
     let text = table(&wanted, catalog, inv.verbose, count);
     crate::write_stdout(&text);
+    eprint!("{}", cannot_fire(&unable, &wanted, catalog));
     for text in &missing {
         eprintln!("dtrace: failed to match {text}: No probe matches description");
     }
     Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }
+
+/// Which of the probes that were asked for a trace cannot fire, and what recording their events needs: probes of one
+/// provider and need share a line. Where one of the probes that can fire shows that this was recorded, it just did not
+/// happen. Events that descriptions know and the trace lacks are counted only.
+fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>) -> String {
+    let recorded: HashSet<String> = able.iter().filter_map(|&id| catalog.needs(id)).collect();
+    let mut needs: Vec<(&str, String, Vec<&str>)> = Vec::new();
+    let mut events: Vec<(&str, usize)> = Vec::new();
+    for &id in unable {
+        let (Some(probe), Some(kind)) = (catalog.probe(id), catalog.kind(id)) else { continue };
+        match kind {
+            Kind::CaptureState => {}
+            Kind::Events(_) | Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) => {
+                match events.iter_mut().find(|(provider, _)| *provider == probe.provider) {
+                    Some((_, count)) => *count += 1,
+                    None => events.push((&probe.provider, 1)),
+                }
+            }
+            _ => {
+                let Some(need) = catalog.needs(id) else { continue };
+                let known = |(provider, known, _): &&mut (&str, String, _)| {
+                    *provider == probe.provider && *known == need
+                };
+                match needs.iter_mut().find(known) {
+                    Some((.., names)) => names.push(&probe.name),
+                    None => needs.push((&probe.provider, need, vec![&probe.name])),
+                }
+            }
+        }
+    }
+    let count = needs.iter().map(|(.., names)| names.len()).sum::<usize>();
+    let mut text = String::new();
+    if count > 0 {
+        let probes = if count == 1 { "1 probe".to_owned() } else { format!("{count} probes") };
+        text = format!("dtrace: {probes} cannot fire: the trace has no such events, whose recording needs\n");
+    }
+    for (provider, need, names) in &needs {
+        let on = if recorded.contains(need) { " (it was on: none happened)" } else { "" };
+        text.push_str(&format!("  {need}{on}: {provider}:::{}\n", names.join(" ")));
+    }
+    if !events.is_empty() {
+        let each: Vec<String> =
+            events.iter().map(|(provider, count)| format!("{provider} ({count})")).collect();
+        text.push_str(&format!(
+            "dtrace: probes on single events, known by descriptions only: {}\n",
+            each.join(", ")
+        ));
+    }
+    text
+}
+
+/// No column of a listing is made wider than this.
+const WIDEST: usize = 36;
 
 /// Probes by number and name, with how often a trace can fire each (`count`: [`None`] when there is no
 /// trace, `Some(None)` when that is no matter of events), and with the types of their arguments when that is asked for.
@@ -69,7 +132,13 @@ pub(super) fn table(
     count: impl Fn(ProbeId) -> Option<Option<u64>>,
 ) -> String {
     let counted = probes.first().is_some_and(|&id| count(id).is_some());
-    let mut text = format!("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+    // The columns' classic widths, or wider where names are.
+    let wide = |least: usize, part: fn(&ProbeInfo) -> &str| {
+        let longest = probes.iter().filter_map(|&id| catalog.probe(id)).map(|p| part(p).len()).max();
+        least.max(longest.unwrap_or(0).min(WIDEST))
+    };
+    let (a, b, c) = (wide(10, |p| &p.provider), wide(17, |p| &p.module), wide(33, |p| &p.function));
+    let mut text = format!("{:>5} {:>a$} {:>b$} {:>c$} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
     if counted {
         text.insert_str(0, &format!("{:>10} ", "COUNT"));
     }
@@ -79,7 +148,7 @@ pub(super) fn table(
         }
         let Some(p) = catalog.probe(*id) else { continue };
         text.push_str(&format!(
-            "{:>5} {:>10} {:>17} {:>33} {}\n",
+            "{:>5} {:>a$} {:>b$} {:>c$} {}\n",
             p.id.0, p.provider, p.module, p.function, p.name
         ));
         if verbose {

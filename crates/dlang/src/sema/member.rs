@@ -313,6 +313,15 @@ impl Checker<'_> {
         self.numbered_argument(number, span)
     }
 
+    /// A native argument as a value of a type. A record that is passed by value stands at the address that the
+    /// argument holds.
+    fn argument_of_type(&mut self, raw: Node, ty: TypeId) -> Node {
+        match self.types.resolve(ty) {
+            Type::Record(_) | Type::Array(..) | Type::String | Type::Float { .. } => self.retype(raw, ty),
+            _ => self.to_scalar(raw, ty),
+        }
+    }
+
     /// The typed argument of that number.
     fn numbered_argument(&mut self, number: i64, span: Span) -> Result<Node> {
         let Some(first) = self.clause_probes.first() else {
@@ -344,22 +353,24 @@ impl Checker<'_> {
         let native = typed(self, &arg.native)?;
         self.uses.args = true;
         let raw = Node { kind: Kind::Arg(arg.from), ty: self.types.basic().int64, span };
-        // A record that is passed by value stands at the address that the argument holds.
-        let value = match self.types.resolve(native) {
-            Type::Record(_) | Type::Array(..) | Type::String | Type::Float { .. } => self.retype(raw, native),
-            _ => self.to_scalar(raw, native),
-        };
+        let value = self.argument_of_type(raw, native);
         match &arg.translated {
             None => Ok(value),
             Some(text) => {
                 let output = typed(self, text)?;
                 if let Some(payload) = arg.payload
-                    && !self.translatable(output, &value)
-                    && self.types.size(self.types.pointee(output).unwrap_or(output)).is_some()
+                    && !self.is_translated(output, value.ty)
                 {
-                    // The program's own idea of this type: it lies over the event's bytes.
+                    // The program's own idea of this type: made by a translator of its own from the event's bytes,
+                    // whatever it calls these, or else laid over them.
                     let raw = Node { kind: Kind::Arg(payload), ty: self.types.basic().int64, span };
-                    return Ok(self.to_scalar(raw, output));
+                    if let Some(input) = self.translated_from(output) {
+                        let bytes = self.argument_of_type(raw, input);
+                        return self.translate(output, bytes, Tag::ArgsXlator, span);
+                    }
+                    if self.types.size(self.types.pointee(output).unwrap_or(output)).is_some() {
+                        return Ok(self.to_scalar(raw, output));
+                    }
                 }
                 self.translate(output, value, Tag::ArgsXlator, span)
             }

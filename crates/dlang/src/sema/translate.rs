@@ -102,10 +102,17 @@ impl Checker<'_> {
             .or_else(|| self.translators.iter().rposition(|t| by_output(t) && self.fits(value, t.input)))
     }
 
-    /// Whether a translator makes this struct, or what this points to, from a value.
-    pub(super) fn translatable(&self, output: TypeId, value: &Node) -> bool {
+    /// Whether a translator makes this struct, or what this points to, from just this type.
+    pub(super) fn is_translated(&self, output: TypeId, input: TypeId) -> bool {
         let record = self.types.pointee(output).unwrap_or(output);
-        self.translator_for(record, value).is_some()
+        let fits = |t: &TranslatorInfo| self.types.same(t.output, record) && self.types.same(t.input, input);
+        self.translators.iter().any(fits)
+    }
+
+    /// What the last translator to this struct, or to what this points to, takes.
+    pub(super) fn translated_from(&self, output: TypeId) -> Option<TypeId> {
+        let record = self.types.pointee(output).unwrap_or(output);
+        self.translators.iter().rfind(|t| self.types.same(t.output, record)).map(|t| t.input)
     }
 
     /// A value seen as another struct, through the translator that fits.

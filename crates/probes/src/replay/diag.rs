@@ -102,6 +102,7 @@ impl Replay<'_> {
                     u64::from(record.opcode()),
                     payload.len() as u64,
                     host.payload_address(),
+                    0,
                 ];
             });
         }

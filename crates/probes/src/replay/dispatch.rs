@@ -42,6 +42,8 @@ pub(super) struct Dispatch {
 
 /// A context switch: these always move the timeline.
 pub(super) const CSWITCH: u16 = hook::THREAD_CSWITCH;
+/// A sample of what runs.
+pub(super) const SAMPLED: u16 = hook::PERF_INFO_SAMPLE_PROFILE;
 /// PerfInfo's event type of a sample.
 const SAMPLE: u8 = hook::PERF_INFO_SAMPLE_PROFILE as u8;
 /// PerfInfo's event type of a hardware counter's sample.
@@ -71,7 +73,7 @@ impl Dispatch {
                 Kind::Event(_) | Kind::Alias(_) | Kind::PmcOf(..) => {}
                 Kind::Class(class, opcode) => {
                     if let Some(slot) = d.slot(class, opcode) {
-                        d.slots[slot].fixed.push((info.id, Fire::Record));
+                        d.slots[slot].fixed.push((info.id, Fire::Event));
                     }
                 }
                 Kind::Keyword(guid, mask) => d.providers.entry(guid).or_default().push((info.id, mask)),

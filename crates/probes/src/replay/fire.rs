@@ -1,14 +1,16 @@
 //! From one record to the firing of one probe: who acts, and what the arguments are.
 
-use tracewell_decode::Accessor;
+use tracewell_decode::{Accessor, Value};
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::{Clock, Record};
+use tracewell_etl::{Clock, Identity, Record};
 use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
+
+use tracewell_types::Utf16Str;
 
 use super::Replay;
 use super::clock::Moment;
 use super::layouts::Layout;
-use crate::host::{CallStack, Native, TraceHost, is_kernel};
+use crate::host::{Args, CallStack, ELAPSED_ARGUMENT, Native, TraceHost, is_kernel};
 use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{FieldArg, Fire};
 
@@ -39,7 +41,7 @@ impl Replay<'_> {
             names: self.names,
             at,
             actor,
-            args: [0; 5],
+            args: Args::default(),
             payload,
         };
         prepare(&mut host);
@@ -79,6 +81,7 @@ impl Replay<'_> {
                 host.payload_address(),
                 payload.len() as u64,
                 u64::from(record.version()),
+                0,
             ];
         });
     }
@@ -97,8 +100,8 @@ impl Replay<'_> {
         };
         let ip = layout.read(record.payload());
         let kernel = is_kernel(ip, at.pointer_bits);
-        let args = if kernel { [ip, 0, 0, 0, 0] } else { [0, ip, 0, 0, 0] };
-        self.fire(timeline, probe, at, actor, record.payload(), |host| host.args = args);
+        let args = if kernel { [ip, 0] } else { [0, ip] };
+        self.fire(timeline, probe, at, actor, record.payload(), |host| host.args[..2].copy_from_slice(&args));
     }
 
     /// A sample of a hardware counter, for a probe on the counter of that name.
@@ -222,12 +225,21 @@ impl Replay<'_> {
             }
             Layout::Image(layout) => {
                 let (name, base, pid) = layout.read(payload);
-                let name = name.map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64));
+                // As the machine's user names it, where the trace tells which volume has which letter.
+                self.state.scratch.clear();
+                let path =
+                    name.and_then(|at| payload.get(at..)).map(|rest| Utf16Str::until_nul(rest).0.to_string());
+                let name = match path.as_deref().and_then(|path| machine.volumes().to_dos(path)) {
+                    Some((drive, rest)) => self.state.firing_wide([drive, rest]),
+                    None => name.map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64)),
+                };
                 let actor = match who.pid {
                     Some(_) => who,
                     None => by_pid(pid as u32),
                 };
-                self.fire(timeline, probe, at, actor, payload, |host| host.args = [name, base, pid, 0, 0]);
+                self.fire(timeline, probe, at, actor, payload, |host| {
+                    host.args[..3].copy_from_slice(&[name, base, pid]);
+                });
             }
             Layout::Disk(layout) => {
                 let mut disk = layout.read(record.opcode(), payload, clock);
@@ -265,6 +277,9 @@ impl Replay<'_> {
             }
             Layout::Registry(layout) => {
                 let mut op = layout.read(payload);
+                if op.initial_time != 0 {
+                    op.elapsed = elapsed(clock, op.initial_time, at.raw);
+                }
                 let name = layout.name(payload).map(|name| name.to_string()).unwrap_or_default();
                 let state = &mut self.state;
                 state.scratch.clear();
@@ -276,43 +291,67 @@ impl Replay<'_> {
                 op.path = state.firing_text([key, between, &name]);
                 self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Registry(op)));
             }
-            Layout::Fields(fields) => {
-                let mut args = [0; 5];
+            Layout::Fields(fields, began) => {
+                let mut args = Args::default();
+                self.state.scratch.clear();
                 for (value, (arg, accessor)) in args.iter_mut().zip(fields) {
                     let Some(accessor) = accessor else { continue };
                     *value = match arg {
                         FieldArg::Int(_) => accessor.int(payload).unwrap_or(0),
-                        FieldArg::Text(_) | FieldArg::Texts(_) => accessor
-                            .offset(payload)
-                            .map_or(0, |at| regions::EVENT.address(EVENT_PREFIX + at as u64)),
+                        FieldArg::Text(_) => match accessor.value(payload) {
+                            Some(Value::Utf16(text)) => self.state.firing_text([text.to_string().as_str()]),
+                            _ => self.state.texts.empty(),
+                        },
+                        FieldArg::Texts(_) => match accessor.offset(payload) {
+                            Some(first) => self.state.firing_texts(payload, first),
+                            None => 0,
+                        },
                         FieldArg::File(_) => {
                             let file = accessor.int(payload).and_then(|key| machine.file_at(key, at.raw));
-                            let texts = &mut self.state.texts;
-                            file.map_or(texts.none(), |id| texts.path(machine, id))
+                            self.state.texts.wide_path(machine, file)
                         }
                     };
+                }
+                if let Some(began) = began.as_ref().and_then(|accessor| accessor.int(payload)) {
+                    args[ELAPSED_ARGUMENT as usize] = elapsed(clock, began, at.raw);
                 }
                 self.fire(timeline, probe, at, who, payload, |host| host.args = args);
             }
             Layout::Record(fields) => {
                 self.state.opened.begin(fields);
                 let wide = record.pointer_size() == 8;
+                let number = u64::from(number_of(record));
                 self.fire(timeline, probe, at, who, payload, |host| {
                     host.set_prefix(record.id(), record.version(), record.pointer_size());
-                    host.args = [
-                        regions::RECORD.address(0),
-                        payload.len() as u64,
-                        u64::from(wide),
-                        u64::from(record.version()),
-                        host.payload_address(),
-                    ];
+                    let (at, size) = (host.payload_address(), payload.len() as u64);
+                    let (version, fields) = (u64::from(record.version()), regions::RECORD.address(0));
+                    host.args = match fire {
+                        Fire::Event => [number, u64::from(record.opcode()), at, size, version, fields],
+                        _ => [at, size, u64::from(wide), version, number, fields],
+                    };
                 });
             }
             Layout::Fail(layout) => {
                 let (protocol, code) = layout.read(payload);
-                self.fire(timeline, probe, at, who, payload, |host| host.args = [protocol, code, 0, 0, 0]);
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.args[..2].copy_from_slice(&[protocol, code]);
+                });
             }
         }
+    }
+}
+
+/// Nanoseconds from when something began, in ticks of the trace's clock, to when it was logged; 0 when that cannot be.
+fn elapsed(clock: &Clock, began: u64, ended: i64) -> u64 {
+    u64::try_from(clock.ns(ended).saturating_sub(clock.ns(began as i64))).unwrap_or(0)
+}
+
+/// The number by which scripts know an event: its id, of a kernel event or one of a class its type.
+pub(super) fn number_of(record: &Record<'_>) -> u16 {
+    match record.identity() {
+        Identity::Provider { id, .. } => id,
+        Identity::Class { opcode, .. } | Identity::Kernel { opcode, .. } => opcode.into(),
+        _ => record.id(),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::layouts::{
     SampleLayout, ThreadLayout,
 };
 use crate::shape::{Resolved, Shape};
-use crate::table::{FieldArg, Fire};
+use crate::table::{FieldArg, Fire, PROBES, ProbeDef};
 
 /// Layouts met so far, by class event, version and pointer size.
 #[derive(Debug, Default)]
@@ -32,8 +32,8 @@ pub(super) enum Layout {
     Ready(ReadyLayout),
     FileOp(Box<FileOpLayout>),
     Registry(RegistryLayout),
-    /// Arguments by field, `None` where the layout lacks it.
-    Fields(Vec<(FieldArg, Option<Accessor>)>),
+    /// Arguments by field, `None` where the layout lacks it; and the field that tells when it began.
+    Fields(Vec<(FieldArg, Option<Accessor>)>, Option<Accessor>),
     /// The event as a record.
     Record(Resolved),
     /// Nothing of the payload is needed beyond what the timeline read.
@@ -60,8 +60,10 @@ impl Layouts {
                     Fire::Registry => Layout::Registry(RegistryLayout::new(layout, pointer)),
                     Fire::Fields(args) => Layout::Fields(
                         args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
+                        Accessor::new(layout, "InitialTime", pointer),
                     ),
-                    Fire::Record => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
+                    Fire::Record => Layout::Record(record_shape(record)?.resolve(layout, pointer)),
+                    Fire::Event => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
                     Fire::OnCpu | Fire::OffCpu => Layout::Switch,
                 })
             })
@@ -88,6 +90,22 @@ fn layout_of(record: &Record<'_>) -> Option<&'static Version> {
         }
         _ => tracewell_decode::kernel_event(record).map(|event| event.version),
     }
+}
+
+/// The record that an event of a fixed probe is read as: the same for all probes with that type of `args[0]`.
+fn record_shape(record: &Record<'_>) -> Option<Shape> {
+    let (class, number) = match record.identity() {
+        Identity::Provider { guid, id, .. } => (&*bundled::provider(&guid)?.name, id),
+        Identity::Class { guid, opcode } => (kernel::by_guid(&guid)?.name, opcode.into()),
+        Identity::Kernel { group, opcode } => (kernel::by_hook(group, opcode)?.name, opcode.into()),
+        _ => return None,
+    };
+    let is_on = |def: &&ProbeDef| {
+        def.fire == Fire::Record
+            && def.class == class
+            && def.opcodes.iter().any(|&opcode| u16::from(opcode) == number)
+    };
+    Shape::of_record(PROBES.iter().find(is_on)?.args.first()?.native)
 }
 
 /// The record that an event is read as: the same for all its versions.

@@ -31,10 +31,10 @@ use crate::catalog::ProbeCatalog;
 use crate::host::{CallStack, HostState};
 use crate::names::{NameTable, TraceNames};
 use crate::table::PROBES;
-use clock::Instant;
+use clock::{Instant, LastSamples};
 use counters::Counters;
 use diag::Arrivals;
-use dispatch::{ANY, CSWITCH, Dispatch};
+use dispatch::{ANY, CSWITCH, Dispatch, SAMPLED};
 use fire::owner;
 use layouts::Layouts;
 
@@ -67,6 +67,7 @@ struct Replay<'r> {
     state: HostState,
     layouts: Layouts,
     counters: Counters,
+    samples: LastSamples,
     /// Hardware counters of the record being looked at, when a probe shows them.
     carried: Vec<u64>,
     outcome: Outcome,
@@ -150,6 +151,7 @@ pub fn run(
         state: HostState::new(),
         layouts: Layouts::default(),
         counters: Counters::default(),
+        samples: LastSamples::default(),
         carried: Vec::new(),
         outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
     };
@@ -171,6 +173,7 @@ pub fn run(
         *who = attached::by_stack(stacks, found, machine, *who);
         Some((found, stacks))
     };
+    let samples_wanted = dispatch.clocks.iter().any(|timed| timed.every_cpu);
     let mut arrivals = Arrivals::new(&dispatch, traces, machine, stacks);
     let mut last = None;
     let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
@@ -192,7 +195,7 @@ pub fn run(
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                due = replay.tick(&timeline, &mut dispatch.clocks, cpus, moment(&record), first);
+                due = replay.tick(&timeline, &mut dispatch.clocks, cpus, moment(&record), first, stacks);
                 if replay.engine.stopped() {
                     break;
                 }
@@ -208,6 +211,14 @@ pub fn run(
         let slot = match record.hook() {
             Some(hook) => {
                 let slot = dispatch.hooks[usize::from(hook)];
+                if hook == SAMPLED && samples_wanted {
+                    let mut who = timeline.who(&record);
+                    let found = call_stack(index, &record, &mut who).and_then(|(found, _)| found);
+                    if let Some(layout) = replay.layouts.sample(&record) {
+                        let (ip, cpu) = (layout.read(record.payload()), u32::from(record.cpu()));
+                        replay.samples.note(cpu, who, ip, index, found);
+                    }
+                }
                 if slot == 0 {
                     if hook == CSWITCH {
                         timeline.apply(&record);

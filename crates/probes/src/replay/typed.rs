@@ -10,6 +10,7 @@ use tracewell_types::Guid;
 
 use super::Replay;
 use super::clock::Moment;
+use super::fire::number_of;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::demand::Alias;
 use crate::events::{EventDef, Pick, event_name};
@@ -146,22 +147,23 @@ impl Replay<'_> {
                 continue;
             }
             self.state.opened.begin(fields);
-            let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
-            let mut args = [
-                regions::RECORD.address(0),
-                payload.len() as u64,
-                u64::from(record.pointer_size() == 8),
-                u64::from(record.version()),
-                u64::from(number),
-            ];
-            if alias.is_some() {
+            // As `events` and the keywords have them, but that Microsoft's notation begins with the header.
+            let first = if alias.is_some() {
                 self.state.write_header(record);
-                args[1] = args[0];
-                args[0] = regions::HEADER.address(0);
-            }
+                regions::HEADER.address(0)
+            } else {
+                u64::from(number_of(record))
+            };
             self.fire(timeline, *probe, at, who, payload, |host| {
                 host.set_prefix(record.id(), record.version(), record.pointer_size());
-                host.args = args;
+                host.args = [
+                    first,
+                    u64::from(record.opcode()),
+                    host.payload_address(),
+                    payload.len() as u64,
+                    u64::from(record.version()),
+                    regions::RECORD.address(0),
+                ];
             });
         }
     }

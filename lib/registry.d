@@ -11,6 +11,7 @@ typedef struct registry {
 	string r_rname;		/* full path of the key, with the value or key that is named below it */
 	string r_name;		/* the name as the event gives it */
 	uintptr_t r_key;	/* control block of the key */
+	uint64_t r_elapsed;	/* how long it took, in nanoseconds */
 } registry_t;
 
 translator registry_t < struct etw_reg *R > {
@@ -20,4 +21,5 @@ translator registry_t < struct etw_reg *R > {
 	r_rname = stringof(R->path);
 	r_name = stringof(R->name);
 	r_key = R->key;
+	r_elapsed = R->elapsed;
 };

@@ -1,0 +1,35 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * events.d: what is in a trace: events by provider and number, and stacks whose event is not there.
+ *
+ *   dtrace -s scripts/events.d -E trace.etl
+ *
+ * Needs nothing. For the kernel's events the number is the event type; providers that are not registered show as GUIDs.
+ * Example:
+ *
+ *        COUNT  PROVIDER                                    NUMBER
+ *       136370  {ce1dbfb4-137e-4da6-87b03f59aa102cbc}           46
+ */
+#pragma D option quiet
+
+diag:::events
+{
+	@events[stringof(arg0), arg1] = count();
+	@all = count();
+}
+
+diag:::missed-stack,
+diag:::missed-ustack,
+diag:::missed-dnet-stack,
+diag:::lostevent
+{
+	@missed[probename] = count();
+}
+
+END
+{
+	printf("%12s  %-44s %6s\n", "COUNT", "PROVIDER", "NUMBER");
+	printa("%@12d  %-44s %6d\n", @events);
+	printa("%@12d  in all\n", @all);
+	printa("%@12d  %s\n", @missed);
+}

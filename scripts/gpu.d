@@ -1,0 +1,66 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * gpu.d: what programs ask of the graphics processor: frames a second, how long their packets wait in its queues, and
+ * how long they run there.
+ *
+ *   dtrace -s scripts/gpu.d -E trace.etl
+ *
+ * Needs Microsoft-Windows-DxgKrnl (keywords Base and Present). Example:
+ *
+ *   PROGRAM            FRAMES   PACKETS  QUEUED us     RUN us
+ *   game.exe              601      1802    4120331    3104112
+ */
+#pragma D option quiet
+#pragma D option aggpack
+
+BEGIN
+{
+	begun = timestamp;
+}
+
+/* Present. */
+microsoft-windows-dxgkrnl:::event-184
+{
+	@frames[execname] = count();
+	@rate[execname] = lquantize((timestamp - begun) / 1000000000, 0, 60, 1);
+	@apart[execname] = quantize(self->frame ? (timestamp - self->frame) / 1000 : 0);
+	self->frame = timestamp;
+}
+
+/* A packet enters the queue of a context, and is done with. */
+microsoft-windows-dxgkrnl:::event-178
+{
+	queued[args->hContext, args->SubmitSequence] = timestamp;
+	owner[args->hContext] = execname;
+	@packets[execname] = count();
+}
+
+microsoft-windows-dxgkrnl:::event-180
+/queued[args->hContext, args->SubmitSequence]/
+{
+	@queue[owner[args->hContext]] = sum((timestamp - queued[args->hContext, args->SubmitSequence]) / 1000);
+	queued[args->hContext, args->SubmitSequence] = 0;
+}
+
+/* The hardware begins a packet, and has done it. */
+microsoft-windows-dxgkrnl:::event-175
+{
+	started[args->hContext, args->ulQueueSubmitSequence] = timestamp;
+}
+
+microsoft-windows-dxgkrnl:::event-177
+/started[args->hContext, args->ulQueueSubmitSequence] && owner[args->hContext] != NULL/
+{
+	@run[owner[args->hContext]] =
+	    sum((timestamp - started[args->hContext, args->ulQueueSubmitSequence]) / 1000);
+	started[args->hContext, args->ulQueueSubmitSequence] = 0;
+}
+
+END
+{
+	printf("%-20s %10s %9s %10s %10s\n", "PROGRAM", "FRAMES", "PACKETS", "QUEUED us", "RUN us");
+	printa("%-20s %@10d %@9d %@10d %@10d\n", @frames, @packets, @queue, @run);
+	printf("\nFrames by second");
+	printa(@rate);
+	printa("\n%s: microseconds between frames%@d", @apart);
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * packets.d: network packets as they were captured: Ethernet, ARP, IPv4, IPv6, ICMP, TCP, UDP and names asked of DNS.
+ *
+ *   dtrace -s scripts/packets.d -E trace.etl
+ *
+ * Needs Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`). Event 1001 has three numbers, the last
+ * of which is the length of the packet behind them. Example:
+ *
+ *      SECONDS  LENGTH  PROTOCOL  FROM > TO                                      DETAIL
+ *        0.010      74  TCP       192.0.2.1:50000 > 203.0.113.2:443              S       seq 1 ack 0 win 64240
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	begun = timestamp;
+	printf("%10s %7s  %-8s  %-46s %s\n", "SECONDS", "LENGTH", "PROTOCOL", "FROM > TO", "DETAIL");
+}
+
+/* Where the layers begin, from the payload's address on. */
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14/
+{
+	this->ms = (timestamp - begun) / 1000000;
+	this->length = *(uint32_t *)(arg2 + 8);
+	this->frame = arg2 + 12;
+	this->end = arg2 + arg3;
+	this->type = ntohs(*(uint16_t *)(this->frame + 12));
+	/* A tag of a virtual network comes first. */
+	this->ip = this->frame + (this->type == 0x8100 ? 18 : 14);
+	this->type = this->type == 0x8100 && this->ip <= this->end ? ntohs(*(uint16_t *)(this->frame + 16)) : this->type;
+	this->four = this->type == 0x800 && this->ip + 20 <= this->end;
+	this->six = this->type == 0x86dd && this->ip + 40 <= this->end;
+	this->protocol = this->four ? *(uint8_t *)(this->ip + 9) : this->six ? *(uint8_t *)(this->ip + 6) : 0;
+	this->above = this->ip + (this->four ? (*(uint8_t *)this->ip & 15) * 4 : 40);
+	this->from = this->four ? inet_ntoa((ipaddr_t *)(this->ip + 12)) :
+	    this->six ? inet_ntoa6((in6_addr_t *)(this->ip + 8)) : "";
+	this->to = this->four ? inet_ntoa((ipaddr_t *)(this->ip + 16)) :
+	    this->six ? inet_ntoa6((in6_addr_t *)(this->ip + 24)) : "";
+	this->name = this->type == 0x806 ? "ARP" : this->protocol == 6 ? "TCP" : this->protocol == 17 ? "UDP" :
+	    this->protocol == 1 ? "ICMP" : this->protocol == 58 ? "ICMPv6" : this->four ? "IPv4" : this->six ? "IPv6" :
+	    "Ethernet";
+	this->ports = (this->protocol == 6 || this->protocol == 17) && this->above + 8 <= this->end;
+	this->sport = this->ports ? ntohs(*(uint16_t *)this->above) : 0;
+	this->dport = this->ports ? ntohs(*(uint16_t *)(this->above + 2)) : 0;
+	printf("%6d.%03d %7d  %-8s  ", this->ms / 1000, this->ms % 1000, this->length, this->name);
+	@packets[this->name] = count();
+	@bytes[this->name] = sum(this->length);
+	@peers[this->name, this->from, this->to] = sum(this->length);
+}
+
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14 && this->ports/
+{
+	printf("%-46s ", strjoin(strjoin(this->from, strjoin(":", lltostr(this->sport))),
+	    strjoin(" > ", strjoin(this->to, strjoin(":", lltostr(this->dport))))));
+}
+
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14 && !this->ports && (this->four || this->six)/
+{
+	printf("%-46s ", strjoin(this->from, strjoin(" > ", this->to)));
+}
+
+/* TCP: flags, numbers. */
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14 && this->protocol == 6 && this->above + 20 <= this->end/
+{
+	this->flags = *(uint8_t *)(this->above + 13);
+	printf("%s%s%s%s%s%s  seq %u ack %u win %u", this->flags & 2 ? "S" : "", this->flags & 1 ? "F" : "",
+	    this->flags & 4 ? "R" : "", this->flags & 8 ? "P" : "", this->flags & 16 ? "A" : "",
+	    this->flags & 32 ? "U" : "", ntohl(*(uint32_t *)(this->above + 4)), ntohl(*(uint32_t *)(this->above + 8)),
+	    ntohs(*(uint16_t *)(this->above + 14)));
+}
+
+/* UDP: the first name of a question or an answer of DNS; its parts have their lengths before them. */
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14 && this->protocol == 17 && (this->sport == 53 || this->dport == 53) &&
+    this->above + 22 <= this->end/
+{
+	this->query = this->above + 20;
+	printf("%s %.*s", this->sport == 53 ? "answer" : "question",
+	    (int)(this->end - this->query > 255 ? 255 : this->end - this->query), stringof((char *)(this->query + 1)));
+}
+
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14 && (this->protocol == 1 || this->protocol == 58) && this->above + 2 <= this->end/
+{
+	printf("type %d code %d", *(uint8_t *)this->above, *(uint8_t *)(this->above + 1));
+}
+
+/* ARP: who has, and who tells. */
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14 && this->type == 0x806 && this->ip + 28 <= this->end/
+{
+	printf("%-46s %s", strjoin(inet_ntoa((ipaddr_t *)(this->ip + 14)),
+	    strjoin(" > ", inet_ntoa((ipaddr_t *)(this->ip + 24)))),
+	    ntohs(*(uint16_t *)(this->ip + 6)) == 1 ? "who has it?" : "here");
+}
+
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14/
+{
+	printf("\n");
+}
+
+END
+{
+	trunc(@peers, 20);
+	printf("\n%-10s %10s %12s\n", "PROTOCOL", "PACKETS", "BYTES");
+	printa("%-10s %@10d %@12d\n", @packets, @bytes);
+	printf("\n%-10s %12s  %s\n", "PROTOCOL", "BYTES", "FROM > TO");
+	printa("%-10s %@12d  %s > %s\n", @peers);
+}

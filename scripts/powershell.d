@@ -1,0 +1,33 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * powershell.d: what PowerShell logged: commands, pipelines and script blocks, as text.
+ *
+ *   dtrace -s scripts/powershell.d -E trace.etl
+ *
+ * Needs Microsoft-Windows-PowerShell.
+ */
+#pragma D option quiet
+#pragma D option zdefs
+#pragma D option strsize=4k
+
+microsoft-windows-powershell:::events
+{
+	@events[execname, pid, arg0] = count();
+}
+
+microsoft-windows-powershell:::event-7937
+{
+	printf("%Y %s (%d): %s\n", walltimestamp, execname, pid, args->Payload);
+}
+
+microsoft-windows-powershell:::event-4104
+{
+	printf("%Y %s (%d): script block %d of %d: %s\n", walltimestamp, execname, pid, args->MessageNumber,
+	    args->MessageTotal, args->ScriptBlockText);
+}
+
+END
+{
+	printf("\n%-20s %7s %7s %8s\n", "PROGRAM", "PID", "EVENT", "TIMES");
+	printa("%-20s %7d %7d %@8d\n", @events);
+}

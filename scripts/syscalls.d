@@ -1,0 +1,48 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * syscalls.d: system calls: how often each was made, by which program, how long they took, which failed.
+ *
+ *   dtrace -s scripts/syscalls.d -E trace.etl
+ *
+ * Needs system calls (SYSTEMCALL), and symbols of the kernel for their names (-y FOLDER or _NT_SYMBOL_PATH). Example:
+ *
+ *      CALLS         us  PROGRAM           CALL
+ *       1203       4011  app.exe           ntoskrnl`NtReadFile
+ */
+#pragma D option quiet
+
+syscall:::entry
+{
+	self->call = arg0;
+	self->at = timestamp;
+}
+
+syscall:::return
+/self->at/
+{
+	@times[execname, sym(self->call)] = count();
+	@us[execname, sym(self->call)] = sum((timestamp - self->at) / 1000);
+	@long["microseconds"] = quantize((timestamp - self->at) / 1000);
+}
+
+syscall:::return
+/self->at && (uint32_t)arg0 >= 0x80000000/
+{
+	@failed[execname, sym(self->call), (uint32_t)arg0] = count();
+}
+
+syscall:::return
+{
+	self->at = 0;
+}
+
+END
+{
+	trunc(@times, 30);
+	trunc(@failed, 20);
+	printf("%10s %10s  %-16s  %s\n", "CALLS", "us", "PROGRAM", "CALL");
+	printa("%@10d %@10d  %-16s  %a\n", @times, @us);
+	printa("\nHow long they took, in %s%@d", @long);
+	printf("\n%10s  %-16s  %-40s %s\n", "FAILED", "PROGRAM", "CALL", "STATUS");
+	printa("%@10d  %-16s  %-40a %x\n", @failed);
+}

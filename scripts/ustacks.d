@@ -1,0 +1,23 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * ustacks.d: where one program spends processor time: its ten hottest stacks.
+ *
+ *   dtrace -s scripts/ustacks.d -E trace.etl powerpnt.exe
+ *
+ * Needs samples with stacks (PROFILE). Names of programs are in lower case.
+ */
+#pragma D option quiet
+
+profile:::sample-997
+/execname == $$1/
+{
+	@stacks[ustack(12)] = count();
+	@all = count();
+}
+
+END
+{
+	trunc(@stacks, 10);
+	printa("%k%@12d samples\n\n", @stacks);
+	printa("%@12d samples in all\n", @all);
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * wakers.d: who wakes the threads of one program: by waking program, with its stack.
+ *
+ *   dtrace -s scripts/wakers.d -E trace.etl powerpnt.exe
+ *
+ * Needs ready threads (DISPATCHER), with stacks if they are to be shown. Names of programs are in lower case.
+ */
+#pragma D option quiet
+
+sched:::wakeup
+/args[1]->pr_fname == $$1/
+{
+	@count[execname] = count();
+	@stacks[execname, stack(6), ustack(6)] = count();
+}
+
+END
+{
+	trunc(@stacks, 10);
+	printf("%-24s %10s   woke %s\n", "WAKER", "TIMES", $$1);
+	printa("%-24s %@10d\n", @count);
+	printa("\n%s%k%k%@12d times\n", @stacks);
+}

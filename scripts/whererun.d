@@ -1,0 +1,39 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * whererun.d: on which processors programs run, and how often their threads move from one to another.
+ *
+ *   dtrace -s scripts/whererun.d -E trace.etl
+ *
+ * Needs context switches (CSWITCH). The histograms count microseconds of running by processor. Example:
+ *
+ *   PROGRAM            SWITCHED IN      MOVED
+ *   powerpnt.exe              3121        402
+ */
+#pragma D option quiet
+#pragma D option aggpack
+
+sched:::on-cpu
+/pid != 0/
+{
+	self->on = timestamp;
+	@times[execname] = count();
+	@moved[execname] = sum(ran[tid] && ran[tid] != cpu + 1 ? 1 : 0);
+	ran[tid] = cpu + 1;
+}
+
+sched:::off-cpu
+/self->on/
+{
+	@where[execname] = lquantize(cpu, 0, 64, 1, (timestamp - self->on) / 1000);
+	self->on = 0;
+}
+
+END
+{
+	trunc(@times, 30);
+	trunc(@where, 30);
+	printf("%-24s %12s %10s\n", "PROGRAM", "SWITCHED IN", "MOVED");
+	printa("%-24s %@12d %@10d\n", @times, @moved);
+	printf("\nMicroseconds by processor");
+	printa(@where);
+}
