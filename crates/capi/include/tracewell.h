@@ -47,6 +47,25 @@ typedef struct {
     size_t size;
 } tracewell_data;
 
+/* What an event of the old kind is: a class, not the provider's GUID, and a type in it. */
+typedef struct {
+    tracewell_guid class_guid;
+    uint8_t opcode; /* event type */
+    uint8_t level;
+    uint16_t version;
+    uint32_t flags; /* enable flags of which a session must have asked for one; 0 is always wanted */
+} tracewell_class_event;
+
+/* What a trace message is. */
+typedef struct {
+    tracewell_guid guid; /* of the message file; zeros when there is a component instead */
+    uint32_t component;
+    uint16_t number;
+    uint8_t level;
+    uint8_t reserved; /* 0 */
+    uint32_t flags;   /* as of tracewell_class_event */
+} tracewell_message;
+
 /* What a callback is told. */
 enum { TRACEWELL_DISABLED = 0, TRACEWELL_ENABLED = 1, TRACEWELL_CAPTURE_STATE = 2 };
 
@@ -91,6 +110,15 @@ int tracewell_write(const tracewell_provider *provider, const tracewell_event *e
 /* Logs an event that describes itself by TraceLogging metadata. */
 int tracewell_write_described(const tracewell_provider *provider, const tracewell_event *event,
                               const void *metadata, size_t metadata_size, const tracewell_data *data, size_t count);
+
+/* Logs an event of the old kind (TraceEvent). */
+int tracewell_write_class(const tracewell_provider *provider, const tracewell_class_event *event,
+                          const tracewell_data *data, size_t count);
+
+/* Logs a trace message (TraceMessage), with time, thread and process, and with a number of its own in sessions that
+ * number messages. */
+int tracewell_write_message(const tracewell_provider *provider, const tracewell_message *message,
+                            const tracewell_data *data, size_t count);
 
 /* Logs a text in UTF-8 as an event (EventWriteString). */
 int tracewell_write_string(const tracewell_provider *provider, uint8_t level, uint64_t keyword, const char *text);

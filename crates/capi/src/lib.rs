@@ -13,7 +13,9 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use tracewell_session::provider::{Fields, Sink, activity, guid_of_name};
-use tracewell_session::{Activity, Control, Delivery, EventDescriptor, Provider};
+use tracewell_session::{
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource, Provider,
+};
 use tracewell_types::Guid;
 
 const OK: c_int = 0;
@@ -28,6 +30,32 @@ pub struct Data {
     data: *const c_void,
     size: usize,
 }
+
+/// `tracewell_class_event`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ClassEvent {
+    class: [u8; 16],
+    opcode: u8,
+    level: u8,
+    version: u16,
+    flags: u32,
+}
+
+/// `tracewell_message`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Message {
+    guid: [u8; 16],
+    component: u32,
+    number: u16,
+    level: u8,
+    _reserved: u8,
+    flags: u32,
+}
+
+// C aligns its GUIDs to 4 bytes; so the structures are as long there.
+const _: () = assert!(size_of::<ClassEvent>() == 24 && size_of::<Message>() == 28);
 
 /// `tracewell_callback`.
 pub type Callback = extern "C" fn(context: *mut c_void, control: u32, level: u8, any: u64, all: u64);
@@ -254,6 +282,56 @@ pub unsafe extern "C" fn tracewell_write_described(
     // SAFETY: the caller's.
     let metadata = unsafe { std::slice::from_raw_parts(metadata, metadata_size) };
     result(provider.write_described(&event, &Activity::default(), metadata, &Pieces(data, count)))
+}
+
+/// See the header.
+///
+/// # Safety
+///
+/// Conditions 1 and 3.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tracewell_write_class(
+    provider: *const Provider,
+    event: *const ClassEvent,
+    data: *const Data,
+    count: usize,
+) -> c_int {
+    // SAFETY: the caller's.
+    let (provider, event) = unsafe { (provider.as_ref(), read(event)) };
+    let (Some(provider), Some(event)) = (provider, event) else { return BAD_PARAMETER };
+    if data.is_null() && count > 0 {
+        return BAD_PARAMETER;
+    }
+    let ClassEvent { class, opcode, level, version, flags } = event;
+    let event = ClassicDescriptor { class: Guid::from_bytes(class), opcode, level, version, flags };
+    result(provider.write_classic(&event, &Pieces(data, count)))
+}
+
+/// See the header.
+///
+/// # Safety
+///
+/// Conditions 1 and 3.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tracewell_write_message(
+    provider: *const Provider,
+    message: *const Message,
+    data: *const Data,
+    count: usize,
+) -> c_int {
+    // SAFETY: the caller's.
+    let (provider, message) = unsafe { (provider.as_ref(), read(message)) };
+    let (Some(provider), Some(message)) = (provider, message) else { return BAD_PARAMETER };
+    if data.is_null() && count > 0 {
+        return BAD_PARAMETER;
+    }
+    let Message { guid, component, number, level, flags, .. } = message;
+    let source = match Guid::from_bytes(guid) {
+        guid if guid.is_zero() => MessageSource::Component(component),
+        guid => MessageSource::Guid(guid),
+    };
+    let message = MessageDescriptor { source, number, level, flags };
+    result(provider.write_message(&message, &Pieces(data, count)))
 }
 
 /// See the header.

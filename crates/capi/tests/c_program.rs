@@ -8,7 +8,7 @@ use std::process::Command;
 use tracewell_etl::{Identity, Trace};
 use tracewell_session::engine::{Engine, RuntimeDir, run_daemon};
 use tracewell_session::provider::guid_of_name;
-use tracewell_session::{Code, Controller, Enable, Properties};
+use tracewell_session::{Code, Controller, Enable, LogFileMode, Properties};
 use tracewell_types::Guid;
 
 /// The library, built: `cargo test` alone makes test programs only.
@@ -68,7 +68,8 @@ fn a_c_program_is_a_provider() {
     let other = Guid::new(0x1122_3344, 0x5566, 0x7788, [1, 2, 3, 4, 5, 6, 7, 8]);
     for program in programs {
         let log_file = folder.join("c.etl").to_str().unwrap().to_owned();
-        let properties = Properties { name: "c".into(), log_file, ..Properties::default() };
+        let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::LOCAL_SEQUENCE);
+        let properties = Properties { name: "c".into(), log_file, mode, ..Properties::default() };
         let started = (0..2000).any(|_| match engine.start(&properties) {
             Ok(_) => true,
             Err(error) => {
@@ -84,7 +85,7 @@ fn a_c_program_is_a_provider() {
         let output = Command::new(&program).env("TRACEWELL_RUNTIME", place.path()).output().unwrap();
         assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"done\n"[..]), "{program:?}");
         let status = engine.stop("c").unwrap();
-        assert_eq!((status.events, status.events_lost), (1003, 0));
+        assert_eq!((status.events, status.events_lost), (1006, 0));
         check(&folder.join("c.etl"), other);
     }
     std::fs::remove_dir_all(&folder).unwrap();
@@ -94,7 +95,7 @@ fn check(path: &Path, other: Guid) {
     let bytes = std::fs::read(path).unwrap();
     let trace = Trace::open(&bytes).unwrap();
     let mut records = trace.by_time();
-    let (mut numbered, mut seen) = (0_u32, Vec::new());
+    let (mut numbered, mut seen, mut old) = (0_u32, Vec::new(), Vec::new());
     while let Some(record) = records.next() {
         if matches!(record.identity(), Identity::Kernel { .. }) {
             continue;
@@ -104,6 +105,21 @@ fn check(path: &Path, other: Guid) {
             assert_eq!(record.payload(), [&numbered.to_le_bytes()[..], b"ladder\0"].concat());
             numbered += 1;
             continue;
+        }
+        match record.identity() {
+            Identity::Class { guid, opcode } => {
+                assert_eq!((guid, opcode, record.version()), (other, 3, 2));
+                assert_eq!((record.payload(), record.level()), (&45_u32.to_le_bytes()[..], 4));
+                old.push(0);
+                continue;
+            }
+            Identity::Message { guid, number } => {
+                let payload: &[u8] = if guid.is_zero() { b"" } else { b"bolt\0" };
+                assert_eq!((guid == other, record.payload()), (number == 17, payload));
+                old.push(record.message_sequence().unwrap());
+                continue;
+            }
+            _ => {}
         }
         let item =
             |kind: u16| record.extended().find(|item| item.kind.0 == kind).map(|item| item.data.to_vec());
@@ -124,5 +140,6 @@ fn check(path: &Path, other: Guid) {
     }
     assert!(records.ledger().is_clean());
     assert_eq!(numbered, 1000);
+    assert_eq!(old, [0, 1, 2], "a class event, and messages with their numbers");
     assert_eq!(seen, [(true, 9, 2), (true, 0, 4), (false, 0, 4)]);
 }

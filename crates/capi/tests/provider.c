@@ -48,6 +48,14 @@ int main(void) {
     tracewell_event described = {0, 0, 11, 4, 0, 0, 1};
     if (tracewell_write_described(shop, &described, metadata, sizeof metadata - 1, &tracewell_value(price), 1))
         return 10;
+    const tracewell_class_event class_event = {guid, 3, 4, 2, 1};
+    if (tracewell_write_class(shop, &class_event, &tracewell_value(price), 1))
+        return 14;
+    const tracewell_message message = {guid, 0, 17, 4, 0, 1}, component = {{0}, 99, 18, 4, 0, 1};
+    if (tracewell_write_message(shop, &message, &tracewell_string("bolt"), 1) ||
+        tracewell_write_message(shop, &component, NULL, 0) ||
+        tracewell_write_message(shop, NULL, NULL, 0) != TRACEWELL_BAD_PARAMETER)
+        return 15;
     static char long_text[70000];
     if (tracewell_write(shop, &described, &tracewell_value(long_text), 1) != TRACEWELL_TOO_LONG)
         return 11;

@@ -563,6 +563,16 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// The sequence number of a MESSAGE record that has one.
+    #[must_use]
+    pub fn message_sequence(&self) -> Option<u32> {
+        let options = self.message_options();
+        if !options.has(MessageOptions::SEQUENCE) {
+            return None;
+        }
+        u32_at(self.bytes, message_part(options, MessageOptions::SEQUENCE))
+    }
+
     /// Which parts a MESSAGE record has; none for others.
     #[must_use]
     pub fn message_options(&self) -> MessageOptions {

@@ -30,4 +30,7 @@ pub use properties::{
     Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus,
     Update,
 };
-pub use provider::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Notice, Provider};
+pub use provider::{
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource, Notice,
+    Provider,
+};

@@ -21,9 +21,13 @@ pub struct Properties {
     pub maximum_buffers: u32,
     /// Largest size of the log file, in MiB (KiB with [`LogFileMode::SIZE_IN_KIBIBYTES`]); 0 for no limit.
     pub maximum_file_size: u32,
-    /// How events are kept. Sequence numbers, global or local, are a part of messages (`TraceMessage`) and of nothing else,
-    /// as on Windows; a [`Provider`](crate::Provider) of this crate logs no messages, so these modes are taken, and
-    /// stand in the header, without any number being given.
+    /// How events are kept. Sequence numbers, global or local, are a part of messages
+    /// ([`Provider::write_message`](crate::Provider::write_message)) and of nothing else, as on Windows: global ones are
+    /// unique among all sessions, local ones in their session. They begin with 1, and one that is missing from a session with
+    /// local numbers is a message that was lost.
+    ///
+    /// A private session has a log file for each process that logs to it: of `trace.etl`, that of process 7 is `trace_7.etl`.
+    /// One in the in-process mode takes only the events of the process that starts it, and ends with it.
     pub mode: LogFileMode,
     /// Milliseconds after which buffers that are not full are delivered; 0 for never (1 s in real time).
     ///

@@ -480,6 +480,47 @@ fn a_private_session_is_that_of_its_process_and_ends_with_it() {
     engine.stop("other").unwrap();
 }
 
+/// Issue 6: a private session has a file for each process.
+#[test]
+fn a_private_session_has_a_file_for_each_process() {
+    let place = Place::new("privates");
+    let engine = place.engine();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE);
+    start(&engine, &Properties { mode, ..to_file("each", place.text("each.etl")) });
+    let mut first = spawn(&place, &[("COUNT", u64::MAX), ("PAUSE_US", 1000)]);
+    let mut second = spawn(&place, &[("COUNT", 700)]);
+    line(&mut first, "ready");
+    assert_eq!(line(&mut second, "done"), "done 700 0");
+    let (first_pid, second_pid) = (first.child.id(), second.child.id());
+    second.child.wait().unwrap();
+    // The file of a process is complete when it is gone, and what it did stays with the session.
+    let part = |pid: u32| format!("each_{pid}");
+    wait_for(|| engine.list().unwrap().iter().all(|s| s.properties.name != part(second_pid)));
+    assert_eq!(check_numbers(&place.path(&format!("each_{second_pid}.etl"))), (700, 0));
+    assert!(engine.query("each").unwrap().events >= 700);
+    let refused = engine.stop(&part(first_pid)).unwrap_err();
+    assert_eq!(refused.code, Code::INVALID_PARAMETER);
+    assert!(refused.detail.contains("name each"), "{refused}");
+    let flushed = engine.flush("each", None).unwrap();
+    assert!(flushed.events > 700, "{}", flushed.events);
+    let daemon = engine.daemon_status().unwrap().unwrap().pid;
+    // A daemon that is killed has a successor, which goes on with the file of the process that is left.
+    kill(daemon);
+    wait_for(|| engine.daemon_status().is_ok_and(|s| s.is_some_and(|s| s.pid != daemon)));
+    let before = engine.query(&part(first_pid)).unwrap().events;
+    wait_for(|| {
+        engine.flush("each", None).unwrap();
+        engine.query(&part(first_pid)).unwrap().events > before + 200
+    });
+    first.child.kill().unwrap();
+    first.child.wait().unwrap();
+    let status = engine.stop("each").unwrap();
+    let (events, lost) = check_numbers(&place.path(&format!("each_{first_pid}.etl")));
+    assert_eq!(status.events, events + 700);
+    assert_eq!(lost, 0);
+    assert!(!place.path("each.etl").exists(), "the session itself has none");
+}
+
 /// Starts a session of its own, logs to it, and waits to be killed.
 #[test]
 #[ignore = "run by a_private_session_is_that_of_its_process_and_ends_with_it, as a process of its own"]

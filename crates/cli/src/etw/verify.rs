@@ -71,6 +71,7 @@ fn to_json(name: &str, report: &Report) -> Value {
         "record_digest": report.digest_text(),
         "events_lost": report.losses.events,
         "buffers_lost": report.losses.buffers,
+        "messages_lost": report.losses.messages(),
         "damaged": damaged,
         "damaged_places": report.ledger.count(),
         "damaged_bytes": report.ledger.bytes(),
@@ -90,6 +91,9 @@ fn to_text(name: &str, report: &Report) -> String {
     let mut text = format!("{}: {verdict}, {} records", printable(name), grouped(report.records));
     if report.losses.events > 0 {
         text.push_str(&format!(", {} events lost while recording", grouped(report.losses.events.into())));
+    }
+    if report.losses.messages() > 0 {
+        text.push_str(&format!(", {} messages missing by their numbers", grouped(report.losses.messages())));
     }
     text.push('\n');
     for damage in report.ledger.damage().iter().take(LISTED) {

@@ -2,6 +2,7 @@
 
 use crate::compress::ExpandError;
 use crate::def::buffer::BufferFlags;
+use crate::def::logfile::LogFileMode;
 use crate::read::buffers::BufferInfo;
 use crate::read::header::LogFileHeader;
 use crate::record::{Record, RecordFault};
@@ -181,6 +182,30 @@ pub struct Losses {
     pub lost_buffer_records: u64,
     /// Records that report a lost file.
     pub lost_file_records: u64,
+    /// The numbers of messages, in files whose numbers have no gaps unless messages were lost.
+    numbers: Option<MessageNumbers>,
+}
+
+/// The numbers of the messages of a session that numbers them by itself, from 1 on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct MessageNumbers {
+    seen: u64,
+    highest: u32,
+}
+
+impl MessageNumbers {
+    /// Numbers, for a file in which one that is missing was lost: not where buffers are overwritten, where the numbers go on
+    /// in another file or begin anew, nor where a tool has chosen among the records.
+    fn of(header: &LogFileHeader) -> Option<MessageNumbers> {
+        let others = [LogFileMode::CIRCULAR, LogFileMode::NEW_FILE, LogFileMode::APPEND, LogFileMode::RELOG];
+        let mode = header.mode;
+        (mode.has(LogFileMode::LOCAL_SEQUENCE) && !others.into_iter().any(|other| mode.has(other)))
+            .then(MessageNumbers::default)
+    }
+
+    fn missing(self) -> u64 {
+        u64::from(self.highest).saturating_sub(self.seen)
+    }
 }
 
 impl Losses {
@@ -191,6 +216,7 @@ impl Losses {
             buffers: header.buffers_lost,
             buffers_with_lost_events: flagged(BufferFlags::EVENTS_LOST),
             buffers_after_lost_buffer: flagged(BufferFlags::BUFFER_LOST),
+            numbers: MessageNumbers::of(header),
             ..Losses::default()
         }
     }
@@ -204,11 +230,23 @@ impl Losses {
             Some(LossRecord::File) => self.lost_file_records += 1,
             None => {}
         }
+        if let Some(numbers) = &mut self.numbers
+            && let Some(number) = record.message_sequence()
+        {
+            numbers.seen += 1;
+            numbers.highest = numbers.highest.max(number);
+        }
+    }
+
+    /// Messages that are missing, by the numbers of those that were observed; after the last one none can be missed.
+    #[must_use]
+    pub fn messages(&self) -> u64 {
+        self.numbers.map_or(0, MessageNumbers::missing)
     }
 
     /// Whether anything at all is known to be missing.
     #[must_use]
     pub fn any(&self) -> bool {
-        *self != Losses::default()
+        Losses { numbers: None, ..*self } != Losses::default() || self.messages() > 0
     }
 }

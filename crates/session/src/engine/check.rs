@@ -1,18 +1,19 @@
 //! Whether what writers left in a buffer is a chain of records.
 
 use tracewell_etl::Record;
-use tracewell_etl::def::record::{HeaderKind, SHAPES};
+use tracewell_etl::def::record::{HeaderKind, MessageOptions};
 
 use super::clock::Calibration;
 
 /// Kinds of records that a provider may write.
-const OF_PROVIDERS: [HeaderKind; 6] = [
+const OF_PROVIDERS: [HeaderKind; 7] = [
     HeaderKind::EVENT64,
     HeaderKind::EVENT32,
     HeaderKind::FULL64,
     HeaderKind::FULL32,
     HeaderKind::INSTANCE64,
     HeaderKind::INSTANCE32,
+    HeaderKind::MESSAGE,
 ];
 
 /// What the records of a buffer turned out to be, as far as they were looked at.
@@ -50,18 +51,30 @@ impl Checked {
                 self.fault = Some("a provider wrote a record that only a system may write");
                 return;
             }
-            let (size, mut time) = (record.bytes().len(), record.time());
+            let (size, mut time, time_at) = (record.bytes().len(), record.time(), record.time_offset());
             if let Some(calibration) = convert {
                 time = calibration.file_time(time).0;
-                let at = self.bytes + usize::from(SHAPES[usize::from(kind.0) % SHAPES.len()].time_at);
-                if let Some(place) = records.get_mut(at..at + 8) {
+                let at = time_at.map_or(usize::MAX, |at| self.bytes + at);
+                if let Some(place) = records.get_mut(at..at.saturating_add(8)) {
                     place.copy_from_slice(&time.to_le_bytes());
+                }
+                if kind == HeaderKind::MESSAGE {
+                    say_system_time(&mut records[self.bytes..]);
                 }
             }
             self.last_time = time;
             self.events += 1;
             self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
         }
+    }
+}
+
+/// Has a message say that its time is the system time; writers stamp all with the counter.
+fn say_system_time(message: &mut [u8]) {
+    if let Some(place) = message.get_mut(6..8) {
+        let options = MessageOptions(u16::from_le_bytes([place[0], place[1]]));
+        let options = options.without(MessageOptions::PERFORMANCE_TIMESTAMP).with(MessageOptions::TIMESTAMP);
+        place.copy_from_slice(&options.0.to_le_bytes());
     }
 }
 

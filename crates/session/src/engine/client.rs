@@ -11,7 +11,6 @@ use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
 use super::socket::Socket;
 use super::wire::{Answer, Request, Wire};
-use crate::engine::plan::refuse_kernel_logger;
 use crate::live::LiveSource;
 use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
 
@@ -24,7 +23,7 @@ pub struct Engine {
     place: RuntimeDir,
     /// Program and arguments that run the daemon.
     daemon: Vec<OsString>,
-    /// Whether the kernel logger may be started, though nothing comes from it.
+    /// See [`Engine::with_empty_kernel_logger`].
     empty_kernel_logger: bool,
 }
 
@@ -53,8 +52,8 @@ impl Engine {
         Engine { place, daemon, empty_kernel_logger: false }
     }
 
-    /// Starts the kernel logger too, which has no events on this system, where [`start`](Controller::start) refuses it
-    /// else: for callers that tell themselves what is not delivered.
+    /// The same, asking for a kernel logger although nothing comes from it. The daemon refuses one else, since this system
+    /// has no such events, and whoever asked would wait for them: this is for callers that tell so themselves.
     #[must_use]
     pub fn with_empty_kernel_logger(mut self) -> Engine {
         self.empty_kernel_logger = true;
@@ -265,11 +264,9 @@ fn absolute(path: &str) -> Result<String, Error> {
 
 impl Controller for Engine {
     fn start(&self, properties: &Properties) -> Result<SessionStatus, Error> {
-        if !self.empty_kernel_logger {
-            refuse_kernel_logger(properties)?;
-        }
         let log_file = absolute(&properties.log_file)?;
-        let request = Request::Start { properties: Properties { log_file, ..properties.clone() } };
+        let properties = Properties { log_file, ..properties.clone() };
+        let request = Request::Start { properties, empty_kernel_logger: self.empty_kernel_logger };
         // A daemon that is just leaving may take the connection and not answer.
         for _ in 0..2 {
             let socket = self.connect_or_start()?;

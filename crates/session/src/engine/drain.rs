@@ -284,7 +284,13 @@ impl Drain {
     /// Writes what the buffers of the session hold to a file, and goes on.
     pub(super) fn snapshot(&mut self, path: &str) -> Result<(), Error> {
         let config = TraceConfig {
-            mode: self.config.mode.without(LogFileMode::BUFFERING).with(LogFileMode::SEQUENTIAL),
+            // Messages that were overwritten are missing from their numbers, and were not lost.
+            mode: self
+                .config
+                .mode
+                .without(LogFileMode::BUFFERING)
+                .without(LogFileMode::LOCAL_SEQUENCE)
+                .with(LogFileMode::SEQUENTIAL),
             maximum_file_size: 0,
             ..self.config.clone()
         };

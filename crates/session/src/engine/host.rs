@@ -16,8 +16,8 @@ use super::place::RuntimeDir;
 use super::ring::RingSet;
 use super::socket::{Socket, WaitMark, wait_readable};
 use super::sys::{self, Mapping, RingSlot};
-use super::table;
 use super::wire::{FromProcess, ToProcess, VERSION, Wire};
+use super::{numbers, table};
 use crate::provider::linux::Core;
 
 /// Daemons that may listen to a process: the user's and the system's.
@@ -33,13 +33,15 @@ const LOOK: Duration = Duration::from_secs(1);
 pub(crate) struct Host {
     index: usize,
     rings: [RingSlot; SESSIONS],
-    /// By session: 1 when writers wait for a free buffer.
-    blocking: [AtomicU32; SESSIONS],
+    /// By session: bits of [`mode`].
+    modes: [AtomicU32; SESSIONS],
     /// Device and number of the file behind each ring, so that one that comes again is not mapped again.
     ring_files: [Mutex<(u64, u64, u32)>; SESSIONS],
     table: OnceLock<&'static Mapping>,
     /// Device and number of the file behind the table.
     table_file: Mutex<(u64, u64)>,
+    /// Where messages get their numbers. Once mapped it is only exchanged, never taken away: writers use it at any time.
+    numbers: OnceLock<&'static Mapping>,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -54,13 +56,32 @@ struct Inner {
     providers: Vec<&'static Core>,
 }
 
+/// What a writer must know of the mode of a session.
+pub(crate) mod mode {
+    /// Writers wait for a free buffer.
+    pub(crate) const BLOCKING: u32 = 1;
+    /// Messages have numbers that are unique among all sessions of the daemon.
+    pub(crate) const GLOBAL_NUMBERS: u32 = 2;
+    /// Messages have numbers that are unique in the session.
+    pub(crate) const LOCAL_NUMBERS: u32 = 4;
+    /// Messages have numbers.
+    pub(crate) const NUMBERS: u32 = GLOBAL_NUMBERS | LOCAL_NUMBERS;
+}
+
 static ALL: [Host; HOSTS] = [Host::new(0), Host::new(1)];
 
 /// The ring of a session, when writers of this process know it.
 #[inline(always)]
 pub(crate) fn ring(host: usize, session: u32) -> Option<(&'static RingSlot, &'static AtomicU32)> {
     let host = ALL.get(host)?;
-    Some((host.rings.get(session as usize)?, host.blocking.get(session as usize)?))
+    Some((host.rings.get(session as usize)?, host.modes.get(session as usize)?))
+}
+
+/// The number of the next message in a session whose modes these are. Numbers begin with 1.
+pub(crate) fn next_number(host: usize, session: u32, modes: u32) -> Option<u32> {
+    let session = if modes & mode::LOCAL_NUMBERS != 0 { session } else { numbers::GLOBAL };
+    let word = ALL.get(host)?.numbers.get()?.atomic32(numbers::place(session)?);
+    Some(word.fetch_add(1, Ordering::Relaxed).wrapping_add(1))
 }
 
 /// Registers a provider with every daemon there is, and with those to come.
@@ -95,10 +116,11 @@ impl Host {
         Host {
             index,
             rings: [const { RingSlot::new() }; SESSIONS],
-            blocking: [const { AtomicU32::new(0) }; SESSIONS],
+            modes: [const { AtomicU32::new(0) }; SESSIONS],
             ring_files: [const { Mutex::new((0, 0, 0)) }; SESSIONS],
             table: OnceLock::new(),
             table_file: Mutex::new((0, 0)),
+            numbers: OnceLock::new(),
             inner: Mutex::new(Inner { thread_of: None, tried: false, socket: None, providers: Vec::new() }),
             changed: Condvar::new(),
         }
@@ -182,7 +204,7 @@ impl Host {
         }
         drop(inner);
         if let Some(table) = self.table.get() {
-            let _ = table.replace(None);
+            let _ = table.replace(None, false);
         }
         *locked_pair(&self.table_file) = (0, 0);
         for (ring, file) in self.rings.iter().zip(&self.ring_files) {
@@ -202,6 +224,13 @@ impl Host {
             return Err(std::io::ErrorKind::InvalidData.into());
         }
         self.map_table(&file)?;
+        let Some(Some(file)) = socket.receive(&mut buffer)? else {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        };
+        if ToProcess::decode(&buffer) != Some(ToProcess::Numbers {}) {
+            return Err(std::io::ErrorKind::InvalidData.into());
+        }
+        self.map_numbers(&file)?;
         let socket = Arc::new(socket);
         {
             let mut inner = self.locked();
@@ -243,12 +272,26 @@ impl Host {
                 self.table.get_or_init(|| zeros)
             }
         };
-        table.replace(Some(std::os::fd::AsFd::as_fd(file)))
+        table.replace(Some(std::os::fd::AsFd::as_fd(file)), false)
+    }
+
+    fn map_numbers(&self, file: &OwnedFd) -> std::io::Result<()> {
+        if !numbers::are_sound(file) {
+            return Err(std::io::ErrorKind::InvalidData.into());
+        }
+        match self.numbers.get() {
+            Some(numbers) => numbers.replace(Some(std::os::fd::AsFd::as_fd(file)), true),
+            None => {
+                let mapping: &'static Mapping = Box::leak(Box::new(Mapping::new(file, numbers::SIZE, true)?));
+                self.numbers.get_or_init(|| mapping);
+                Ok(())
+            }
+        }
     }
 
     fn obey(&self, socket: &Socket, message: ToProcess, file: Option<OwnedFd>) -> std::io::Result<()> {
         let order = match message {
-            ToProcess::Welcome { .. } => return Ok(()),
+            ToProcess::Welcome { .. } | ToProcess::Numbers {} => return Ok(()),
             ToProcess::Registered { guid, slot } => {
                 let inner = self.locked();
                 if let Some(slot) = self.table.get().and_then(|table| sys::slot_of(table, slot)) {
@@ -268,7 +311,7 @@ impl Host {
                 buffers,
                 cpus,
                 overwrite,
-                blocking,
+                modes,
                 cycles,
             } => {
                 let geometry = Geometry { buffer_size, buffers, cpus, overwrite };
@@ -282,7 +325,7 @@ impl Host {
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
                     mapping.populate();
                     *locked_pair(&self.ring_files[session as usize]) = same;
-                    self.blocking[session as usize].store(u32::from(blocking), Ordering::Relaxed);
+                    self.modes[session as usize].store(modes, Ordering::Relaxed);
                     slot.set(mapping, &geometry, generation, sys::restartable(), cycles);
                 }
                 order

@@ -43,6 +43,10 @@ pub(crate) struct Logger {
     next_set: AtomicU32,
 }
 
+fn is_private(mode: LogFileMode) -> bool {
+    mode.has(LogFileMode::PRIVATE) && !mode.has(LogFileMode::PRIVATE_IN_PROC)
+}
+
 /// What a session is made of.
 #[derive(Debug)]
 pub(crate) struct Seed {
@@ -62,7 +66,8 @@ pub(crate) struct Seed {
 impl Seed {
     /// Whether the session has a log file while it runs.
     fn has_file(&self) -> bool {
-        !self.properties.log_file.is_empty() && !self.properties.mode.has(LogFileMode::BUFFERING)
+        let mode = self.properties.mode;
+        !self.properties.log_file.is_empty() && !mode.has(LogFileMode::BUFFERING) && !is_private(mode)
     }
 }
 
@@ -188,12 +193,38 @@ impl Logger {
     /// only those of the process that started it.
     pub(crate) fn admits(&self, uid: u32, pid: u32) -> bool {
         (!self.mode.has(LogFileMode::SECURE) || uid == self.uid)
-            && (!self.is_private() || (uid, pid) == (self.uid, self.pid))
+            && (!self.is_in_process() || (uid, pid) == (self.uid, self.pid))
     }
 
-    /// Whether the session is one of the process that started it, and ends with it.
+    /// Whether the session is one of a single process, and ends with it.
+    pub(crate) fn is_in_process(&self) -> bool {
+        self.mode.has(LogFileMode::PRIVATE_IN_PROC)
+    }
+
+    /// Whether each process that logs to the session has a file of its own: see [`super::daemon`].
     pub(crate) fn is_private(&self) -> bool {
-        self.mode.has(LogFileMode::PRIVATE) || self.mode.has(LogFileMode::PRIVATE_IN_PROC)
+        is_private(self.mode)
+    }
+
+    /// Takes over what a part of the session, which has ended, has done.
+    pub(crate) fn absorb(&self, part: &SessionStatus) {
+        let mut drain = self.locked();
+        let counts = &mut drain.counts;
+        counts.events = counts.events.saturating_add(part.events);
+        counts.lost = counts.lost.saturating_add(part.events_lost);
+        counts.buffers = counts.buffers.saturating_add(part.buffers_written);
+        counts.rings_closed = counts.rings_closed.saturating_add(part.rings_closed.into());
+        drain.journal.set_counts(&drain.counts);
+    }
+
+    /// Has the status tell what went wrong.
+    pub(crate) fn note_fault(&self, fault: Error) {
+        self.locked().fault = Some(fault);
+    }
+
+    /// The name.
+    pub(crate) fn name(&self) -> String {
+        self.locked().properties.name.clone()
     }
 
     /// The journal, for the keeper.
@@ -390,7 +421,7 @@ mod tests {
             let mut bytes: Vec<u8> = record.iter().flat_map(|word| word.to_le_bytes()).collect();
             bytes[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
             for _ in 0..20 {
-                let _ = slot.write(1, &bytes, || false);
+                let _ = slot.write(1, &bytes, 16, || false);
             }
             // Control words only, records only, or anything at all.
             for _ in 0..2000 {
@@ -405,7 +436,7 @@ mod tests {
                 memory.atomic64(place / 8 * 8).store(noise(&mut seed), Ordering::Relaxed);
                 if noise(&mut seed).is_multiple_of(64) {
                     // A writer that goes on in the midst of it must stay inside the memory.
-                    let _ = slot.write(1, &bytes, || false);
+                    let _ = slot.write(1, &bytes, 16, || false);
                     logger.flush(None).unwrap();
                 }
             }
@@ -413,7 +444,7 @@ mod tests {
             for cpu in 0..geometry.cpus as usize {
                 memory.atomic64(cpu * CPU_STRIDE).store(u64::MAX, Ordering::Relaxed);
             }
-            let _ = slot.write(1, &bytes, || false);
+            let _ = slot.write(1, &bytes, 16, || false);
             logger.flush(None).unwrap();
             slot.clear();
             // Another user's ring in the same session is not touched.
@@ -425,7 +456,7 @@ mod tests {
                 })
                 .unwrap();
             if sys::restartable() {
-                assert_eq!(own.write(1, &bytes, || false), Outcome::Written);
+                assert_eq!(own.write(1, &bytes, 16, || false), Outcome::Written);
             }
             own.clear();
             let status = logger.stop();
@@ -462,7 +493,7 @@ mod tests {
                 std::thread::spawn(move || {
                     let (mut written, mut lost) = (0, 0);
                     for _ in 0..20_000 {
-                        match slot.write_locked(7, &record, || false) {
+                        match slot.write_locked(7, &record, 16, || false) {
                             Outcome::Written => written += 1,
                             Outcome::Lost => lost += 1,
                             other => panic!("the ring is there, and has room: {other:?}"),
@@ -476,10 +507,10 @@ mod tests {
             .into_iter()
             .map(|thread| thread.join().unwrap())
             .fold((0, 0), |sum, (w, l)| (sum.0 + w, sum.1 + l));
-        assert_eq!(slot.write_locked(8, &record, || false), Outcome::NoSession, "another session's number");
-        assert_eq!(slot.write_locked(7, &[0; 4096 - 64], || true), Outcome::TooLong);
+        assert_eq!(slot.write_locked(8, &record, 16, || false), Outcome::NoSession, "another session's number");
+        assert_eq!(slot.write_locked(7, &[0; 4096 - 64], 16, || true), Outcome::TooLong);
         slot.clear();
-        assert_eq!(slot.write_locked(7, &record, || false), Outcome::NoSession);
+        assert_eq!(slot.write_locked(7, &record, 16, || false), Outcome::NoSession);
         let status = logger.stop();
         assert_eq!((status.events, status.events_lost, status.rings_closed), (written, lost, 0));
         assert_eq!(written + lost, 60_000);

@@ -20,6 +20,7 @@ mod logfile;
 mod logger;
 mod place;
 mod plan;
+mod numbers;
 pub(crate) mod record;
 mod ring;
 mod socket;

@@ -3,12 +3,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracewell_etl::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
-use tracewell_etl::def::record::{HeaderKind, MARKER_EVENT_TRACE, MARKER_TRACE_HEADER};
+use tracewell_etl::def::record::{
+    HeaderKind, MARKER_EVENT_TRACE, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions,
+};
 use tracewell_types::Guid;
 
 use super::sys::{Event, Staging};
 use super::{clock, host, sys};
-use crate::provider::{Activity, ClassicDescriptor, EventDescriptor, activity};
+use crate::provider::{Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource, activity};
+
+/// Where the time stands in the headers of events and class events.
+pub(crate) const TIME_AT: usize = 16;
 
 const MARKERS: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
 /// Where the flags of an `EVENT_HEADER` stand in its first 8 bytes.
@@ -64,6 +69,46 @@ pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u6
         | u64::from(event.opcode) << 32
         | u64::from(event.level) << 40
         | u64::from(event.version) << 48
+}
+
+/// Most bytes of a message's header, with all its parts.
+pub(crate) const LONGEST_MESSAGE_HEADER: usize = 8 + 4 + 16 + 8 + 8;
+
+/// Starts a trace message; gives its first 8 bytes but for the size, and where its time goes.
+///
+/// The parts are those of `TraceMessage`, in the order that its documentation gives: sequence number, GUID or component,
+/// time, thread and process. The time is always there: without it nobody could put the message in its place.
+pub(crate) fn message(
+    record: &mut Staging<'_>,
+    message: &MessageDescriptor,
+    sequence: Option<u32>,
+) -> (u64, usize) {
+    let mut options = MessageOptions::PERFORMANCE_TIMESTAMP.with(MessageOptions::SYSTEM_INFO).with(
+        if size_of::<usize>() == 8 { MessageOptions::POINTER64 } else { MessageOptions::POINTER32 },
+    );
+    record.push(&[0; 8]);
+    if let Some(sequence) = sequence {
+        options = options.with(MessageOptions::SEQUENCE);
+        record.push(&sequence.to_le_bytes());
+    }
+    match message.source {
+        MessageSource::Guid(guid) => {
+            options = options.with(MessageOptions::GUID);
+            record.push(guid.as_bytes());
+        }
+        MessageSource::Component(component) => {
+            options = options.with(MessageOptions::COMPONENT_ID);
+            record.push(&component.to_le_bytes());
+        }
+    }
+    let time_at = record.len();
+    record.push(&[0; 8]);
+    record.push(&who().to_le_bytes());
+    let first = u64::from(HeaderKind::MESSAGE.0) << 16
+        | u64::from(MARKER_TRACE_HEADER | MARKER_MESSAGE) << 24
+        | u64::from(message.number) << 32
+        | u64::from(options.0) << 48;
+    (first, time_at)
 }
 
 /// Appends an extended item; `more` when another follows.

@@ -209,7 +209,8 @@ structure!(Update { log_file, flush_timer, maximum_buffers, enable_flags, real_t
 messages! {
     /// What a controller asks.
     Request {
-        1 Start { properties: Properties }
+        /// `empty_kernel_logger`: see [`super::Engine::with_empty_kernel_logger`].
+        1 Start { properties: Properties, empty_kernel_logger: bool }
         2 Query { name: String }
         3 Stop { name: String }
         4 Flush { name: String, file: Option<String> }
@@ -260,11 +261,13 @@ messages! {
         2 Registered { guid: Guid, slot: u32 }
         /// Comes with the memory of a ring set, to write the events of a session to.
         3 Ring { order: u64, session: u32, generation: u32, buffer_size: u32, buffers: u32, cpus: u32,
-                 overwrite: bool, blocking: bool, cycles: bool }
+                 overwrite: bool, modes: u32, cycles: bool }
         /// A session has ended.
         4 Drop { order: u64, session: u32, generation: u32 }
         /// What a session asks of a provider has changed. `control`: 0 disable, 1 enable, 2 capture state.
         5 Control { order: u64, guid: Guid, session: u32, generation: u32, control: u8, enable: Enable }
+        /// Follows the welcome, with the memory that messages get their numbers from.
+        6 Numbers {}
     }
 }
 
@@ -328,7 +331,7 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 #[cfg(test)]
 mod tests {

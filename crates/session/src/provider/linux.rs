@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use tracewell_types::Guid;
 
-use super::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, Notice, Sink, Utf16};
+use super::{
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink, Utf16,
+};
 use crate::engine::host::{self, HOSTS};
 use crate::engine::record;
 use crate::engine::sys::{self, Event, Outcome, Pointer, RingSlot, Staging};
@@ -162,12 +164,13 @@ impl Core {
         head.first |= size as u64;
         let body = body.finish();
         let (level, keyword) = (head.descriptor.level, head.descriptor.keyword);
-        self.deliver(level, keyword, Some(head.descriptor.id), |ring, generation, wait, stacks| {
-            if stacks {
+        self.deliver(level, keyword, Some(head.descriptor.id), |ring, target| {
+            let generation = target.generation;
+            if target.stacks {
                 let Event { first, who, provider, descriptor, activity } = head;
-                write_with_stack(ring, generation, first, who, provider, descriptor, activity, body, &wait)
+                write_with_stack(ring, generation, first, who, provider, descriptor, activity, body, &target)
             } else {
-                ring.write_event(generation, head, body, || wait.pause())
+                ring.write_event(generation, head, body, || target.pause())
             }
         })
     }
@@ -189,8 +192,35 @@ impl Core {
         }
         record.set_first((first | size as u64).to_le());
         let record = record.finish();
-        self.deliver(event.level, event.flags.into(), None, |ring, generation, wait, _| {
-            ring.write(generation, record, || wait.pause())
+        self.deliver(event.level, event.flags.into(), None, |ring, target| {
+            ring.write(target.generation, record, record::TIME_AT, || target.pause())
+        })
+    }
+
+    pub(crate) fn write_message(
+        &self,
+        message: &MessageDescriptor,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+        let mut sink = Sink::record(Staging::new(&mut space, &mut many));
+        fields.put(&mut sink);
+        let Some(mut payload) = sink.into_record() else { return Delivery::default() };
+        let size = payload.len();
+        if size > usize::from(u16::MAX) - record::LONGEST_MESSAGE_HEADER {
+            return Delivery { too_long: true, ..Delivery::default() };
+        }
+        let payload = payload.finish().get(..size).unwrap_or_default();
+        self.deliver(message.level, message.flags.into(), None, |ring, target| {
+            // Taken before there is a place for the message: one that finds none leaves a gap in the numbers.
+            let sequence = target.next_number();
+            let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+            let mut record = Staging::new(&mut space, &mut many);
+            let (first, time_at) = record::message(&mut record, message, sequence);
+            record.push(payload);
+            let whole = first | record.len() as u64;
+            record.set_first(whole.to_le());
+            ring.write(target.generation, record.finish(), time_at, || target.pause())
         })
     }
 
@@ -201,7 +231,7 @@ impl Core {
         level: u8,
         keyword: u64,
         id: Option<u16>,
-        write: impl Fn(&RingSlot, u32, Wait, bool) -> Outcome,
+        write: impl Fn(&RingSlot, Target) -> Outcome,
     ) -> Delivery {
         let mut delivery = Delivery::default();
         for (host, slot) in self.slots.iter().enumerate() {
@@ -218,9 +248,10 @@ impl Core {
                     continue;
                 }
                 let key = listener.session.load(Ordering::Relaxed);
-                let Some((ring, blocking)) = host::ring(host, key as u32) else { continue };
+                let Some((ring, modes)) = host::ring(host, key as u32) else { continue };
                 let stacks = listener.level.load(Ordering::Relaxed) & STACKS != 0;
-                match write(ring, (key >> 32) as u32, Wait(blocking), stacks) {
+                let target = Target { host, session: key as u32, generation: (key >> 32) as u32, modes, stacks };
+                match write(ring, target) {
                     Outcome::Written => delivery.written += 1,
                     Outcome::Lost => delivery.lost += 1,
                     Outcome::TooLong => delivery.too_long = true,
@@ -271,7 +302,7 @@ fn write_with_stack(
     descriptor: &EventDescriptor,
     activity: u128,
     body: &[u8],
-    wait: &Wait,
+    target: &Target,
 ) -> Outcome {
     let plain = Event { first, who, provider, descriptor, activity };
     let mut frames = [0; 64];
@@ -286,21 +317,36 @@ fn write_with_stack(
     let added = whole.len();
     let size = usize::from(first as u16) + added;
     if size > usize::from(u16::MAX) {
-        return ring.write_event(generation, plain, body, || wait.pause());
+        return ring.write_event(generation, plain, body, || target.pause());
     }
     whole.push(body);
     let head = Event { first: head.first + added as u64, ..head };
-    ring.write_event(generation, head, whole.finish(), || wait.pause())
+    ring.write_event(generation, head, whole.finish(), || target.pause())
 }
 
-/// What a writer does when no buffer is free: waits, in sessions of the blocking mode.
-struct Wait(&'static AtomicU32);
+/// A session that wants an event.
+struct Target {
+    host: usize,
+    session: u32,
+    generation: u32,
+    /// See [`host::mode`].
+    modes: &'static AtomicU32,
+    /// Whether it wants call stacks.
+    stacks: bool,
+}
 
-impl Wait {
-    /// Pauses for a moment; `false` when the session does not want that.
+impl Target {
+    /// The number of the next message; `None` when the session does not number them.
+    fn next_number(&self) -> Option<u32> {
+        let modes = self.modes.load(Ordering::Relaxed);
+        (modes & host::mode::NUMBERS != 0).then(|| host::next_number(self.host, self.session, modes)).flatten()
+    }
+
+    /// What a writer does when no buffer is free: pauses for a moment, in sessions of the blocking mode; `false` when the
+    /// session does not want that.
     #[cold]
     fn pause(&self) -> bool {
-        let wait = self.0.load(Ordering::Relaxed) != 0;
+        let wait = self.modes.load(Ordering::Relaxed) & host::mode::BLOCKING != 0;
         if wait {
             std::thread::sleep(Duration::from_micros(50));
         }

@@ -58,6 +58,28 @@ pub struct ClassicDescriptor {
     pub flags: u32,
 }
 
+/// What a trace message is (`TraceMessage`): a number, and what its text is looked up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageDescriptor {
+    /// Whose number it is.
+    pub source: MessageSource,
+    /// Number of the message.
+    pub number: u16,
+    /// Level.
+    pub level: u8,
+    /// Enable flags of which a session must have asked for one; 0 is always wanted.
+    pub flags: u32,
+}
+
+/// Whose number the number of a trace message is: what tells how its text reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageSource {
+    /// The GUID of a message file (`TRACE_MESSAGE_GUID`): WPP makes one for each folder of sources.
+    Guid(Guid),
+    /// The number of a component (`TRACE_MESSAGE_COMPONENTID`).
+    Component(u32),
+}
+
 /// What became of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
@@ -214,6 +236,19 @@ impl Provider {
             return Delivery::default();
         }
         self.core.write_classic(event, fields)
+    }
+
+    /// Logs a trace message, as WPP does (`TraceMessage`): with time, thread, process and width of pointers, and with a
+    /// number of its own in sessions that number them ([`Properties::mode`](crate::Properties::mode)).
+    pub fn write_message(
+        &self,
+        message: &MessageDescriptor,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        if !self.is_enabled(message.level, message.flags.into()) {
+            return Delivery::default();
+        }
+        self.core.write_message(message, fields)
     }
 }
 

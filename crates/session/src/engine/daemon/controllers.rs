@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use tracewell_types::Guid;
 
-use super::{Daemon, LET_GO, Listening, SESSIONS, Session, State, possible_cpus};
+use super::{Daemon, LET_GO, Listening, State, possible_cpus};
 use crate::engine::clock;
 use crate::engine::consumer::Consumer;
-use crate::engine::logger::{Logger, Seed};
-use crate::engine::plan::plan;
+use crate::engine::logger::Logger;
+use crate::engine::plan::{plan, refuse_kernel_logger};
 use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
 use crate::engine::wire::{Answer, Key, Request, ToProcess, Wire};
 use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
@@ -29,11 +29,16 @@ impl Daemon {
             Err(error) => vec![refusal(error)],
         };
         let answers = match request {
-            Request::Start { properties } => one(self.start(&properties, peer)),
-            Request::Query { name } => one(self.session(&name, peer).map(|logger| logger.status())),
-            Request::Stop { name } => one(self.stop(&name, peer)),
+            Request::Start { properties, empty_kernel_logger } => {
+                let allowed = if empty_kernel_logger { Ok(()) } else { refuse_kernel_logger(&properties) };
+                one(allowed.and_then(|()| self.start(&properties, peer)))
+            }
+            Request::Query { name } => one(self.session(&name, peer).map(|logger| self.status_of(&logger))),
+            Request::Stop { name } => {
+                one(self.whole_session(&name, peer).and_then(|logger| self.end_session(&logger)))
+            }
             Request::Flush { name, file } => {
-                one(self.session(&name, peer).and_then(|logger| logger.flush(file.as_deref())))
+                one(self.session(&name, peer).and_then(|logger| self.flush(&logger, file.as_deref())))
             }
             Request::Update { name, update } => one(self.update(&name, &update, peer)),
             Request::List {} => self.list(peer),
@@ -86,40 +91,22 @@ impl Daemon {
         if properties.guid.is_zero() {
             properties.guid = new_guid();
         }
-        let calibration = self.calibrator.calibrate();
         self.wait_for_arrivals();
-        let mut state = self.locked();
-        if state.sessions.values().any(|session| session.logger.name_is(&properties.name)) {
-            let detail =
-                format!("a session named {:?} is running: stop it or use another name", properties.name);
-            return Err(Error::new(Code::ALREADY_EXISTS, detail));
-        }
-        let Some(number) = (1..=SESSIONS as u32).find(|number| !state.sessions.contains_key(number)) else {
-            let detail = "64 sessions are running, which is the most there can be: stop one";
-            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
-        };
-        state.generation += 1;
-        let generation = state.generation;
-        let logger = Logger::start(Seed {
-            number,
-            generation,
-            uid: peer.uid,
-            pid: peer.pid,
-            properties,
-            geometry,
-            calibrator: self.calibrator,
-            calibration,
-            former: None,
-        })?;
-        let status = logger.status();
-        self.keep_session(&logger, true);
-        state.sessions.insert(number, Session { logger, stopping: false });
-        Ok(status)
+        let logger = self.locked().begin(properties, geometry, peer, self)?;
+        Ok(logger.status())
     }
 
-    pub(super) fn stop(&self, name: &str, peer: Peer) -> Result<SessionStatus, Error> {
+    /// A session that is not a part of another.
+    fn whole_session(&self, name: &str, peer: Peer) -> Result<Arc<Logger>, Error> {
         let logger = self.session(name, peer)?;
+        self.refuse_part(&logger)?;
+        Ok(logger)
+    }
+
+    /// Ends a session: its parts first, if it has some.
+    pub(super) fn end_session(&self, logger: &Arc<Logger>) -> Result<SessionStatus, Error> {
         let mut state = self.locked();
+        let (parts, whole) = (state.parts(logger), state.whole_of(logger));
         match state.sessions.get_mut(&logger.number) {
             Some(session) if !session.stopping => session.stopping = true,
             _ => return Err(Code::WMI_INSTANCE_NOT_FOUND.into()),
@@ -141,7 +128,14 @@ impl Daemon {
         }
         let state = self.wait_for(state, &orders, LET_GO);
         drop(state);
+        for part in parts {
+            // One that ends by itself just now needs no help; it is counted then too.
+            let _ = self.end_session(&part);
+        }
         let status = logger.stop();
+        if let Some(whole) = whole {
+            whole.absorb(&status);
+        }
         let end = clock::monotonic() + CONSUMERS.as_nanos() as i64;
         while !logger.consumers_done() && clock::monotonic() < end {
             std::thread::sleep(Duration::from_millis(1));
@@ -172,19 +166,29 @@ impl Daemon {
 
     /// Ends all sessions: everything their providers wrote is delivered, their files are complete.
     pub(super) fn end_all(&self) {
-        let names: Vec<String> = {
+        let mut loggers: Vec<Arc<Logger>> = {
             let state = self.locked();
-            state.sessions.values().map(|session| session.logger.status().properties.name).collect()
+            state.sessions.values().map(|session| Arc::clone(&session.logger)).collect()
         };
-        let peer = Peer { uid: self.uid, gid: 0, pid: std::process::id() };
-        for name in names {
+        // Parts end with what they are parts of.
+        loggers.sort_by_key(|logger| !logger.is_private());
+        for logger in loggers {
             // One that ends by itself just now needs no help.
-            let _ = self.stop(&name, peer);
+            let _ = self.end_session(&logger);
         }
     }
 
     fn update(&self, name: &str, update: &Update, peer: Peer) -> Result<SessionStatus, Error> {
-        let logger = self.session(name, peer)?;
+        let logger = self.whole_session(name, peer)?;
+        let parts = self.locked().parts(&logger);
+        if logger.is_private() && (update.log_file.is_some() || update.real_time.is_some()) {
+            let detail = "a private session keeps its files, and delivers nothing in real time";
+            return Err(Error::new(Code::INVALID_PARAMETER, detail));
+        }
+        for part in parts {
+            part.update(update)?;
+            self.keep_session(&part, false);
+        }
         let status = logger.update(update)?;
         self.keep_session(&logger, false);
         Ok(status)
@@ -198,7 +202,7 @@ impl Daemon {
         };
         loggers.retain(|logger| self.may(peer, logger));
         loggers.sort_by_key(|logger| logger.number);
-        let statuses: Vec<SessionStatus> = loggers.iter().map(|logger| logger.status()).collect();
+        let statuses: Vec<SessionStatus> = loggers.iter().map(|logger| self.status_of(logger)).collect();
         in_parts(statuses, |sessions, last| Answer::Sessions { sessions, last })
     }
 
@@ -240,7 +244,7 @@ impl Daemon {
             let detail = "a filter takes at most 64 event ids and 64 processes";
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
-        let logger = self.session(name, peer)?;
+        let logger = self.whole_session(name, peer)?;
         let mut state = self.locked();
         let Some(slot) = state.provider(enable.provider, self) else {
             return Err(Error::new(
@@ -372,7 +376,7 @@ fn refusal(error: Error) -> Answer {
 }
 
 /// A random GUID (version 4).
-fn new_guid() -> Guid {
+pub(super) fn new_guid() -> Guid {
     let mut bytes = [0; 16];
     let read = std::fs::File::open("/dev/urandom")
         .and_then(|mut random| std::io::Read::read_exact(&mut random, &mut bytes));

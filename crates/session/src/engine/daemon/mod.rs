@@ -4,6 +4,7 @@
 //! process says up to which it is done: so that a call which changes what is enabled can return when it is true.
 
 mod controllers;
+mod private;
 mod processes;
 mod state;
 
@@ -20,6 +21,7 @@ use tracewell_types::Guid;
 use super::clock::{self, Calibrator};
 use super::keeper::{self, Keeper};
 use super::logger::Logger;
+use super::numbers::Numbers;
 use super::place::{self, RuntimeDir};
 use super::socket::{Peer, Socket, waiting_processes};
 use super::sys::{self, Mapping};
@@ -45,6 +47,7 @@ struct Daemon {
     changed: Condvar,
     table: Mapping,
     table_file: OwnedFd,
+    numbers: Numbers,
     calibrator: Calibrator,
     uid: u32,
     keeper: Keeper,
@@ -139,6 +142,7 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     let _ = fs::remove_file(place.control());
     let _ = fs::remove_file(place.providers());
     let (table_file, table) = make_table().map_err(io("cannot make the enable table"))?;
+    let numbers = Numbers::new().map_err(io("cannot make the numbers of messages"))?;
     let listen = |path: std::path::PathBuf, mode: u32| {
         // Bound under a name nobody connects to until its mode is right.
         let hidden = path.with_extension("new");
@@ -151,16 +155,17 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     };
     let providers = listen(place.providers(), if uid == 0 { 0o666 } else { 0o600 })?;
     let control = listen(place.control(), 0o600)?;
-    let all = Mutex::new(Some((table, table_file, providers, control)));
+    let all = Mutex::new(Some((table, table_file, numbers, providers, control)));
     let result = keeper::supervise(terminations.as_ref(), |kept, keeper, former| {
         // Each daemon is a process of its own: what one takes out is there for the next.
         let parts = all.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some((table, table_file, providers, control)) = parts else { return Ok(()) };
+        let Some((table, table_file, numbers, providers, control)) = parts else { return Ok(()) };
         let daemon: &'static Daemon = Box::leak(Box::new(Daemon {
             state: Mutex::new(State { next_slot: 1, last_use: clock::monotonic(), ..State::default() }),
             changed: Condvar::new(),
             table,
             table_file,
+            numbers,
             calibrator: Calibrator::start(),
             uid,
             keeper,
@@ -308,6 +313,9 @@ impl Daemon {
                 self.end_all();
                 return;
             }
+            drop(state);
+            self.end_orphans();
+            state = self.locked();
             // Whoever told it to end gets an answer first.
             if state.ending && (state.controllers == 0 || idle) || unused && !stay {
                 return;

@@ -81,6 +81,9 @@ impl Daemon {
         {
             return;
         }
+        if socket.send(&ToProcess::Numbers {}.encode(), Some(self.numbers.file.as_fd())).is_err() {
+            return;
+        }
         let connection = {
             let mut state = self.locked();
             state.next_connection += 1;
@@ -111,11 +114,11 @@ impl Daemon {
             }
             state.forget_if_unused(guid, self);
         }
-        let private: Vec<String> = state
+        let own: Vec<Arc<Logger>> = state
             .sessions
             .values()
-            .filter(|s| s.logger.is_private() && s.logger.pid == peer.pid && !s.stopping)
-            .map(|s| s.logger.status().properties.name)
+            .filter(|s| s.logger.is_in_process() && s.logger.pid == peer.pid && !s.stopping)
+            .map(|s| Arc::clone(&s.logger))
             .collect();
         let loggers: Vec<Arc<Logger>> = state.sessions.values().map(|s| Arc::clone(&s.logger)).collect();
         self.changed.notify_all();
@@ -126,8 +129,8 @@ impl Daemon {
             }
         }
         // What is private to a process ends with it.
-        for name in private {
-            let _ = self.stop(&name, peer);
+        for logger in own {
+            let _ = self.end_session(&logger);
         }
     }
 }

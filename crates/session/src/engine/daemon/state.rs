@@ -5,17 +5,56 @@ use std::sync::Arc;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_types::{FileTime, Guid};
 
-use super::{Daemon, Listening, Provider, Session, State};
+use super::{Daemon, Listening, Provider, SESSIONS, Session, State};
 use crate::engine::clock::Calibration;
+use crate::engine::host;
 use crate::engine::journal::Journal;
 use crate::engine::keeper::{Entry, Kept};
+use crate::engine::layout::Geometry;
 use crate::engine::logger::{Logger, Seed};
 use crate::engine::ring::{Owner, RingSet};
+use crate::engine::socket::Peer;
 use crate::engine::sys;
 use crate::engine::table::{self, SLOTS, Wanted};
 use crate::engine::wire::{KeptListening, KeptProvider, KeptRing, KeptSession, Key, ToProcess, Wire};
+use crate::{Code, Error, Properties};
 
 impl State {
+    /// Starts a session for a user and process.
+    pub(super) fn begin(
+        &mut self,
+        properties: Properties,
+        geometry: Geometry,
+        owner: Peer,
+        daemon: &Daemon,
+    ) -> Result<Arc<Logger>, Error> {
+        if self.sessions.values().any(|session| session.logger.name_is(&properties.name)) {
+            let detail =
+                format!("a session named {:?} is running: stop it or use another name", properties.name);
+            return Err(Error::new(Code::ALREADY_EXISTS, detail));
+        }
+        let Some(number) = (1..=SESSIONS as u32).find(|number| !self.sessions.contains_key(number)) else {
+            let detail = "64 sessions are running, which is the most there can be: stop one";
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        };
+        self.generation += 1;
+        daemon.numbers.begin(number);
+        let logger = Logger::start(Seed {
+            number,
+            generation: self.generation,
+            uid: owner.uid,
+            pid: owner.pid,
+            properties,
+            geometry,
+            calibrator: daemon.calibrator,
+            calibration: daemon.calibrator.calibrate(),
+            former: None,
+        })?;
+        daemon.keep_session(&logger, true);
+        self.sessions.insert(number, Session { logger: Arc::clone(&logger), stopping: false });
+        Ok(logger)
+    }
+
     /// The slot of a provider, which becomes known if it is not.
     pub(super) fn provider(&mut self, guid: Guid, daemon: &Daemon) -> Option<u32> {
         if let Some(provider) = self.providers.get(&guid) {
@@ -108,13 +147,31 @@ impl State {
             return None;
         }
         process.rings.push(key);
-        let owner = if process.restartable { Owner::User(uid) } else { Owner::Process { uid, connection } };
-        let blocking = logger.status().properties.mode.has(LogFileMode::BLOCKING);
-        logger
+        let (restartable, peer) = (process.restartable, process.peer);
+        let target = if logger.is_private() {
+            match self.part_of(logger, peer, daemon) {
+                Ok(part) => part,
+                Err(error) => {
+                    logger.note_fault(Error { detail: format!("process {pid} is not recorded: {error}"), ..error });
+                    return None;
+                }
+            }
+        } else {
+            Arc::clone(logger)
+        };
+        let owner = if restartable { Owner::User(uid) } else { Owner::Process { uid, connection } };
+        let mode = logger.status().properties.mode;
+        let modes = [
+            (LogFileMode::BLOCKING, host::mode::BLOCKING),
+            (LogFileMode::GLOBAL_SEQUENCE, host::mode::GLOBAL_NUMBERS),
+            (LogFileMode::LOCAL_SEQUENCE, host::mode::LOCAL_NUMBERS),
+        ];
+        let modes = modes.into_iter().filter(|(bit, _)| mode.has(*bit)).fold(0, |all, (_, bit)| all | bit);
+        target
             .ring_for(owner, |ring, new| {
                 if new {
                     let own = matches!(ring.owner, Owner::Process { .. });
-                    let key = Key::Ring { session: key.0, set: ring.number };
+                    let key = Key::Ring { session: target.number, set: ring.number };
                     let value = KeptRing { uid, own, geometry: ring.geometry };
                     daemon.keeper.keep(key, &value, Some(ring.file()));
                 }
@@ -126,7 +183,7 @@ impl State {
                     buffers: ring.geometry.buffers,
                     cpus: ring.geometry.cpus,
                     overwrite: ring.geometry.overwrite,
-                    blocking,
+                    modes,
                     cycles: sys::counts_cycles(),
                 };
                 self.order(connection, make, Some(ring.file()))
@@ -245,7 +302,7 @@ impl State {
 }
 
 impl Former {
-    fn go_on(self, daemon: &Daemon) -> Result<Arc<Logger>, crate::Error> {
+    fn go_on(self, daemon: &Daemon) -> Result<Arc<Logger>, Error> {
         let Former { number, session, journal, rings } = self;
         journal.catch_up(|step| {
             if let Some((_, ring, file)) = rings.iter().find(|(set, ..)| u64::from(*set) == step.ring) {

@@ -46,12 +46,12 @@ impl Mapping {
     }
 
     /// Puts other memory in the place of this mapping without a moment in between: the start of `file` when there is
-    /// one (read-only), else zeros.
-    pub(crate) fn replace(&self, file: Option<BorrowedFd<'_>>) -> io::Result<()> {
+    /// one, else zeros that can only be read.
+    pub(crate) fn replace(&self, file: Option<BorrowedFd<'_>>, writable: bool) -> io::Result<()> {
         let place = self.start.as_ptr();
         match file {
             Some(file) => {
-                let new = Mapping::map(file, 0, self.size, false, place, MapFlags::SHARED | MapFlags::FIXED)?;
+                let new = Mapping::map(file, 0, self.size, writable, place, MapFlags::SHARED | MapFlags::FIXED)?;
                 std::mem::forget(new);
             }
             None => {

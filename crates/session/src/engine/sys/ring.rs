@@ -48,6 +48,8 @@ pub(crate) struct Event<'a> {
 impl Event<'_> {
     /// Bytes of the header.
     pub(crate) const SIZE: usize = 80;
+    /// Where its time stands.
+    const TIME_AT: usize = 16;
 
     /// The header as it stands in a record; the time is not known yet.
     pub(crate) fn bytes(&self) -> [u8; Event::SIZE] {
@@ -196,23 +198,34 @@ impl RingSlot {
             });
         }
         let whole = [&event.bytes(), body].concat();
-        self.write_locked(generation, &whole, wait)
+        self.write_locked(generation, &whole, Event::TIME_AT, wait)
     }
 
-    /// Writes one record of any kind: a multiple of 8 bytes, at least 24; the time goes to its bytes 16 to 24.
-    pub(crate) fn write(&self, generation: u32, record: &[u8], wait: impl FnMut() -> bool) -> Outcome {
-        debug_assert!(record.len().is_multiple_of(8) && record.len() >= 24);
+    /// Writes one record of any kind: a multiple of 8 bytes; the time goes to the 8 bytes from `time_at` on.
+    ///
+    /// # Panics
+    ///
+    /// When the time would stand outside of the record.
+    pub(crate) fn write(
+        &self,
+        generation: u32,
+        record: &[u8],
+        time_at: usize,
+        wait: impl FnMut() -> bool,
+    ) -> Outcome {
+        debug_assert!(record.len().is_multiple_of(8));
+        assert!(time_at < record.len() && record.len() - time_at >= 8, "the time is outside of the record");
         #[cfg(target_arch = "x86_64")]
         if let Some(area) = rseq::area() {
-            return match rseq::write(area, &self.ring, generation, record) {
+            return match rseq::write(area, &self.ring, generation, record, time_at) {
                 rseq::DONE => Outcome::Written,
                 rseq::FULL => self.advance(area, generation, record.len(), wait, || {
-                    rseq::write(area, &self.ring, generation, record)
+                    rseq::write(area, &self.ring, generation, record, time_at)
                 }),
                 _ => Outcome::NoSession,
             };
         }
-        self.write_locked(generation, record, wait)
+        self.write_locked(generation, record, time_at, wait)
     }
 
     /// The buffer is full: goes to the next one and writes there, or counts a loss.
@@ -255,6 +268,7 @@ impl RingSlot {
         &self,
         generation: u32,
         record: &[u8],
+        time_at: usize,
         mut wait: impl FnMut() -> bool,
     ) -> Outcome {
         thread_local!(static BUSY: Cell<bool> = const { Cell::new(false) });
@@ -273,7 +287,7 @@ impl RingSlot {
             if record.len() as u64 + at::FIRST_RECORD > ring.buffer_size {
                 break Outcome::TooLong;
             }
-            match ring.append(record) {
+            match ring.append(record, time_at) {
                 Some(word) => {
                     drop(guard);
                     if !word.is_null() {
@@ -301,7 +315,7 @@ impl RingSlot {
 
 impl Ring {
     /// Appends to the buffers of the first processor; `None` when none is free. The word to wake, or null.
-    fn append(&self, record: &[u8]) -> Option<*mut u32> {
+    fn append(&self, record: &[u8], time_at: usize) -> Option<*mut u32> {
         let mut word = ptr::null_mut();
         let cursor = self.mapping.atomic64(at::CURSOR);
         let mut value = cursor.load(Ordering::Relaxed);
@@ -329,8 +343,14 @@ impl Ring {
         let base = self.data as usize - self.control as usize + place as usize;
         let time = timestamp(self.cycles != 0).cast_unsigned();
         for (i, chunk) in record.chunks_exact(8).enumerate() {
-            let value = if i == 2 { time } else { u64::from_ne_bytes(chunk.try_into().unwrap_or_default()) };
-            self.mapping.atomic64(base + 8 * i).store(value, Ordering::Relaxed);
+            let mut word: [u8; 8] = chunk.try_into().unwrap_or_default();
+            // The time need not stand at a multiple of 8: it may be in two words.
+            for (k, byte) in time.to_ne_bytes().into_iter().enumerate() {
+                if (time_at + k) / 8 == i {
+                    word[(time_at + k) % 8] = byte;
+                }
+            }
+            self.mapping.atomic64(base + 8 * i).store(u64::from_ne_bytes(word), Ordering::Relaxed);
         }
         cursor.store(value + record.len() as u64, Ordering::Release);
         Some(word)

@@ -134,11 +134,19 @@ macro_rules! sequence {
     };
 }
 
-/// Puts a record behind the cursor and moves the cursor past it.
+/// Puts a record behind the cursor, with the time in the 8 bytes from `time_at` on, and moves the cursor past it. The time
+/// lies inside the record.
 #[inline]
-pub(super) fn write(area: *mut u8, slot: &AtomicPtr<Ring>, generation: u32, record: &[u8]) -> u32 {
+pub(super) fn write(
+    area: *mut u8,
+    slot: &AtomicPtr<Ring>,
+    generation: u32,
+    record: &[u8],
+    time_at: usize,
+) -> u32 {
+    debug_assert!(time_at + 8 <= record.len());
     let status: u32;
-    // SAFETY: conditions 2, 3 and 4; `record` is valid for its length.
+    // SAFETY: conditions 2, 3 and 4; `record` is valid for its length; the time is stored inside of the copy of it.
     unsafe {
         sequence!(
             // Where the record goes: processor, buffer, offset.
@@ -172,12 +180,13 @@ pub(super) fn write(area: *mut u8, slot: &AtomicPtr<Ring>, generation: u32, reco
             "rdtsc",
             "shl rdx, 32",
             "or rax, rdx",
-            "mov qword ptr [{cpu} + 16], rax",
+            "mov qword ptr [{cpu} + {time_at}], rax",
             "add {cursor}, {size}",
             "mov qword ptr [{control}], {cursor}";
             area, slot, generation, status;
             record = in(reg) record.as_ptr(),
             size = in(reg) record.len(),
+            time_at = in(reg) time_at,
             out("rdx") _,
             ring_cpu_bytes = const offset_of!(Ring, cpu_bytes),
             ring_data = const offset_of!(Ring, data),

@@ -1,0 +1,179 @@
+//! Private sessions (`EVENT_TRACE_PRIVATE_LOGGER_MODE`): each process that logs to one has buffers and a log file of its
+//! own, whose name tells the process: `trace.etl` becomes `trace_PID.etl`.
+//!
+//! The session that was started, the *whole*, takes no events itself. What enables providers names it; a process gets,
+//! in place of its buffers, those of a *part*: a session in the in-process mode that is started when the process is
+//! first told of the whole, and ends with the process or the whole.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_types::FileTime;
+
+use super::{Daemon, State};
+use crate::engine::logger::Logger;
+use crate::engine::socket::Peer;
+use crate::{Code, Error, Properties, SessionStatus};
+
+/// The name of the part of a process.
+fn part_name(whole: &str, pid: u32) -> String {
+    format!("{whole}_{pid}")
+}
+
+/// The log file of the part of a process. One that another program of the same process has left since `began` stays.
+fn part_file(whole: &str, pid: u32, began: FileTime) -> String {
+    if whole.is_empty() {
+        return String::new();
+    }
+    let path = Path::new(whole);
+    let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
+    let stem = whole.strip_suffix(&extension).unwrap_or(whole);
+    let is_new = |path: &str| {
+        let modified = std::fs::metadata(path.replacen("%d", "1", 1)).and_then(|facts| facts.modified()).ok();
+        let modified = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        modified.is_some_and(|time| time.as_nanos() as i64 >= began.unix_ns())
+    };
+    let names = (1..).map(|number| match number {
+        1 => format!("{stem}_{pid}{extension}"),
+        _ => format!("{stem}_{pid}_{number}{extension}"),
+    });
+    names.take(1000).find(|name| !is_new(name)).unwrap_or_else(|| format!("{stem}_{pid}{extension}"))
+}
+
+impl State {
+    /// The part of a process, which is started if need be.
+    ///
+    /// # Errors
+    ///
+    /// As for any session: when there are 64, or its file cannot be made.
+    pub(super) fn part_of(
+        &mut self,
+        whole: &Logger,
+        peer: Peer,
+        daemon: &Daemon,
+    ) -> Result<Arc<Logger>, Error> {
+        let (properties, geometry, calibration) = whole.facts();
+        let name = part_name(&properties.name, peer.pid);
+        if let Some(part) = self.parts(whole).into_iter().find(|part| part.pid == peer.pid) {
+            return Ok(part);
+        }
+        let properties = Properties {
+            name,
+            guid: super::controllers::new_guid(),
+            log_file: part_file(&properties.log_file, peer.pid, calibration.time),
+            mode: properties.mode.without(LogFileMode::PRIVATE).with(LogFileMode::PRIVATE_IN_PROC),
+            ..properties
+        };
+        let owner = Peer { uid: whole.uid, ..peer };
+        self.begin(properties, geometry, owner, daemon)
+    }
+
+    /// The parts of a private session that run.
+    pub(super) fn parts(&self, whole: &Logger) -> Vec<Arc<Logger>> {
+        if !whole.is_private() {
+            return Vec::new();
+        }
+        let name = whole.name();
+        let running = self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
+        let mine = running.filter(|part| part.is_in_process() && part.name_is(&part_name(&name, part.pid)));
+        mine.map(Arc::clone).collect()
+    }
+
+    /// The private session that a session is a part of.
+    pub(super) fn whole_of(&self, part: &Logger) -> Option<Arc<Logger>> {
+        if !part.is_in_process() {
+            return None;
+        }
+        let running = self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
+        let mut wholes = running.filter(|logger| logger.is_private());
+        wholes.find(|whole| part.name_is(&part_name(&whole.name(), part.pid))).map(Arc::clone)
+    }
+}
+
+impl Daemon {
+    /// What a session has done, its parts included.
+    pub(super) fn status_of(&self, logger: &Logger) -> SessionStatus {
+        let mut status = logger.status();
+        let parts = self.locked().parts(logger);
+        for part in parts {
+            let part = part.status();
+            status.events += part.events;
+            status.events_lost += part.events_lost;
+            status.buffers += part.buffers;
+            status.free_buffers += part.free_buffers;
+            status.buffers_written += part.buffers_written;
+            status.log_buffers_lost += part.log_buffers_lost;
+            status.rings_closed += part.rings_closed;
+            if status.fault.is_empty() {
+                status.fault = part.fault;
+            }
+        }
+        status
+    }
+
+    /// Flushes a session and its parts; those that only buffer to a file for each process.
+    pub(super) fn flush(&self, logger: &Logger, file: Option<&str>) -> Result<SessionStatus, Error> {
+        if !logger.is_private() {
+            return logger.flush(file);
+        }
+        let parts = self.locked().parts(logger);
+        for part in parts {
+            let file = file.map(|file| part_file(file, part.pid, FileTime(i64::MAX)));
+            part.flush(file.as_deref())?;
+        }
+        Ok(self.status_of(logger))
+    }
+
+    /// Refuses what a controller asks of a part by itself.
+    pub(super) fn refuse_part(&self, logger: &Logger) -> Result<(), Error> {
+        match self.locked().whole_of(logger) {
+            None => Ok(()),
+            Some(whole) => {
+                let detail =
+                    format!("{} is what a process has of the private session {1}: name {1}", logger.name(), whole.name());
+                Err(Error::new(Code::INVALID_PARAMETER, detail))
+            }
+        }
+    }
+
+    /// Ends the sessions of processes that are gone: which nobody told, when they went while there was no daemon or had
+    /// no providers.
+    pub(super) fn end_orphans(&self) {
+        let orphans: Vec<Arc<Logger>> = {
+            let state = self.locked();
+            let gone = |logger: &Logger| {
+                logger.is_in_process()
+                    && !state.processes.values().any(|process| process.peer.pid == logger.pid)
+                    && !Path::new(&format!("/proc/{}", logger.pid)).exists()
+            };
+            let running = state.sessions.values().filter(|session| !session.stopping);
+            running.filter(|session| gone(&session.logger)).map(|session| Arc::clone(&session.logger)).collect()
+        };
+        for logger in orphans {
+            // One that is being ended by others needs no help.
+            let _ = self.end_session(&logger);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_after_their_processes() {
+        let late = FileTime(i64::MAX);
+        assert_eq!(part_file("/a.b/trace.etl", 7, late), "/a.b/trace_7.etl");
+        assert_eq!(part_file("/a.b/trace", 7, late), "/a.b/trace_7");
+        assert_eq!(part_file("/a/t%d.etl", 7, late), "/a/t%d_7.etl");
+        assert_eq!(part_file("", 7, late), "");
+        let folder = std::env::temp_dir().join(format!("tracewell-part-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let text = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        std::fs::write(folder.join("t_7.etl"), "").unwrap();
+        assert_eq!(part_file(&text("t.etl"), 7, FileTime(0)), text("t_7_2.etl"), "a newer one stays");
+        assert_eq!(part_file(&text("t.etl"), 7, late), text("t_7.etl"), "an old one goes");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

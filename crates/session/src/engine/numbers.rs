@@ -1,0 +1,58 @@
+//! The numbers of trace messages: memory that all who log to a daemon's sessions share, writable.
+//!
+//! A number is taken before the message has a place in a buffer, so a message that is lost leaves a gap. Whoever may log
+//! may take numbers: the counters are no better protected than that, and nothing but numbers depends on them.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::atomic::Ordering;
+
+use rustix::fs::{MemfdFlags, SealFlags};
+
+use super::daemon::SESSIONS;
+use super::sys::Mapping;
+
+/// Bytes from one counter to the next: each has a cache line.
+const STRIDE: usize = 64;
+/// The counter of all sessions together; the others have the numbers of their sessions.
+pub(crate) const GLOBAL: u32 = 0;
+/// Bytes of the memory.
+pub(crate) const SIZE: usize = ((SESSIONS + 1) * STRIDE).next_multiple_of(4096);
+
+/// Where the counter of a session stands; `None` when there is no such session.
+pub(crate) fn place(session: u32) -> Option<usize> {
+    (session as usize <= SESSIONS).then_some(session as usize * STRIDE)
+}
+
+/// Whether a file that was received is what it should be, and stays so.
+pub(crate) fn are_sound(file: &OwnedFd) -> bool {
+    let sealed = SealFlags::SHRINK | SealFlags::GROW;
+    rustix::fs::fstat(file).is_ok_and(|facts| facts.st_size == SIZE as i64)
+        && rustix::fs::fcntl_get_seals(file).is_ok_and(|seals| seals.contains(sealed))
+}
+
+/// The daemon's end.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    pub(super) file: OwnedFd,
+    memory: Mapping,
+}
+
+impl Numbers {
+    /// All counters at zero.
+    pub(super) fn new() -> io::Result<Numbers> {
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let file = rustix::fs::memfd_create("tracewell-numbers", flags)?;
+        rustix::fs::ftruncate(&file, SIZE as u64)?;
+        rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        let memory = Mapping::new(&file, SIZE, true)?;
+        Ok(Numbers { file, memory })
+    }
+
+    /// Has the messages of a new session begin with 1.
+    pub(super) fn begin(&self, session: u32) {
+        if let Some(place) = place(session) {
+            self.memory.atomic32(place).store(0, Ordering::Relaxed);
+        }
+    }
+}
