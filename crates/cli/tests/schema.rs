@@ -68,6 +68,13 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
     assert!(given.contains(r#""cents":9"#), "{given}");
 
+    // What comes with the program is not stored, and listed when it is asked for.
+    let built_in = text(&run(&["schema", "list", "--built-in"]));
+    assert!(
+        built_in.lines().any(|line| line.contains("Microsoft-Windows-TCPIP") && line.contains("560 events"))
+    );
+    assert!(built_in.lines().any(|line| line.contains(" DiskIo ") && line.contains("kernel class")));
+
     // A trace's own descriptions.
     let own = text(&run(&["schema", "list", "--json", &trace]));
     let own: serde_json::Value = serde_json::from_str(&own).unwrap();

@@ -28,6 +28,9 @@ enum Command {
         traces: Vec<PathBuf>,
         #[command(flatten)]
         store: StoreChoice,
+        /// Those that come with the program, in place of the store
+        #[arg(long, conflicts_with_all = ["traces", "store"])]
+        built_in: bool,
         /// One JSON object a provider, one a line
         #[arg(long)]
         json: bool,
@@ -78,7 +81,11 @@ enum Command {
 /// Runs `etw schema`. Exit status: 0 done, 1 done in part, 2 not done.
 pub(super) fn run(args: &SchemaArgs) -> ExitCode {
     let result = match &args.command {
-        Command::List { traces, store, json } if traces.is_empty() => list(store, *json),
+        Command::List { built_in: true, json, .. } => {
+            list_built_in(*json);
+            Ok(true)
+        }
+        Command::List { traces, store, json, .. } if traces.is_empty() => list(store, *json),
         Command::List { traces, json, .. } => list_traces(traces, *json),
         Command::Show { provider, trace: Some(trace), .. } => show_of_trace(trace, provider),
         Command::Show { provider, store, trace: None } => show(store, provider),
@@ -124,6 +131,15 @@ fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
     }
     crate::write_stdout(&text);
     Ok(whole)
+}
+
+fn list_built_in(as_json: bool) {
+    let mut text = String::new();
+    for found in built_in(|_| true) {
+        let form = if found.kind == Kind::Class { "kernel class" } else { "provider" };
+        row(&mut text, &found.provider, form, "built in", as_json);
+    }
+    crate::write_stdout(&text);
 }
 
 fn row(text: &mut String, provider: &Provider, form: &str, file: &str, as_json: bool) {
@@ -206,7 +222,7 @@ fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
         }
     }
     if text.is_empty() {
-        for found in built_in(name) {
+        for found in built_in(|provider| is_called(provider, name)) {
             describe(&mut text, &found.provider, "built in");
         }
     }
@@ -217,12 +233,12 @@ fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
     Ok(true)
 }
 
-/// What the tables that come with us have under a name or GUID.
-fn built_in(name: &str) -> Vec<Described> {
+/// What the tables that come with us have, of what is wanted.
+fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
     let bundled = bundled::all().cloned().map(|provider| Described { kind: Kind::Events, provider });
     let kernel = kernel::classes().iter().map(|class| class.to_provider());
     let classes = kernel.map(|provider| Described { kind: Kind::Class, provider });
-    bundled.chain(classes).filter(|found| is_called(&found.provider, name)).collect()
+    bundled.chain(classes).filter(|found| wanted(&found.provider)).collect()
 }
 
 fn describe(text: &mut String, provider: &Provider, from: &str) {
@@ -338,7 +354,7 @@ fn out_of_store(choice: &StoreChoice, name: &str, table: bool) -> Result<Vec<u8>
         Some(entry) => {
             std::fs::read(&entry.path).map_err(|e| format!("cannot open {}: {e}", entry.path.display()))
         }
-        None => match built_in(name).as_slice() {
+        None => match built_in(|provider| is_called(provider, name)).as_slice() {
             [] => Err(format!("neither the store nor what is built in has a '{name}'")),
             found => Ok(text::write(found).into_bytes()),
         },
