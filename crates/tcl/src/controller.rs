@@ -210,7 +210,8 @@ fn guid_of(name: &str) -> Option<Guid> {
     if name.eq_ignore_ascii_case(KERNEL_NAME) {
         return Some(KERNEL_GUID);
     }
-    let bundled = || bundled::names().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, guid)| guid);
+    let bundled =
+        || bundled::names().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, guid)| guid);
     known::guid(name).or_else(bundled).or_else(|| {
         let live = engine().providers().unwrap_or_default();
         live.into_iter().find(|p| p.name.eq_ignore_ascii_case(name)).map(|p| p.guid)
