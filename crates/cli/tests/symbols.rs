@@ -97,6 +97,51 @@ fn stacks_have_names() {
     );
 }
 
+/// `etw dump --stacks` shows the same names, in each of its forms; without symbols it shows images.
+#[test]
+fn dumped_stacks_have_names() {
+    let trace = trace(&folder("dumped"));
+    let path = symbols().display().to_string();
+    let dump = |words: &[&str]| {
+        let mut command = common::command("etw");
+        command.args(["dump", "--stacks", "--where", "event == 'PerfInfo/SampleProfile'"]);
+        common::run(command.args(words).arg(&trace))
+    };
+    let expected = [
+        "demo!shop::Basket::total+0x1b",
+        "demo!shop::Basket::apply+0x44",
+        "demo!demo_entry+0x4f",
+        "bare!shop::Basket::apply+0x44",
+        "lost.dll+0x1234",
+        "demo!shop::largest<int>+0x2",
+        "demo!shop::hidden+0x1c",
+        "demo!ledger::account::balance",
+    ];
+    let text = dump(&["-y", &path]);
+    assert_eq!(text.status, Some(0), "{}", text.stderr);
+    let under = text.stdout.lines().filter_map(|line| line.strip_prefix("        0x")?.split_once(' '));
+    assert_eq!(under.map(|(_, place)| place).collect::<Vec<_>>(), expected);
+    assert!(text.stderr.contains("symbols: 1 image has no names of functions"), "{}", text.stderr);
+
+    let json = dump(&["--json", "--symbols", &path]);
+    let lines = json.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let frames: Vec<Value> = lines.flat_map(|line| line["frames"].as_array().unwrap().clone()).collect();
+    assert_eq!(frames, expected);
+    let column = dump(&["--fields", "frames", "-y", &path]);
+    assert_eq!(column.stdout.trim_end().replace('\n', ";"), expected.join(";"));
+    let csv = dump(&["--csv", "-y", &path]);
+    assert!(
+        csv.stdout.starts_with("time,cpu,pid,tid,process,provider,event,version,stack,frames,fields\r\n")
+    );
+
+    let plain = dump(&[]);
+    assert!(
+        plain.stdout.contains("0x7ff6100010ff demo.dll+0x10ff\n")
+            || plain.stdout.contains(" Demo.dll+0x10ff\n")
+    );
+    assert!(!plain.stderr.contains("symbols"), "nothing was searched: {}", plain.stderr);
+}
+
 #[test]
 fn every_way_to_name_the_path_is_the_same() {
     let trace = trace(&folder("ways"));
