@@ -374,6 +374,123 @@ fn the_report_says_what_is_found_by_what_and_what_is_missing() {
     assert_eq!(value["with_database"], 1);
 }
 
+/// What to fetch, as a symbol server names it: databases that the trace tells of, else the image, which tells of its own.
+#[test]
+fn missing_files_are_named_as_a_server_names_them() {
+    let folder = folder("missing");
+    let trace = trace(&folder);
+    let ask = |words: &[&str]| {
+        let mut command = common::command("etw");
+        common::run(command.arg("symbols").arg(&trace).args(words).env_remove("_NT_SYMBOL_PATH"))
+    };
+    let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound");
+    let (_, guid, age) = demo.database.clone().expect("it names its database");
+    let guid: String = guid.to_string().to_uppercase().chars().filter(char::is_ascii_hexdigit).collect();
+    let files = [
+        format!("demo.pdb/{guid}{age:X}/demo.pdb"),
+        format!("bare.dll/{:08X}{:x}/bare.dll", demo.time_stamp, demo.size),
+        format!("lost.pdb/{guid}{:X}/lost.pdb", age + 1),
+    ];
+    // Those that most frames lie in come first.
+    assert_eq!(ask(&["--list"]).stdout.lines().collect::<Vec<_>>(), [&files[0], &files[1], &files[2]]);
+    let path = symbols().display().to_string();
+    assert_eq!(ask(&["--list", "-y", &path]).stdout, format!("{}\n", files[2]));
+    let table = ask(&["--missing", "-y", &path]).stdout;
+    assert!(table.lines().any(|l| l.starts_with("lost.dll") && l.ends_with(&files[2])), "{table}");
+    assert!(!table.contains("demo.dll"), "{table}");
+    let json: Value = serde_json::from_str(&ask(&["--json"]).stdout).expect("the report is JSON");
+    let told: Vec<_> =
+        json["images"].as_array().expect("a list").iter().map(|i| i["missing_file"].clone()).collect();
+    assert_eq!(told, files);
+    if !cfg!(feature = "symbol-server") {
+        let ran = ask(&["--fetch"]);
+        assert_eq!(ran.status, Some(1));
+        assert!(ran.stderr.contains("feature symbol-server"), "{}", ran.stderr);
+    }
+}
+
+/// Images that no stack passes through are left out on request.
+#[test]
+fn only_used_images_are_reported_on_request() {
+    let folder = folder("used");
+    let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound");
+    let image = |name: &str, base| ProfiledImage {
+        pid: PROFILED_PID,
+        base,
+        size: u64::from(demo.size),
+        time_stamp: demo.time_stamp,
+        path: format!(r"\Device\HarddiskVolume3\Demo\{name}"),
+        database: None,
+    };
+    let images = [image("used.dll", DEMO), image("idle.dll", BARE)];
+    let path = folder.join("used.etl");
+    let trace = profiled(&images, &[vec![DEMO + 0x101b]]).expect("the records fit");
+    std::fs::write(&path, trace).expect("it can be written");
+    let list = |words: &[&str]| {
+        let mut command = common::command("etw");
+        let command = command.arg("symbols").arg(&path).arg("--list").args(words);
+        common::run(command.env_remove("_NT_SYMBOL_PATH")).stdout
+    };
+    assert_eq!(list(&[]).lines().count(), 2);
+    assert!(list(&["--used"]).starts_with("used.dll/") && list(&["--used"]).lines().count() == 1);
+}
+
+/// A server of one folder, for as long as the test runs.
+#[cfg(feature = "symbol-server")]
+fn serve(files: Vec<(String, Vec<u8>)>) -> String {
+    use std::io::{BufRead, BufReader, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = format!("http://{}/symbols", listener.local_addr().expect("it has an address"));
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut lines = BufReader::new(stream.try_clone().expect("it can be shared")).lines();
+            let first = lines.next().and_then(Result::ok).unwrap_or_default();
+            while lines.next().and_then(Result::ok).is_some_and(|line| !line.is_empty()) {}
+            let asked = first.split(' ').nth(1).unwrap_or_default().to_owned();
+            let found = files.iter().find(|(path, _)| asked == format!("/symbols/{path}"));
+            let (status, body) = found.map_or((404, &[][..]), |(_, bytes)| (200, bytes));
+            let head =
+                format!("HTTP/1.1 {status} X\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
+        }
+    });
+    address
+}
+
+/// `--fetch` brings what a server has, once; after that the store has it, and stacks have names.
+#[cfg(feature = "symbol-server")]
+#[test]
+fn missing_files_are_fetched() {
+    let folder = folder("fetch");
+    let trace = trace(&folder);
+    let ask = |words: &[&str]| {
+        let mut command = common::command("etw");
+        let ran = common::run(command.arg("symbols").arg(&trace).args(words).env_remove("_NT_SYMBOL_PATH"));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        ran.stdout
+    };
+    let listed = ask(&["--list"]);
+    let wanted = listed.lines().next().expect("the first is that of demo.dll").to_owned();
+    let bytes = std::fs::read(symbols().join("demo.pdb")).expect("the database is there");
+    let server = serve(vec![(wanted.clone(), bytes)]);
+    let store = folder.join("store");
+    let path = format!("srv*{}*{server}", store.display());
+    let said = ask(&["--fetch", "--used", "-y", &path]);
+    assert!(said.contains("1 file was fetched"), "{said}");
+    assert!(store.join(&wanted).is_file());
+    let said = ask(&["--fetch", "-y", &path]);
+    assert!(said.contains("1 with a database") && !said.contains("fetched"), "{said}");
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &format!("srv*{}", store.display())], None);
+    assert!(ran.stdout.contains("demo`demo_entry+0x4f"), "{}", ran.stdout);
+    // A server without a store beside it: what it sends is kept in the user's cache.
+    let cache = folder.join("cache");
+    let mut command = common::command("etw");
+    let command = command.arg("symbols").arg(&trace).args(["-y", &format!("srv*{server}"), "--fetch"]);
+    let ran = common::run(command.env("XDG_CACHE_HOME", &cache));
+    assert!(ran.stdout.contains("1 file was fetched"), "{}{}", ran.stdout, ran.stderr);
+    assert!(cache.join("tracewell/symbols").join(&wanted).is_file());
+}
+
 #[test]
 fn the_report_is_readable() {
     let folder = folder("readable");
