@@ -290,6 +290,27 @@ fn described(records: &Path, trace: &Path) {
     std::fs::write(trace, bytes).expect("the trace can be kept");
 }
 
+/// `docs/scripts.md` names every script, and no other.
+#[test]
+fn scripts_are_documented() {
+    let root = common::root();
+    let text = std::fs::read_to_string(root.join("docs/scripts.md")).expect("the list is there");
+    let (ours, theirs) = text.split_once("## For users").expect("the second part is there");
+    let scripts = |text: &str| -> std::collections::BTreeSet<String> {
+        let quoted = text.split('`').skip(1).step_by(2).filter_map(|word| word.split(' ').next());
+        quoted.filter(|word| word.ends_with(".d")).map(str::to_owned).collect()
+    };
+    let there: std::collections::BTreeSet<String> = std::fs::read_dir(root.join("scripts"))
+        .expect("the scripts can be listed")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    assert_eq!(scripts(ours), there);
+    // The second part answers with scripts of ours; its column of theirs is not quoted.
+    assert!(scripts(theirs).is_subset(&there), "{:?}", scripts(theirs).difference(&there));
+    let originals = theirs.lines().filter(|line| line.starts_with("| ") && line.contains(".d")).count();
+    assert!(originals > 25, "{originals} rows");
+}
+
 /// Every script of `scripts/` gives what is checked in: over the sample trace, or over records of its own.
 #[test]
 fn scripts() {
