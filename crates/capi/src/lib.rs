@@ -14,7 +14,8 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 
 use tracewell_session::provider::{Fields, Sink, activity, guid_of_name};
 use tracewell_session::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource, Provider,
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,
+    Provider,
 };
 use tracewell_types::Guid;
 

@@ -14,7 +14,8 @@ fn the_unit_runs_under_systemd() {
         return skipped("systemd is not installed");
     }
     // Namespaces, and mounts in them, may be forbidden to root too.
-    let probe = "mount --make-rprivate / && mount -t tmpfs t /mnt && mkdir /mnt/g && mount -t cgroup2 c /mnt/g";
+    let probe =
+        "mount --make-rprivate / && mount -t tmpfs t /mnt && mkdir /mnt/g && mount -t cgroup2 c /mnt/g";
     let may = Command::new("unshare")
         .args(["--mount", "--pid", "--fork", "--kill-child", "--cgroup", "sh", "-c", probe])
         .stdout(Stdio::null())

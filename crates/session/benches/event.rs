@@ -12,8 +12,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
-use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_etl::Trace;
+use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::{
     Backlog, Consumer, Controller, Enable, EventDescriptor, LogFileMode, Next, Properties, event, provider,
 };

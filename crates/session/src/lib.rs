@@ -31,6 +31,6 @@ pub use properties::{
     Update,
 };
 pub use provider::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource, Notice,
-    Provider,
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,
+    Notice, Provider,
 };

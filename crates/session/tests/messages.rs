@@ -6,7 +6,8 @@ use common::{Place, to_file, wait_until_known};
 use std::collections::BTreeSet;
 use tracewell_etl::{HeaderKind, Identity, Trace};
 use tracewell_session::{
-    Backlog, ClockType, Controller, Enable, LogFileMode, MessageDescriptor, MessageSource, Properties, provider,
+    Backlog, ClockType, Controller, Enable, LogFileMode, MessageDescriptor, MessageSource, Properties,
+    provider,
 };
 use tracewell_types::Guid;
 

@@ -82,9 +82,9 @@ pub(crate) fn run(
             Source::Live(name, source) => sessions.push((name.as_str(), source)),
         }
     }
-    let opened = files.iter().map(|(path, map)| {
-        Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string()))
-    });
+    let opened = files
+        .iter()
+        .map(|(path, map)| Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string())));
     let traces = opened.collect::<Result<Vec<_>, Failure>>()?;
     let mut readers: Vec<Reader<'_>> =
         files.iter().zip(&traces).map(|((path, _), trace)| Reader::of_file(path, trace, sink)).collect();
@@ -149,13 +149,31 @@ impl<'s> Reader<'s> {
     fn of_file(path: &'s str, trace: &Trace<'_>, sink: &mut dyn Sink) -> Reader<'s> {
         let (names, ends) = survey(trace, sink);
         let (header, clock) = (trace.header().clone(), *trace.clock());
-        Reader { file: path, session: "", header, clock, names, ends, buffers: 0, lost: LiveLosses::default() }
+        Reader {
+            file: path,
+            session: "",
+            header,
+            clock,
+            names,
+            ends,
+            buffers: 0,
+            lost: LiveLosses::default(),
+        }
     }
 
     fn of_session(name: &'s str, source: &dyn LiveSource) -> Reader<'s> {
         let (header, clock) = (source.header().clone(), *source.clock());
         let (names, ends) = (Names::new(describe::given()), Ends::default());
-        Reader { file: "", session: name, header, clock, names, ends, buffers: 0, lost: LiveLosses::default() }
+        Reader {
+            file: "",
+            session: name,
+            header,
+            clock,
+            names,
+            ends,
+            buffers: 0,
+            lost: LiveLosses::default(),
+        }
     }
 
     /// Bytes of the buffer whose last record this is, when it is.

@@ -507,7 +507,11 @@ mod tests {
             .into_iter()
             .map(|thread| thread.join().unwrap())
             .fold((0, 0), |sum, (w, l)| (sum.0 + w, sum.1 + l));
-        assert_eq!(slot.write_locked(8, &record, 16, || false), Outcome::NoSession, "another session's number");
+        assert_eq!(
+            slot.write_locked(8, &record, 16, || false),
+            Outcome::NoSession,
+            "another session's number"
+        );
         assert_eq!(slot.write_locked(7, &[0; 4096 - 64], 16, || true), Outcome::TooLong);
         slot.clear();
         assert_eq!(slot.write_locked(7, &record, 16, || false), Outcome::NoSession);

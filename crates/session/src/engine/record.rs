@@ -10,7 +10,9 @@ use tracewell_types::Guid;
 
 use super::sys::{Event, Staging};
 use super::{clock, host, sys};
-use crate::provider::{Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource, activity};
+use crate::provider::{
+    Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource, activity,
+};
 
 /// Where the time stands in the headers of events and class events.
 pub(crate) const TIME_AT: usize = 16;
@@ -83,9 +85,9 @@ pub(crate) fn message(
     message: &MessageDescriptor,
     sequence: Option<u32>,
 ) -> (u64, usize) {
-    let mut options = MessageOptions::PERFORMANCE_TIMESTAMP.with(MessageOptions::SYSTEM_INFO).with(
-        if size_of::<usize>() == 8 { MessageOptions::POINTER64 } else { MessageOptions::POINTER32 },
-    );
+    let mut options = MessageOptions::PERFORMANCE_TIMESTAMP
+        .with(MessageOptions::SYSTEM_INFO)
+        .with(if size_of::<usize>() == 8 { MessageOptions::POINTER64 } else { MessageOptions::POINTER32 });
     record.push(&[0; 8]);
     if let Some(sequence) = sequence {
         options = options.with(MessageOptions::SEQUENCE);

@@ -7,7 +7,8 @@ use std::time::Duration;
 use tracewell_types::Guid;
 
 use super::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink, Utf16,
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink,
+    Utf16,
 };
 use crate::engine::host::{self, HOSTS};
 use crate::engine::record;
@@ -250,7 +251,8 @@ impl Core {
                 let key = listener.session.load(Ordering::Relaxed);
                 let Some((ring, modes)) = host::ring(host, key as u32) else { continue };
                 let stacks = listener.level.load(Ordering::Relaxed) & STACKS != 0;
-                let target = Target { host, session: key as u32, generation: (key >> 32) as u32, modes, stacks };
+                let target =
+                    Target { host, session: key as u32, generation: (key >> 32) as u32, modes, stacks };
                 match write(ring, target) {
                     Outcome::Written => delivery.written += 1,
                     Outcome::Lost => delivery.lost += 1,
@@ -339,7 +341,9 @@ impl Target {
     /// The number of the next message; `None` when the session does not number them.
     fn next_number(&self) -> Option<u32> {
         let modes = self.modes.load(Ordering::Relaxed);
-        (modes & host::mode::NUMBERS != 0).then(|| host::next_number(self.host, self.session, modes)).flatten()
+        (modes & host::mode::NUMBERS != 0)
+            .then(|| host::next_number(self.host, self.session, modes))
+            .flatten()
     }
 
     /// What a writer does when no buffer is free: pauses for a moment, in sessions of the blocking mode; `false` when the

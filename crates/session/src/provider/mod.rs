@@ -240,11 +240,7 @@ impl Provider {
 
     /// Logs a trace message, as WPP does (`TraceMessage`): with time, thread, process and width of pointers, and with a
     /// number of its own in sessions that number them ([`Properties::mode`](crate::Properties::mode)).
-    pub fn write_message(
-        &self,
-        message: &MessageDescriptor,
-        fields: &(impl Fields + ?Sized),
-    ) -> Delivery {
+    pub fn write_message(&self, message: &MessageDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
         if !self.is_enabled(message.level, message.flags.into()) {
             return Delivery::default();
         }

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use tracewell_types::Guid;
 
-use super::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink};
+use super::{
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink,
+};
 use crate::windows::sys;
 
 type Callback = Box<dyn Fn(&Notice) + Send + Sync>;
@@ -151,7 +153,8 @@ impl Core {
         }
         let logger = classic.logger.load(Ordering::Acquire);
         let (highest, any) = (classic.level.load(Ordering::Relaxed), classic.flags.load(Ordering::Relaxed));
-        let wanted = (highest == 0 || u32::from(level) <= highest) && (flags == 0 || any == 0 || flags & any != 0);
+        let wanted =
+            (highest == 0 || u32::from(level) <= highest) && (flags == 0 || any == 0 || flags & any != 0);
         if logger == 0 || !wanted {
             return Delivery::default();
         }

@@ -169,7 +169,11 @@ unsafe fn put_text(block: *mut Etw::EVENT_TRACE_PROPERTIES, offset: u32, value: 
         let most = (*block).Wnode.BufferSize as usize;
         let units: Vec<u16> = value.encode_utf16().chain([0]).collect();
         assert!(offset > 0 && offset as usize + 2 * units.len() <= most, "no room for {value:?}");
-        ptr::copy_nonoverlapping(units.as_ptr().cast::<u8>(), block.cast::<u8>().add(offset as usize), 2 * units.len());
+        ptr::copy_nonoverlapping(
+            units.as_ptr().cast::<u8>(),
+            block.cast::<u8>().add(offset as usize),
+            2 * units.len(),
+        );
     }
 }
 
@@ -335,14 +339,30 @@ pub(super) unsafe fn EnableTraceEx2(
 /// Calls the providers back, outside of the lock as Windows does.
 fn tell(provider: u128, asked: &Asked, session: u64) {
     let (new, old) = with(|world| {
-        let new: Vec<_> = world.registered.values().filter(|r| r.provider == provider).map(|r| (r.callback, r.context)).collect();
-        let old: Vec<_> = world.old.values().filter(|r| r.provider == provider).map(|r| (r.callback, r.context)).collect();
+        let new: Vec<_> = world
+            .registered
+            .values()
+            .filter(|r| r.provider == provider)
+            .map(|r| (r.callback, r.context))
+            .collect();
+        let old: Vec<_> =
+            world.old.values().filter(|r| r.provider == provider).map(|r| (r.callback, r.context)).collect();
         (new, old)
     });
     for (callback, context) in new {
         let Asked { code, level, any, all, .. } = *asked;
         // SAFETY: the callback and its context were given together.
-        unsafe { callback.unwrap()(&GUID::from_u128(0), code as _, level, any, all, ptr::null(), context as *mut c_void) };
+        unsafe {
+            callback.unwrap()(
+                &GUID::from_u128(0),
+                code as _,
+                level,
+                any,
+                all,
+                ptr::null(),
+                context as *mut c_void,
+            )
+        };
     }
     for (callback, context) in old {
         if asked.code < 2 {
@@ -355,7 +375,9 @@ fn tell_old(callback: Etw::WMIDPREQUEST, context: usize, code: u32, session: u64
     let request = if code == 1 { Etw::WMI_ENABLE_EVENTS } else { Etw::WMI_DISABLE_EVENTS };
     let (mut buffer, mut size) = (session, 8);
     // SAFETY: as above; the buffer holds what `GetTraceLoggerHandle` reads.
-    let code = unsafe { callback.unwrap()(request, context as *const c_void, &mut size, ptr::from_mut(&mut buffer).cast()) };
+    let code = unsafe {
+        callback.unwrap()(request, context as *const c_void, &mut size, ptr::from_mut(&mut buffer).cast())
+    };
     assert_eq!(code, 0);
 }
 
@@ -432,7 +454,9 @@ pub(super) unsafe fn EventRegister(
     });
     if let Some(Asked { level, any, all, .. }) = enabled {
         // SAFETY: the callback and its context were given together.
-        unsafe { callback.unwrap()(&GUID::from_u128(0), 1, level, any, all, ptr::null(), context.cast_mut()) };
+        unsafe {
+            callback.unwrap()(&GUID::from_u128(0), 1, level, any, all, ptr::null(), context.cast_mut())
+        };
     }
     0
 }
@@ -517,7 +541,12 @@ pub(super) unsafe fn EventWriteTransfer(
     deliver(provider, event)
 }
 
-pub(super) unsafe fn EventWriteString(handle: Etw::REGHANDLE, level: u8, keyword: u64, string: PCWSTR) -> u32 {
+pub(super) unsafe fn EventWriteString(
+    handle: Etw::REGHANDLE,
+    level: u8,
+    keyword: u64,
+    string: PCWSTR,
+) -> u32 {
     let Some(provider) = with(|world| world.registered.get(&handle).map(|r| r.provider)) else { return 6 };
     let mut event = Event::default();
     event.header.EventDescriptor.Level = level;
@@ -577,7 +606,8 @@ pub(super) unsafe fn GetTraceLoggerHandle(buffer: *const c_void) -> u64 {
 }
 
 fn first_asked(session: u64) -> Asked {
-    let asked = with(|world| world.sessions.get(&session).and_then(|s| s.enabled.first().map(|(_, a)| a.clone())));
+    let asked =
+        with(|world| world.sessions.get(&session).and_then(|s| s.enabled.first().map(|(_, a)| a.clone())));
     asked.unwrap_or_default()
 }
 
@@ -653,7 +683,10 @@ pub(super) unsafe fn OpenTraceW(file: *mut Etw::EVENT_TRACE_LOGFILEW) -> Etw::PR
             world.next += 1;
             let callback = file.Anonymous2.EventRecordCallback;
             assert_eq!(file.Anonymous1.ProcessTraceMode, 0x1000_1100);
-            world.opened.insert(world.next, Opened { session, callback, context: file.Context as usize, closed: false });
+            world.opened.insert(
+                world.next,
+                Opened { session, callback, context: file.Context as usize, closed: false },
+            );
             world.next
         });
         let mut now = FILETIME::default();
@@ -683,7 +716,9 @@ pub(super) unsafe fn ProcessTrace(
             let mut guard = locked();
             loop {
                 let world = guard.as_mut().unwrap();
-                let Some(opened) = world.opened.get(&handle).filter(|opened| !opened.closed) else { return 0 };
+                let Some(opened) = world.opened.get(&handle).filter(|opened| !opened.closed) else {
+                    return 0;
+                };
                 let (id, callback, context) = (opened.session, opened.callback, opened.context);
                 let over = !world.sessions.contains_key(&id);
                 let session = world.sessions.get_mut(&id).or(world.ended.get_mut(&id)).unwrap();
@@ -697,7 +732,12 @@ pub(super) unsafe fn ProcessTrace(
         let mut items: Vec<Etw::EVENT_HEADER_EXTENDED_DATA_ITEM> = Vec::new();
         for (kind, data) in &event.items {
             let (size, place) = (data.len() as u16, data.as_ptr() as usize as u64);
-            let item = Etw::EVENT_HEADER_EXTENDED_DATA_ITEM { ExtType: *kind, DataSize: size, DataPtr: place, ..Default::default() };
+            let item = Etw::EVENT_HEADER_EXTENDED_DATA_ITEM {
+                ExtType: *kind,
+                DataSize: size,
+                DataPtr: place,
+                ..Default::default()
+            };
             items.push(item);
         }
         let mut record = Etw::EVENT_RECORD { EventHeader: event.header, ..Default::default() };

@@ -36,7 +36,16 @@ mod calls {
     ) -> u32 {
         // SAFETY: the caller's; the pieces end with a null pointer.
         unsafe {
-            TraceMessage(logger, options, guid, number, data.as_ptr(), data.len(), std::ptr::null::<u8>(), 0_usize)
+            TraceMessage(
+                logger,
+                options,
+                guid,
+                number,
+                data.as_ptr(),
+                data.len(),
+                std::ptr::null::<u8>(),
+                0_usize,
+            )
         }
     }
 }
@@ -417,9 +426,10 @@ pub(crate) fn write_message(logger: u64, message: &crate::MessageDescriptor, pay
     let (options, source) = match message.source {
         MessageSource::Guid(source) => (options.with(Options::GUID), guid(source)),
         // Its number stands where the GUID does.
-        MessageSource::Component(component) => {
-            (options.with(Options::COMPONENT_ID), GUID { data1: component, data2: 0, data3: 0, data4: [0; 8] })
-        }
+        MessageSource::Component(component) => (
+            options.with(Options::COMPONENT_ID),
+            GUID { data1: component, data2: 0, data3: 0, data4: [0; 8] },
+        ),
     };
     // SAFETY: condition 1.
     unsafe { calls::trace_message(logger, options.0.into(), &source, message.number, payload) }

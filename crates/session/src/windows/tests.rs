@@ -7,8 +7,8 @@ use tracewell_types::Guid;
 
 use super::{WindowsEtw, fake};
 use crate::{
-    Activity, Backlog, ClassicDescriptor, ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter,
-    LogFileMode, MessageDescriptor, MessageSource, Properties, Update, event, provider,
+    Activity, Backlog, ClassicDescriptor, ClockType, Code, Control, Controller, Enable, EventDescriptor,
+    IdFilter, LogFileMode, MessageDescriptor, MessageSource, Properties, Update, event, provider,
 };
 
 provider!(static SHOP = "Tracewell-Fake-Shop");
@@ -42,16 +42,26 @@ fn sessions_start_change_and_end() {
     assert_eq!((status.buffers, status.free_buffers, status.logger_thread), (4, 3, 77));
     assert!(status.id > 0);
     assert_eq!(etw.start(&asked).unwrap_err().code, Code::ALREADY_EXISTS);
-    assert_eq!(etw.start(&Properties { name: "n".into(), ..Properties::default() }).unwrap_err().code, Code(161));
+    assert_eq!(
+        etw.start(&Properties { name: "n".into(), ..Properties::default() }).unwrap_err().code,
+        Code(161)
+    );
     let long = Properties { name: "n".into(), log_file: "x".repeat(1024), ..Properties::default() };
     assert_eq!(etw.start(&long).unwrap_err().code, Code::BAD_PATHNAME);
     let update = Update { flush_timer: Some(2000), maximum_buffers: Some(64), ..Update::default() };
     let status = etw.update("wände", &update).unwrap();
     assert_eq!((status.properties.flush_timer, status.properties.maximum_buffers), (2000, 64));
-    assert_eq!((status.properties.mode, &status.properties.log_file), (LogFileMode::CIRCULAR, &asked.log_file));
-    let update = Update { log_file: Some("D:\\other.etl".into()), real_time: Some(true), ..Update::default() };
+    assert_eq!(
+        (status.properties.mode, &status.properties.log_file),
+        (LogFileMode::CIRCULAR, &asked.log_file)
+    );
+    let update =
+        Update { log_file: Some("D:\\other.etl".into()), real_time: Some(true), ..Update::default() };
     let status = etw.update("Wände", &update).unwrap();
-    assert_eq!((status.properties.log_file.as_str(), status.properties.mode), ("D:\\other.etl", LogFileMode(0x102)));
+    assert_eq!(
+        (status.properties.log_file.as_str(), status.properties.mode),
+        ("D:\\other.etl", LogFileMode(0x102))
+    );
     assert_eq!(etw.flush("Wände", None).unwrap().buffers_written, 1);
     fake::tamper("Wände", |p| (p.EventsLost, p.LogBuffersLost, p.RealTimeBuffersLost) = (9, 8, 7));
     let status = etw.list().unwrap().into_iter().find(|s| s.properties.name == "Wände").unwrap();
@@ -75,10 +85,22 @@ fn providers_are_asked_with_all_that_a_session_wants() {
     etw.start(&real_time("asking")).unwrap();
     let guid = Guid::new(0xABCD, 1, 1, [2; 8]);
     let ids = Some(IdFilter { include: true, ids: vec![3, 0x1234] });
-    let enable = Enable { level: 4, any: 6, all: 2, ids, processes: vec![7, 300], stacks: true, timeout: 250, provider: guid };
+    let enable = Enable {
+        level: 4,
+        any: 6,
+        all: 2,
+        ids,
+        processes: vec![7, 300],
+        stacks: true,
+        timeout: 250,
+        provider: guid,
+    };
     etw.enable("asking", &enable).unwrap();
     let asked = fake::asked("asking", guid).unwrap();
-    assert_eq!((asked.code, asked.level, asked.any, asked.all, asked.timeout, asked.stacks), (1, 4, 6, 2, 250, true));
+    assert_eq!(
+        (asked.code, asked.level, asked.any, asked.all, asked.timeout, asked.stacks),
+        (1, 4, 6, 2, 250, true)
+    );
     // EVENT_FILTER_TYPE_PID: numbers of processes; EVENT_FILTER_TYPE_EVENT_ID: EVENT_FILTER_EVENT_ID.
     let ids = [1, 0, 2, 0, 3, 0, 0x34, 0x12].to_vec();
     assert_eq!(asked.filters, [(0x8000_0004, vec![7, 0, 0, 0, 44, 1, 0, 0]), (0x8000_0200, ids)]);
@@ -113,8 +135,12 @@ fn events_go_from_a_provider_to_a_consumer() {
     let mut live = etw.attach("live", Backlog::Lose).unwrap();
     assert_eq!(live.header().processors, 3);
     let before = now_ns();
-    assert_eq!(event!(SHOP, "Sold", level: 4, keyword: 1, { item: str = "ladder", price: u32 = 45_u32 }).written, 1);
-    let manifest = EventDescriptor { id: 9, version: 2, channel: 1, level: 2, opcode: 3, task: 4, keyword: 2 };
+    assert_eq!(
+        event!(SHOP, "Sold", level: 4, keyword: 1, { item: str = "ladder", price: u32 = 45_u32 }).written,
+        1
+    );
+    let manifest =
+        EventDescriptor { id: 9, version: 2, channel: 1, level: 2, opcode: 3, task: 4, keyword: 2 };
     let related = Guid::new(1, 2, 3, [4; 8]);
     let activity = Activity { id: Some(Guid::new(5, 6, 7, [8; 8])), related: Some(related) };
     assert_eq!(SHOP.write_transfer(&manifest, &activity, &(7_u64,)).written, 1);
@@ -123,7 +149,8 @@ fn events_go_from_a_provider_to_a_consumer() {
     assert!(SHOP.write(&manifest, &[0_u8; 70_000]).too_long);
     let after = now_ns();
     // What other programs may log: a stack, a class event of 32 bits, a message.
-    let mut played = fake::Event { cpu: 2, items: vec![(6, vec![1; 24])], payload: b"abc".to_vec(), ..Default::default() };
+    let mut played =
+        fake::Event { cpu: 2, items: vec![(6, vec![1; 24])], payload: b"abc".to_vec(), ..Default::default() };
     played.header.Flags = 0x41;
     played.header.Anonymous.ProcessorTime = 0x1122;
     fake::play("live", played.clone());
@@ -145,7 +172,14 @@ fn events_go_from_a_provider_to_a_consumer() {
                 assert_eq!(record.pid(), Some(std::process::id()));
             }
             let items: Vec<(u16, Vec<u8>)> = record.extended().map(|i| (i.kind.0, i.data.to_vec())).collect();
-            seen.push((own, record.cpu(), record.kind(), record.identity(), items, record.payload().to_vec()));
+            seen.push((
+                own,
+                record.cpu(),
+                record.kind(),
+                record.identity(),
+                items,
+                record.payload().to_vec(),
+            ));
         }
     }
     // Those that were played have no time, so they come first.

@@ -241,7 +241,13 @@ fn enable_all(system: &dyn Controller, session: &str, options: &SessionOptions) 
     Ok(())
 }
 
-fn log(system: &dyn Controller, text: &str, spec: &ProviderSpec, level: Level, quiet: bool) -> Result<String, Error> {
+fn log(
+    system: &dyn Controller,
+    text: &str,
+    spec: &ProviderSpec,
+    level: Level,
+    quiet: bool,
+) -> Result<String, Error> {
     let provider = tracewell_session::Provider::leak(spec.name(), spec.guid(system)?);
     provider.register();
     let delivery = provider.write_string(level.number(), 0, text);

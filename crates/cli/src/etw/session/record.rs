@@ -83,7 +83,8 @@ fn wait(options: &Options) -> Result<ExitCode, Error> {
 /// The exit status that passes on how a command ended; for one that a signal ended as a shell tells of it.
 fn exit_code(status: std::process::ExitStatus) -> ExitCode {
     #[cfg(unix)]
-    let code = std::os::unix::process::ExitStatusExt::signal(&status).map_or(status.code(), |s| Some(128 + s));
+    let code =
+        std::os::unix::process::ExitStatusExt::signal(&status).map_or(status.code(), |s| Some(128 + s));
     #[cfg(not(unix))]
     let code = status.code();
     ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))

@@ -80,7 +80,8 @@ impl State {
         if !whole.is_private() {
             return Vec::new();
         }
-        let running = self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
+        let running =
+            self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
         parts_among(running, &whole.name())
     }
 
@@ -89,7 +90,8 @@ impl State {
         if !part.is_in_process() {
             return None;
         }
-        let running = self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
+        let running =
+            self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
         let mut wholes = running.filter(|logger| logger.is_private());
         wholes.find(|whole| part.name_is(&part_name(&whole.name(), part.pid))).map(Arc::clone)
     }
@@ -138,8 +140,11 @@ impl Daemon {
         match self.locked().whole_of(logger) {
             None => Ok(()),
             Some(whole) => {
-                let detail =
-                    format!("{} is what a process has of the private session {1}: name {1}", logger.name(), whole.name());
+                let detail = format!(
+                    "{} is what a process has of the private session {1}: name {1}",
+                    logger.name(),
+                    whole.name()
+                );
                 Err(Error::new(Code::INVALID_PARAMETER, detail))
             }
         }
@@ -156,7 +161,10 @@ impl Daemon {
                     && !Path::new(&format!("/proc/{}", logger.pid)).exists()
             };
             let running = state.sessions.values().filter(|session| !session.stopping);
-            running.filter(|session| gone(&session.logger)).map(|session| Arc::clone(&session.logger)).collect()
+            running
+                .filter(|session| gone(&session.logger))
+                .map(|session| Arc::clone(&session.logger))
+                .collect()
         };
         for logger in orphans {
             // One that is being ended by others needs no help.

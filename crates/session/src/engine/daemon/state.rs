@@ -152,7 +152,10 @@ impl State {
             match self.part_of(logger, peer, daemon) {
                 Ok(part) => part,
                 Err(error) => {
-                    logger.note_fault(Error { detail: format!("process {pid} is not recorded: {error}"), ..error });
+                    logger.note_fault(Error {
+                        detail: format!("process {pid} is not recorded: {error}"),
+                        ..error
+                    });
                     return None;
                 }
             }

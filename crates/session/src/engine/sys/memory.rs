@@ -51,7 +51,8 @@ impl Mapping {
         let place = self.start.as_ptr();
         match file {
             Some(file) => {
-                let new = Mapping::map(file, 0, self.size, writable, place, MapFlags::SHARED | MapFlags::FIXED)?;
+                let new =
+                    Mapping::map(file, 0, self.size, writable, place, MapFlags::SHARED | MapFlags::FIXED)?;
                 std::mem::forget(new);
             }
             None => {
