@@ -114,7 +114,7 @@ impl Daemon {
         let guids: Vec<Guid> = state.providers.keys().copied().collect();
         let mut orders = Vec::new();
         for guid in guids {
-            orders.extend(self.unlisten(&mut state, guid, &logger));
+            orders.extend(self.unlisten(&mut state, guid, logger));
         }
         let key = (logger.number, logger.generation);
         let holders: Vec<u64> =
