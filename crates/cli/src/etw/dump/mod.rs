@@ -4,7 +4,7 @@ mod columns;
 mod condition;
 mod event;
 mod json;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 mod live;
 mod message;
 mod summary;
@@ -31,7 +31,7 @@ use event::{Event, Head, Places};
 use json::JsonWriter;
 use summary::Summary;
 
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
 
 /// The options of `etw dump`.
