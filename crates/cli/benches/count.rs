@@ -84,11 +84,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn main() {
     let named = std::env::args().skip(1).find(|a| !a.starts_with('-')).map(PathBuf::from);
-    let found = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .map(|dir| dir.join("shared/etl/randomascii/slow-ppt.etl"))
-        .find(|path| path.exists());
-    let Some(path) = named.or(found) else {
+    let Some(path) = named.or_else(|| tracewell_corpus::trace("randomascii/slow-ppt.etl")) else {
         eprintln!("SKIPPED: no trace here; name one: cargo bench -p tracewell-cli --bench count -- TRACE");
         return;
     };

@@ -32,10 +32,8 @@ fn main() {
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).map(PathBuf::from).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let traces = if named.is_empty() {
-        let corpus = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from).into_iter();
-        let corpus = corpus.chain(root.ancestors().map(|folder| folder.join("shared/etl")));
-        let corpus = corpus.into_iter().find(|folder| folder.join("CENSUS.json").is_file());
-        let usual = corpus.into_iter().flat_map(|folder| USUAL.map(|name| folder.join(name)));
+        let corpus = tracewell_corpus::folder().into_iter();
+        let usual = corpus.flat_map(|folder| USUAL.map(|name| folder.join(name)));
         std::iter::once(root.join("../../testdata/sample.etl")).chain(usual).collect()
     } else {
         named

@@ -13,11 +13,7 @@ const RUNS: usize = 15;
 
 fn trace() -> Option<PathBuf> {
     let given = std::env::args().skip(1).find(|word| !word.starts_with('-')).map(PathBuf::from);
-    let corpus = || {
-        let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-        above.map(|dir| dir.join("shared/etl/randomascii/slow-ppt.etl")).find(|path| path.exists())
-    };
-    given.or_else(corpus)
+    given.or_else(|| tracewell_corpus::trace("randomascii/slow-ppt.etl"))
 }
 
 fn main() {

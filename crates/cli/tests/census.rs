@@ -43,13 +43,8 @@ fn expected(census: &Value, terms: &str) -> u64 {
 
 #[test]
 fn firings_equal_the_census() {
-    let Some(corpus) = common::corpus() else {
-        eprintln!("SKIPPED firings_equal_the_census: no real traces here (set TRACEWELL_ETL)");
-        return;
-    };
-    let census: Value =
-        serde_json::from_slice(&std::fs::read(corpus.join("CENSUS.json")).expect("the census is readable"))
-            .expect("the census is JSON");
+    let Some(corpus) = tracewell_corpus::folder() else { return };
+    let census = tracewell_corpus::census(&corpus);
     let table = include_str!("census.table");
     let mut wrong = Vec::new();
     let mut rows = 0;

@@ -1,21 +1,10 @@
 //! `etw dump` over a real trace: what is written is well-formed and complete in every form.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-
-/// The folder of real traces, when it is there.
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/etl"));
-    let folder = named.into_iter().chain(beside).find(|folder| folder.join("CENSUS.json").is_file());
-    if folder.is_none() {
-        eprintln!("SKIPPED: no real traces; set TRACEWELL_ETL to their folder");
-    }
-    folder
-}
 
 /// What the command writes, to its output and its error output.
 fn dump(trace: &Path, arguments: &[&str]) -> (String, String) {
@@ -28,7 +17,7 @@ fn dump(trace: &Path, arguments: &[&str]) -> (String, String) {
 
 #[test]
 fn every_form_has_every_event() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let trace = folder.join("perfview/gcevents.etl");
     let (json, errors) = dump(&trace, &["--json"]);
     assert_eq!(errors, "", "everything is decoded");
@@ -49,7 +38,7 @@ fn every_form_has_every_event() {
 
 #[test]
 fn events_are_chosen_by_every_option() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let trace = folder.join("perfview/gcevents.etl");
     let count = |arguments: &[&str]| dump(&trace, arguments).0.lines().count();
     assert_eq!(count(&["--provider", "*DotNETRuntime"]), 69);

@@ -22,11 +22,8 @@ const LIMIT: u32 = 64 << 10;
 
 #[test]
 fn broken_traces_take_no_more_than_the_limit() {
-    let Some(derived) = common::corpus().map(|corpus| corpus.join("derived")).filter(|dir| dir.is_dir())
-    else {
-        return;
-    };
-    for path in common::traces(&derived) {
+    let Some(derived) = tracewell_corpus::derived() else { return };
+    for path in tracewell_corpus::traces(&derived) {
         for arguments in [
             &["verify"][..],
             &["info"],

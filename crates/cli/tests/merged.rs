@@ -100,11 +100,8 @@ fn a_trace_with_itself_is_everything_twice() {
 
 #[test]
 fn real_traces_of_one_session_merge() {
-    let Some(corpus) = common::corpus() else {
-        eprintln!("SKIPPED real_traces_of_one_session_merge: no real traces here (set TRACEWELL_ETL)");
-        return;
-    };
-    let parts = common::traces(&corpus.join("perfview/diaghub"));
+    let Some(corpus) = tracewell_corpus::folder() else { return };
+    let parts = tracewell_corpus::traces(&corpus.join("perfview/diaghub"));
     assert!(parts.len() >= 4, "{parts:?}");
     let together = merged(&parts);
     assert!(together.len() > 1_000, "{} events", together.len());

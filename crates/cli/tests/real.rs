@@ -29,10 +29,7 @@ fn counts(program: &str, trace: &Path) -> BTreeMap<String, u64> {
 /// Samples and switches have their program: what the trace does not know is counted here, and stays what it is.
 #[test]
 fn every_event_has_its_program() {
-    let Some(corpus) = common::corpus() else {
-        eprintln!("SKIPPED every_event_has_its_program: no real traces here (set TRACEWELL_ETL)");
-        return;
-    };
+    let Some(corpus) = tracewell_corpus::folder() else { return };
     // Trace, probe, firings, firings whose program the trace cannot tell.
     let rows = [
         ("perfview/net45-x86-win7.etl", "profile:::sample-997", 16_865, 0),
@@ -68,10 +65,7 @@ fn every_event_has_its_program() {
 #[test]
 fn processor_time_sums_to_wall_time() {
     let mut traces = vec![common::sample()];
-    match common::corpus() {
-        Some(corpus) => traces.push(corpus.join("randomascii/slow-ppt.etl")),
-        None => eprintln!("SKIPPED real traces of processor_time_sums_to_wall_time: set TRACEWELL_ETL"),
-    }
+    traces.extend(tracewell_corpus::trace("randomascii/slow-ppt.etl"));
     let program = r#"
         BEGIN { start = timestamp; }
         sched:::on-cpu { self->on = timestamp; }
@@ -108,10 +102,7 @@ fn processor_time_sums_to_wall_time() {
 #[test]
 fn memory_stays_within_128_mb() {
     let mut traces = vec![common::sample()];
-    match common::corpus() {
-        Some(corpus) => traces.extend(common::traces(&corpus)),
-        None => eprintln!("SKIPPED real traces of memory_stays_within_128_mb: set TRACEWELL_ETL"),
-    }
+    traces.extend(tracewell_corpus::folder().iter().flat_map(|corpus| tracewell_corpus::traces(corpus)));
     // Every kind of record, keys of names and paths, state by thread: what scripts keep.
     let program = r#"
         sched:::on-cpu { self->on = timestamp; @[execname, pid, tid] = count(); }
@@ -157,13 +148,9 @@ fn memory_stays_within_128_mb() {
 /// Damaged traces are read as far as they go, or refused in one line; either way what is wrong is said.
 #[test]
 fn damaged_traces_are_told_of() {
-    let Some(derived) = common::corpus().map(|corpus| corpus.join("derived")).filter(|dir| dir.is_dir())
-    else {
-        eprintln!("SKIPPED damaged_traces_are_told_of: no damaged traces here (set TRACEWELL_ETL)");
-        return;
-    };
+    let Some(derived) = tracewell_corpus::derived() else { return };
     let mut seen = 0;
-    for path in common::traces(&derived) {
+    for path in tracewell_corpus::traces(&derived) {
         let program = "profile:::sample-997, sched:::, proc:::, io:::, *:::events { @ = count(); }";
         let ran = common::run(common::command("dtrace").args(["-q", "-Z", "-n", program, "-E"]).arg(&path));
         let name = path.display();

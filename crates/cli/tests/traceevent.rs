@@ -8,7 +8,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
 
 use tracewell_decode::{Decoder, EventFormat, Schemas, Value};
 use tracewell_etl::{Clock, Record, Trace};
@@ -98,7 +97,7 @@ fn is_dropped(name: &str) -> bool {
 
 #[test]
 fn every_count_and_every_value_of_traceevents_baselines() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let names = names();
     let mut values = 0u64;
     let mut differing: BTreeMap<(String, String), (u64, String)> = BTreeMap::new();
@@ -197,17 +196,6 @@ fn every_count_and_every_value_of_traceevents_baselines() {
     }
     assert!(lines_found >= 1033 && counted >= 304 && values >= 11_371);
     assert!(differences * 100 <= values, "{differences} of {values} values differ");
-}
-
-/// The folder of real traces: `TRACEWELL_ETL`, else `shared/etl` beside an ancestor of the workspace.
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/etl"));
-    let folder = named.into_iter().chain(beside).find(|folder| folder.join("CENSUS.json").is_file());
-    if folder.is_none() {
-        eprintln!("SKIPPED: no real traces; set TRACEWELL_ETL to their folder");
-    }
-    folder
 }
 
 /// A record with all that TraceEvent looks at.
@@ -460,7 +448,7 @@ fn attribute(line: &str, name: &str) -> String {
 /// every value.
 #[test]
 fn the_diagnostics_hub_as_one_stream() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let folder = folder.join("perfview/diaghub");
     let names =
         ["diaghub.etl", "diaghub.kernel.1.etl", "diaghub.user_injected.1.etl", "diaghub.user_paged.1.etl"];

@@ -1,8 +1,6 @@
 //! How much of the real traces decodes: every event of the corpus goes through the decoder.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
 use tracewell_decode::{Decoder, Schemas, Source};
@@ -49,11 +47,11 @@ const GAPS: [(&str, &str, u64, &str); 14] = [
 
 #[test]
 fn nearly_every_event_decodes_to_named_fields() {
-    let Some(folder) = common::corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let mut gaps: BTreeMap<(String, String), (u64, String)> = BTreeMap::new();
     let mut sources: BTreeMap<Source, u64> = BTreeMap::new();
     let mut total = 0u64;
-    for (name, bytes) in common::traces(&folder) {
+    for (name, bytes) in tracewell_corpus::contents(&folder) {
         let trace = Trace::open(&bytes).unwrap();
         let mut schemas = Schemas::new();
         let mut records = trace.file_order();

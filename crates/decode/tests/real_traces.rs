@@ -1,8 +1,6 @@
 //! The tables against real traces: each layout takes up each payload exactly.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
 use tracewell_decode::tracelogging::{ProviderTraits, SchemaCache};
@@ -11,8 +9,8 @@ use tracewell_etl::{Identity, Record, Trace};
 
 /// Calls `each` for every record of every trace in file order.
 fn every_record(mut each: impl FnMut(&str, &Record<'_>)) -> bool {
-    let Some(folder) = common::corpus() else { return false };
-    for (name, bytes) in common::traces(&folder) {
+    let Some(folder) = tracewell_corpus::folder() else { return false };
+    for (name, bytes) in tracewell_corpus::contents(&folder) {
         let trace = Trace::open(&bytes).unwrap();
         let mut records = trace.file_order();
         while let Some(record) = records.next() {
@@ -137,9 +135,9 @@ fn every_tracelogging_payload_is_taken_up_exactly() {
 #[test]
 fn every_described_payload_is_taken_up_exactly() {
     use tracewell_decode::event_info::EventCatalog;
-    let Some(folder) = common::corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let mut tallies: BTreeMap<String, (u64, u64, String)> = BTreeMap::new();
-    for (name, bytes) in common::traces(&folder) {
+    for (name, bytes) in tracewell_corpus::contents(&folder) {
         let trace = Trace::open(&bytes).unwrap();
         let mut catalog = EventCatalog::new();
         let mut records = trace.file_order();

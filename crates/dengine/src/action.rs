@@ -2,9 +2,9 @@
 
 use crate::agg::classic_size;
 use crate::buffer::CLASSIC_HEADER;
+use crate::context::Context;
 use crate::fault::{Fault, FaultKind};
 use crate::host::{Destructive, Host};
-use crate::interp::Context;
 use crate::pack::{Into, pack};
 use crate::state::Target;
 use tracewell_dlang::program::{Action, ActionKind, Clause, Repr};

@@ -3,7 +3,7 @@
 use crate::action;
 use crate::agg::AggTable;
 use crate::consume::Consumer;
-use crate::firing::{Armed, ReadyClause};
+use crate::enabling::{Armed, Enabling, ReadyClause, index};
 use crate::host::{Names, Output};
 use crate::interp::Registers;
 use crate::options::{BufPolicy, RunOptions};
@@ -31,13 +31,6 @@ pub struct Engine {
     pub(crate) state: State,
     pub(crate) regs: Box<Registers>,
     consumer: Consumer,
-}
-
-/// A clause enabled on a probe.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Enabling {
-    pub(crate) probe: ProbeId,
-    pub(crate) clause: u32,
 }
 
 /// Why a program cannot be run.
@@ -242,9 +235,6 @@ impl Engine {
     }
 }
 
-/// The number that error records carry in place of an enabling's.
-pub(crate) const ERROR_RECORD: u32 = 0;
-
 /// One key of an aggregation with its value.
 #[derive(Clone, Copy, Debug)]
 pub struct AggEntry<'e> {
@@ -309,34 +299,4 @@ fn fit_sizes(options: &mut RunOptions) -> Result<(), StartError> {
         return Err(StartError::Size(format!("principal buffer of {} bytes is too small", options.bufsize)));
     }
     Ok(())
-}
-
-/// The dense table from probes to enablings.
-fn index(enablings: &[Enabling], ready: &[Arc<ReadyClause>]) -> (Vec<(u32, u32)>, Vec<Armed>) {
-    let most = enablings.iter().map(|e| e.probe.0 as usize + 1).max().unwrap_or(0);
-    let mut counts = vec![0u32; most];
-    for enabling in enablings {
-        counts[enabling.probe.0 as usize] += 1;
-    }
-    let mut first = 0;
-    let mut probes: Vec<(u32, u32)> = counts
-        .iter()
-        .map(|n| {
-            let range = (first, first);
-            first += n;
-            range
-        })
-        .collect();
-    let mut numbers: Vec<usize> = (0..enablings.len()).collect();
-    // Stable: a probe's clauses stay in program order.
-    numbers.sort_by_key(|&n| enablings[n].probe);
-    let by_probe = numbers
-        .into_iter()
-        .map(|n| {
-            let Enabling { probe, clause } = enablings[n];
-            probes[probe.0 as usize].1 += 1;
-            Armed { epid: n as u32 + 1, clause, ready: Arc::clone(&ready[clause as usize]) }
-        })
-        .collect();
-    (probes, by_probe)
 }

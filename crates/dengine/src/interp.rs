@@ -1,6 +1,7 @@
 //! The interpreter: one loop over the instructions of a clause.
 
 use crate::action;
+use crate::context::Context;
 use crate::dx;
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
@@ -9,17 +10,9 @@ use crate::state::State;
 use crate::subr;
 use tracewell_dlang::builtins::{BuiltinVar, Subr};
 use tracewell_dlang::ir::{Inst, Op, Region};
-use tracewell_dlang::program::Program;
 
 /// The registers of a clause. They are not cleared: the verifier has seen that none is read unset.
 pub(crate) type Registers = [u64; 256];
-
-/// What a clause runs against.
-pub(crate) struct Context<'a, H> {
-    pub(crate) program: &'a Program,
-    pub(crate) state: &'a mut State,
-    pub(crate) host: &'a mut H,
-}
 
 /// How a stretch of code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +32,6 @@ enum Then {
     Abandon,
     /// The fault is in the state.
     Fault,
-}
-
-impl<H: Host> Context<'_, H> {
-    /// The value, or [`None`] with the fault noted.
-    #[inline]
-    fn note<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
-        result.map_err(|fault| self.state.fault = fault).ok()
-    }
 }
 
 /// Runs the instructions from `pc` up to `end`.

@@ -224,7 +224,7 @@ pub fn interpret(pragma: &Pragma) -> Result<PragmaKind> {
             let error: Result<PragmaKind> = invalid(format!("invalid #pragma D directive: {other}"));
             error.map_err(|e| {
                 let known = ["option", "attributes", "binding", "depends_on"];
-                match crate::sema::nearest(other, known.into_iter()) {
+                match crate::likeness::nearest(other, known.into_iter()) {
                     Some(near) => e.with_hint(format!("did you mean #pragma D {near}?")),
                     None => e.with_hint(format!("#pragma D is followed by one of {}", known.join(", "))),
                 }

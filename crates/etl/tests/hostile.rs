@@ -1,7 +1,6 @@
 //! Damaged and hostile input: nothing panics, nothing is skipped silently, memory stays bounded.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-mod corpus;
 mod made;
 
 use made::{Random, config, sample};
@@ -70,7 +69,7 @@ fn reasons(ledger: &Ledger) -> Vec<DamageReason> {
 
 #[test]
 fn derived_files_are_read_as_far_as_they_are_sound() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let open = |name: &str| {
         let file = std::fs::read(folder.join("derived").join(name)).unwrap();
         read(&file, Limits::default())
@@ -225,10 +224,10 @@ const SMALL: Limits = Limits { buffer_size: 1 << 20, expanded: 4 << 20 };
 
 #[test]
 fn random_damage_to_real_traces_never_panics() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let mut random = Random::new(12);
     let mut opened = 0;
-    for name in corpus::census(&folder).keys() {
+    for name in tracewell_corpus::census(&folder).keys() {
         let file = std::fs::read(folder.join(name)).unwrap();
         if file.len() < 300_000 {
             for _ in 0..60 {

@@ -1,8 +1,6 @@
 //! Every real trace reads exactly as the census says.
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a skipped test says so")]
 
-mod corpus;
-
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -106,8 +104,8 @@ fn facts(trace: &Trace<'_>) -> BTreeMap<&'static str, Value> {
 
 #[test]
 fn every_file_reads_as_the_census_says() {
-    let Some(folder) = corpus::folder() else { return };
-    let census = corpus::census(&folder);
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    let census = tracewell_corpus::census(&folder);
     assert!(census.len() >= 30);
     for (name, expected) in &census {
         let bytes = std::fs::read(folder.join(name)).unwrap();
@@ -120,8 +118,8 @@ fn every_file_reads_as_the_census_says() {
 
 #[test]
 fn time_order_is_sorted_and_loses_nothing() {
-    let Some(folder) = corpus::folder() else { return };
-    for (name, expected) in &corpus::census(&folder) {
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    for (name, expected) in &tracewell_corpus::census(&folder) {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         let trace = Trace::open(&bytes).unwrap();
         let mut in_file = Vec::new();
@@ -167,8 +165,8 @@ impl Read for Pipe<'_> {
 
 #[test]
 fn a_stream_gives_the_same_records() {
-    let Some(folder) = corpus::folder() else { return };
-    for (name, expected) in &corpus::census(&folder) {
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    for (name, expected) in &tracewell_corpus::census(&folder) {
         let file = Mapping::open(folder.join(name)).unwrap();
         let mut stream = StreamReader::open(Pipe(&file)).unwrap();
         let ours = digest(&mut |digest| match stream.next().unwrap() {
@@ -185,8 +183,8 @@ fn a_stream_gives_the_same_records() {
 
 #[test]
 fn real_records_written_again_are_the_same() {
-    let Some(folder) = corpus::folder() else { return };
-    for (name, _) in &corpus::census(&folder) {
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    for (name, _) in &tracewell_corpus::census(&folder) {
         let file = Mapping::open(folder.join(name)).unwrap();
         let trace = Trace::open(&file).unwrap();
         for compression in [CompressionFormat::NONE, CompressionFormat::XPRESS] {
@@ -228,7 +226,7 @@ fn value<'a>(line: &'a str, key: &str) -> Option<std::borrow::Cow<'a, str>> {
 /// processor, with a payload of that length.
 #[test]
 fn times_processors_and_payload_lengths_equal_those_of_trace_event() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     for name in ["primitive-types", "gcevents", "net.4.5.2.x64", "net45-x86-win7"] {
         let file = Mapping::open(folder.join(format!("perfview/{name}.etl"))).unwrap();
         let baseline = std::fs::read_to_string(folder.join(format!("perfview/{name}.baseline.txt"))).unwrap();
@@ -260,8 +258,8 @@ fn times_processors_and_payload_lengths_equal_those_of_trace_event() {
 
 #[test]
 fn the_files_of_one_session_merge_by_raw_time() {
-    let Some(folder) = corpus::folder() else { return };
-    let census = corpus::census(&folder);
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    let census = tracewell_corpus::census(&folder);
     let names: Vec<&String> = census.keys().filter(|name| name.contains("/diaghub/")).collect();
     assert_eq!(names.len(), 4);
     let files: Vec<Mapping> = names.iter().map(|name| Mapping::open(folder.join(name)).unwrap()).collect();
@@ -282,10 +280,10 @@ fn the_files_of_one_session_merge_by_raw_time() {
 /// Merge tools log system assessments as LZNT1-compressed UTF-16 text: `u32` kind, `u32` size, then the data.
 #[test]
 fn lznt1_payloads_of_real_traces_expand_to_xml() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let class = Guid::parse("ed54dff8-c409-4cf6-bf83-05e1e61a09c4");
     let mut expanded = 0;
-    for (name, _) in &corpus::census(&folder) {
+    for (name, _) in &tracewell_corpus::census(&folder) {
         let file = Mapping::open(folder.join(name)).unwrap();
         let trace = Trace::open(&file).unwrap();
         let mut cursor = trace.file_order();

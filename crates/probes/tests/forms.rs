@@ -237,13 +237,7 @@ const REAL: &[(&str, &[&str])] = &[
 
 #[test]
 fn forms_in_the_field_run_over_real_traces() {
-    let folders =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|dir| dir.join("shared/etl"));
-    let named = std::env::var_os("TRACEWELL_ETL").map(std::path::PathBuf::from);
-    let Some(corpus) = named.into_iter().chain(folders).find(|dir| dir.join("CENSUS.json").exists()) else {
-        eprintln!("SKIPPED forms_in_the_field_run_over_real_traces: no real traces here (set TRACEWELL_ETL)");
-        return;
-    };
+    let Some(corpus) = tracewell_corpus::folder() else { return };
     let mut wrong = Vec::new();
     for (trace, forms) in REAL {
         let bytes = std::fs::read(corpus.join(trace)).expect("the trace is readable");

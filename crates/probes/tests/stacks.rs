@@ -1,25 +1,11 @@
 //! Every logged stack of real traces finds its event, or is counted as missed.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+#![allow(clippy::print_stderr, reason = "a test reports what it measured")]
 
 use std::path::PathBuf;
 
 use tracewell_etl::Trace;
 use tracewell_probes::replay::{self, Attached};
 use tracewell_state::{Needs, StackBuilder};
-
-fn corpus(name: &str) -> Option<Vec<u8>> {
-    let root = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from).or_else(|| {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-            .ancestors()
-            .map(|dir| dir.join("shared/etl"))
-            .find(|dir| dir.join("CENSUS.json").exists())
-    });
-    let bytes = root.and_then(|root| std::fs::read(root.join(name)).ok());
-    if bytes.is_none() {
-        eprintln!("SKIPPED {name}: no real traces here (set TRACEWELL_ETL)");
-    }
-    bytes
-}
 
 /// File; StackWalk records that give a stack, of these by key; stack events of the .NET runtime.
 const TRACES: &[(&str, u64, u64, u64)] = &[
@@ -31,7 +17,8 @@ const TRACES: &[(&str, u64, u64, u64)] = &[
 #[test]
 fn every_stack_finds_its_event() {
     for &(name, records, keyed, clr) in TRACES {
-        let Some(bytes) = corpus(name) else { return };
+        let Some(path) = tracewell_corpus::trace(name) else { return };
+        let bytes = std::fs::read(path).expect("the trace can be read");
         let traces = [Trace::open(&bytes).expect("the trace opens")];
         let mut builder = StackBuilder::new();
         let mut frames = 0;

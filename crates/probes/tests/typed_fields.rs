@@ -4,7 +4,6 @@
 mod described;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
 
 use described::run;
 use tracewell_decode::Schemas;
@@ -171,17 +170,6 @@ fn wrong_names_are_refused_with_the_right_ones() {
     assert!(error.contains("not of one type"), "{error}");
 }
 
-/// The folder of real traces, when it is there.
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/etl"));
-    let folder = named.into_iter().chain(beside).find(|folder| folder.join("CENSUS.json").is_file());
-    if folder.is_none() {
-        eprintln!("SKIPPED: no real traces; set TRACEWELL_ETL to their folder");
-    }
-    folder
-}
-
 /// A number without the commas between thousands.
 fn plain(number: &str) -> String {
     number.trim().replace(',', "")
@@ -256,7 +244,7 @@ struct Line {
 /// Every value that TraceEvent's baselines print under a field's own name, by a D script.
 #[test]
 fn arguments_equal_traceevents_values() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let mut ours_of = HashMap::new();
     // What TraceEvent shows under a name that another field has, or shows otherwise: told there.
     let mut others: Vec<(String, String)> = Vec::new();

@@ -3,10 +3,6 @@
 //! Runs where the interpreter that `TRACEWELL_DISSECT` names, or `python3`, has that package.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-#[path = "../../etl/tests/corpus/mod.rs"]
-#[allow(dead_code, reason = "the census is for other tests")]
-mod corpus;
-
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +27,7 @@ fn read_by_other(paths: &[&Path]) -> Option<Vec<String>> {
 
 #[test]
 fn another_reader_reads_the_same() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let room = std::env::temp_dir().join(format!("tracewell-dissect-{}", std::process::id()));
     std::fs::create_dir_all(&room).unwrap();
     let make = |name: &str| -> (PathBuf, File) {

@@ -1,8 +1,6 @@
 //! Every tool on every trace there is: what comes out verifies, and holds the records it should.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-#[path = "../../etl/tests/corpus/mod.rs"]
-mod corpus;
 #[path = "../../etl/tests/made/mod.rs"]
 mod made;
 
@@ -61,8 +59,8 @@ fn traces() -> Vec<(String, Vec<u8>)> {
     for (seed, format) in [(1, CompressionFormat::NONE), (2, CompressionFormat::XPRESS)] {
         all.push((format!("made {format}"), sample(&mut Random::new(seed), config(format), 5_000)));
     }
-    if let Some(folder) = corpus::folder() {
-        for name in corpus::census(&folder).keys() {
+    if let Some(folder) = tracewell_corpus::folder() {
+        for name in tracewell_corpus::census(&folder).keys() {
             all.push((name.clone(), std::fs::read(folder.join(name)).expect("readable")));
         }
     }
@@ -71,8 +69,8 @@ fn traces() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn real_traces_verify_as_the_census_says() {
-    let Some(folder) = corpus::folder() else { return };
-    for (name, expected) in &corpus::census(&folder) {
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    for (name, expected) in &tracewell_corpus::census(&folder) {
         let file = Mapping::open(folder.join(name)).unwrap();
         let report = verify(&Trace::open_mapped(&file).unwrap(), &mut quiet());
         assert!(report.is_sound() && report.remarks.is_empty(), "{name}: {report:?}");
@@ -88,7 +86,7 @@ fn real_traces_verify_as_the_census_says() {
 /// `derived.table`: file, outcome, records, and each damage as `offset+length` with a part of its reason.
 #[test]
 fn derived_traces_verify_as_stated() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let table = include_str!("derived.table");
     let mut seen = BTreeSet::new();
     for line in table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -221,8 +219,8 @@ fn a_merge_of_one_is_the_trace_in_time_order() {
 
 #[test]
 fn traces_of_one_session_merge_with_their_raw_times() {
-    let Some(folder) = corpus::folder() else { return };
-    let census = corpus::census(&folder);
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    let census = tracewell_corpus::census(&folder);
     let names = census.keys().filter(|name| name.contains("/diaghub/"));
     let files: Vec<Vec<u8>> = names.map(|name| std::fs::read(folder.join(name)).unwrap()).collect();
     let traces: Vec<Trace<'_>> = files.iter().map(|file| Trace::open(file).unwrap()).collect();
@@ -331,7 +329,7 @@ fn time_of(entry: &[u8; 15]) -> i64 {
 /// Samples of one process, chosen by its threads, with their stacks.
 #[test]
 fn a_slice_of_one_process_has_its_samples_and_their_stacks() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let file = Mapping::open(folder.join("randomascii/slow-ppt.etl")).unwrap();
     let trace = Trace::open(&file).unwrap();
     // The process with most stacks of its own.
@@ -369,13 +367,13 @@ fn a_slice_of_one_process_has_its_samples_and_their_stacks() {
 
 #[test]
 fn a_slice_of_a_provider_and_an_event() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let file = std::fs::read(folder.join("tx/Process.etl")).unwrap();
     let trace = Trace::open(&file).unwrap();
     let provider = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
     let selection = Selection { providers: [provider].into(), events: [5].into(), ..Selection::default() };
     let (part, report) = slice(&trace, &selection, sink(), &mut quiet()).unwrap();
-    let census = corpus::census(&folder);
+    let census = tracewell_corpus::census(&folder);
     let expected = &census["tx/Process.etl"]["counts"][format!("M {provider}")]["5"];
     assert_eq!(json!(report.selected), *expected);
     let part = part.into_inner();

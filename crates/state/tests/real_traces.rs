@@ -1,8 +1,6 @@
 //! The tables and the timeline over real traces: how much of what the trace knows is found.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
 use tracewell_decode::Accessor;
@@ -54,7 +52,7 @@ struct Found {
 
 /// Measures one trace, if it is there, and hands the per-process sample counts on as well.
 fn measure(name: &str) -> Option<(Found, BTreeMap<String, u64>)> {
-    let bytes = std::fs::read(common::corpus()?.join(name)).unwrap();
+    let bytes = std::fs::read(tracewell_corpus::folder()?.join(name)).unwrap();
     let trace = Trace::open(&bytes).unwrap();
     let machine = machine(&trace);
     let mut timeline = Timeline::new(&machine);
@@ -186,9 +184,9 @@ fn net452_x64() {
 /// Properties of the tables over the whole corpus.
 #[test]
 fn tables_are_sound_everywhere() {
-    let Some(folder) = common::corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let mut most = 0;
-    for (name, bytes) in common::traces(&folder) {
+    for (name, bytes) in tracewell_corpus::contents(&folder) {
         let trace = Trace::open(&bytes).unwrap();
         if name.starts_with("sawbuck/") && name.contains("_64_") {
             // 64-bit payloads that a 32-bit test program logged under its own header.
@@ -233,7 +231,7 @@ fn tables_are_sound_everywhere() {
 /// Broken files give what they hold, and nothing panics.
 #[test]
 fn broken_traces_are_survived() {
-    let Some(folder) = common::corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let mut records_seen = 0;
     for entry in std::fs::read_dir(folder.join("derived")).unwrap() {
         let bytes = std::fs::read(entry.unwrap().path()).unwrap();
@@ -259,7 +257,7 @@ fn broken_traces_are_survived() {
 /// Merged traces tell which drive letter each volume has; nearly every file lies on one of them.
 #[test]
 fn paths_get_their_drive_letters() {
-    let Some(folder) = common::corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     for (name, least) in [("randomascii/slow-ppt.etl", 99), ("perfview/net45-x86-win7.etl", 99)] {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         let trace = Trace::open(&bytes).unwrap();

@@ -2,8 +2,6 @@
 //! `cargo test --release -p tracewell-state --test speed -- --ignored --nocapture`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a measurement is printed")]
 
-mod common;
-
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -29,7 +27,7 @@ fn best<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
 #[test]
 #[ignore = "a measurement, meant for release builds"]
 fn slow_ppt() {
-    let Some(folder) = common::corpus() else { return };
+    let Some(folder) = tracewell_corpus::folder() else { return };
     let bytes = std::fs::read(folder.join("randomascii/slow-ppt.etl")).unwrap();
     let trace = Trace::open(&bytes).unwrap();
 

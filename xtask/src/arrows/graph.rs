@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Our packages are called this, then the name the page uses.
 const PREFIX: &str = "tracewell-";
 
-/// The crate that tests of any crate may use beyond their line, as long as no cycle arises.
-const TESTKIT: &str = "testkit";
+/// The crates that tests of any crate may use beyond their line, as long as no cycle arises.
+const FOR_TESTS: [&str; 2] = ["testkit", "corpus"];
 
 /// The page's table `arrows`: for each crate those it may use.
 #[derive(Debug)]
@@ -131,7 +131,7 @@ pub(crate) fn breaches(allowed: &Arrows, graph: &Graph) -> Vec<String> {
         let Dependency { user, used, for_tests } = dependency;
         // A crate without a line was reported above.
         let (true, Some(line)) = (bound.contains(user.as_str()), allowed.0.get(user)) else { continue };
-        if line.contains(used) || (*for_tests && used == TESTKIT) {
+        if line.contains(used) || (*for_tests && FOR_TESTS.contains(&used.as_str())) {
             continue;
         }
         let whose = if *for_tests { format!("the tests of {user}") } else { user.clone() };

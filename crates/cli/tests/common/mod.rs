@@ -15,37 +15,6 @@ pub(crate) fn sample() -> PathBuf {
     root().join("testdata/sample.etl")
 }
 
-/// The folder of real traces, when it is there.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    if let Some(dir) = std::env::var_os("TRACEWELL_ETL") {
-        return Some(dir.into());
-    }
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .map(|dir| dir.join("shared/etl"))
-        .find(|dir| dir.join("CENSUS.json").exists())
-}
-
-/// All traces of a folder, by path, those below `derived/` left out.
-pub(crate) fn traces(corpus: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![corpus.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("the folder can be read").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                if entry.file_name() != "derived" {
-                    folders.push(path);
-                }
-            } else if path.extension().is_some_and(|e| e == "etl") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 /// Whether expectations are to be rewritten from what the product does.
 pub(crate) fn bless() -> bool {
     std::env::var_os("TRACEWELL_BLESS").is_some_and(|value| value == "1")

@@ -1,11 +1,9 @@
 //! Aggregations: their tables, updated in place as probes fire, and what the consumer does to them.
 
 mod bucket;
-mod compact;
 mod memo;
 pub(crate) mod order;
-pub(crate) mod show;
-pub(crate) mod symbolic;
+mod rekeyed;
 
 pub(crate) use bucket::Buckets;
 

@@ -6,8 +6,10 @@
 //! becomes `{"type":"aggregation","name":"@a","keys":[…],"value":N}`, or `"buckets":[{"from":"8","count":4},…]`;
 //! so does one that `printa()` shows, after what that prints.
 
-use super::{Scene, value};
-use crate::agg::{AggTable, order, symbolic};
+use super::aggregation::symbolic;
+use super::scene::Scene;
+use super::value;
+use crate::agg::{AggTable, order};
 use crate::host::ProbeNames;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;

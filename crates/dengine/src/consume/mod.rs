@@ -1,24 +1,27 @@
 //! The consumer: walks the records in order and writes the classic layout.
 
+mod aggregation;
 mod dates;
+pub(crate) mod drops;
 mod float;
 mod flow;
 mod json;
 mod plan;
-pub(crate) mod printf;
+mod printf;
+mod scene;
 mod shape;
-pub(crate) mod value;
+mod value;
 
-use crate::agg::{order, show};
+use crate::agg::order;
 use crate::buffer::{self, Header};
-use crate::engine::{ERROR_RECORD, Enabling};
+use crate::enabling::{ERROR_RECORD, Enabling};
 use crate::fault::FaultKind;
 use crate::host::{Names, Output};
 use crate::options::{FoundZone, RunOptions};
 use crate::pack::{Reader, Value};
 use crate::state::State;
 use plan::Plan;
-use printf::Source;
+use scene::Scene;
 use std::io::Write as _;
 use tracewell_dlang::program::{Action, ActionKind, ProbeId, Program, Repr};
 
@@ -39,13 +42,6 @@ pub(crate) struct Consumer {
     heading: bool,
     flow: flow::Flow,
     zone: FoundZone,
-}
-
-/// What showing a record needs of the world.
-pub(crate) struct Scene<'s> {
-    pub(crate) names: &'s dyn Names,
-    pub(crate) options: &'s RunOptions,
-    pub(crate) zone: &'s FoundZone,
 }
 
 impl Consumer {
@@ -96,7 +92,7 @@ impl Consumer {
         }
         self.flush(out);
         state.principal.drained(cpus);
-        tell_drops(state, options, out);
+        drops::tell(state, options, out);
     }
 
     /// Shows one record.
@@ -167,7 +163,7 @@ impl Consumer {
         for number in left {
             match program.aggs.get(number) {
                 Some(agg) if options.json => json::aggregation(text, &agg.name, number, &state.aggs, &scene),
-                _ => show::default(text, &[number], &state.aggs, &scene),
+                _ => aggregation::default(text, &[number], &state.aggs, &scene),
             }
         }
         self.flush(out);
@@ -185,7 +181,7 @@ impl Consumer {
         let scene = Scene { names, options, zone: &self.zone };
         let count = state.aggs.len().min(program.aggs.len());
         for number in (0..count).filter(|&n| !state.aggs[n].printed) {
-            show::default(&mut text, &[number], &state.aggs, &scene);
+            aggregation::default(&mut text, &[number], &state.aggs, &scene);
         }
         text
     }
@@ -259,11 +255,11 @@ impl Consumer {
                 skip(reader, &action.args)?;
                 let aggs: Vec<usize> = aggs.iter().map(|a| *a as usize).collect();
                 match number {
-                    Some(number) => show::formatted(text, format(number)?, &aggs, &state.aggs, &scene),
+                    Some(number) => aggregation::formatted(text, format(number)?, &aggs, &state.aggs, &scene),
                     None if options.json => {}
                     None => {
                         text.push(b'\n');
-                        show::default(text, &aggs, &state.aggs, &scene);
+                        aggregation::default(text, &aggs, &state.aggs, &scene);
                     }
                 }
                 for agg in aggs {
@@ -379,47 +375,4 @@ fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut 
         "dtrace: error on enabled probe ID {epid} (ID {}: {}:{}:{}:{}): {kind}{shown} in {place} at DIF offset {offset}",
         probe.0, n.provider, n.module, n.function, n.name
     ));
-}
-
-/// Tells of what was lost, and forgets it.
-/// The kinds of losses that are told of, each after `DTRACEDROP_`.
-pub const DROP_TAGS: [&str; 6] = ["PRINCIPAL", "AGGREGATION", "DYNAMIC", "SPEC", "SPECUNAVAIL", "DBLERROR"];
-
-fn tell_drops(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
-    let [principal, aggregation, dynamic, spec, unavailable, double_error] = DROP_TAGS;
-    let mut tell = |tag: &str, count: u64, what: &str, place: &str| {
-        if count > 0 {
-            let tag = if options.droptags { format!("[DTRACEDROP_{tag}] ") } else { String::new() };
-            let s = if count == 1 { "" } else { "s" };
-            out.error(&format!("dtrace: {tag}{count} {what}{s}{place}"));
-        }
-    };
-    for (cpu, buffer) in state.principal.cpus.iter_mut().enumerate().filter(|(_, b)| b.drops > 0) {
-        tell(principal, std::mem::take(&mut buffer.drops), "drop", &format!(" on CPU {cpu}"));
-    }
-    let drops = std::mem::take(&mut state.drops);
-    tell(aggregation, drops.aggregation, "aggregation drop", "");
-    tell(dynamic, drops.dynamic, "dynamic variable drop", "");
-    tell(spec, drops.speculation, "speculative drop", "");
-    tell(
-        unavailable,
-        drops.speculation_unavailable,
-        "failed speculation",
-        " (no speculative buffer available)",
-    );
-    tell(double_error, drops.double_error, "error", " in ERROR probe enabling");
-}
-
-/// Conversions that take the record's values in order.
-struct RecordSource<'r, 'd> {
-    reader: &'r mut Reader<'d>,
-    reprs: std::slice::Iter<'r, Repr>,
-}
-
-impl<'d> Source<'d> for RecordSource<'_, 'd> {
-    fn next(&mut self) -> Option<Value<'d>> {
-        self.reader.value(self.reprs.next()?)
-    }
-
-    fn aggregation(&mut self, _: &mut Vec<u8>, _: &printf::Spec<'_>, _: &Scene<'_>) {}
 }

@@ -1,8 +1,9 @@
 //! Formats made ready: what a conversion comes to for its argument's type is worked out once, not per record.
 
-use super::{RecordSource, Scene, printf, value};
-use crate::pack::{Reader, extend};
-use printf::Source as _;
+use super::printf::Source;
+use super::scene::Scene;
+use super::{printf, value};
+use crate::pack::{Reader, Value, extend};
 use tracewell_dlang::format::{ArgKind, Conv, Format, Piece, Width};
 use tracewell_dlang::program::Repr;
 
@@ -207,9 +208,23 @@ impl Int {
     }
 }
 
+/// Conversions that take the record's values in order.
+struct RecordSource<'r, 'd> {
+    reader: &'r mut Reader<'d>,
+    reprs: std::slice::Iter<'r, Repr>,
+}
+
+impl<'d> Source<'d> for RecordSource<'_, 'd> {
+    fn next(&mut self) -> Option<Value<'d>> {
+        self.reader.value(self.reprs.next()?)
+    }
+
+    fn aggregation(&mut self, _: &mut Vec<u8>, _: &printf::Spec<'_>, _: &Scene<'_>) {}
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Scene, printf};
+    use super::super::{printf, scene::Scene};
     use super::*;
     use crate::host::{Names, ProbeNames};
     use crate::options::{FoundZone, RunOptions, Zone};

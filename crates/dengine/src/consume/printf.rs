@@ -1,6 +1,7 @@
 //! Formatted output: conversions applied to values.
 
-use super::{Scene, dates, float, value};
+use super::scene::Scene;
+use super::{dates, float, value};
 use crate::pack::{Value, extend};
 use std::io::Write as _;
 use tracewell_dlang::format::{ArgKind, Conv, Format, Piece, Width};

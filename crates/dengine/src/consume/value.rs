@@ -1,6 +1,6 @@
 //! Single values in the default layouts: of `trace()`, and as keys.
 
-use super::Scene;
+use super::scene::Scene;
 use crate::host::{SourceFrame, Symbol};
 use crate::pack::Value;
 use std::io::Write as _;

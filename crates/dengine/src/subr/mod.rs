@@ -6,9 +6,9 @@ mod path;
 mod text;
 mod time;
 
+use crate::context::Context;
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
-use crate::interp::Context;
 use crate::state::State;
 use tracewell_dlang::builtins::Subr;
 

@@ -114,7 +114,7 @@ impl fmt::Display for OptionError {
         match self {
             Self::Unknown { name } => {
                 write!(f, "there is no option {name}")?;
-                match crate::sema::nearest(name, TABLE.iter().map(|s| s.name)) {
+                match crate::likeness::nearest(name, TABLE.iter().map(|s| s.name)) {
                     Some(near) => write!(f, "; did you mean {near}?"),
                     None => Ok(()),
                 }
@@ -126,7 +126,7 @@ impl fmt::Display for OptionError {
                     Some(Kind::Choice(words)) => words,
                     _ => &[],
                 };
-                match crate::sema::nearest(value, words.iter().copied()) {
+                match crate::likeness::nearest(value, words.iter().copied()) {
                     Some(near) => write!(f, "; did you mean {near}?"),
                     None => Ok(()),
                 }

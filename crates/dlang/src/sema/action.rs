@@ -269,7 +269,7 @@ impl Checker<'_> {
     pub(super) fn no_aggregation(&self, tag: Tag, name: &str, span: Span) -> Box<Diagnostic> {
         let text = format!("the aggregation @{name} is not defined before its use here");
         let error = Diagnostic::new(tag, span, text);
-        match super::expr::nearest(name, self.aggs.keys().map(String::as_str)) {
+        match crate::likeness::nearest(name, self.aggs.keys().map(String::as_str)) {
             Some(near) => error.with_hint(format!("did you mean @{near}?")),
             None => error.with_hint(format!(
                 "it comes into being by a statement such as @{name} = count(), in a clause above"

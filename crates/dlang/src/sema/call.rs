@@ -78,7 +78,7 @@ impl Checker<'_> {
             .chain(subroutines.map(|s| -> &str { s.name() }))
             .chain(AGG_NAMES.iter().chain(extensions).map(|n| -> &str { n }))
             .chain(super::scope::action_names().map(|n| -> &str { n }));
-        match super::expr::nearest(name, names) {
+        match crate::likeness::nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}()?")),
             None => error,
         }

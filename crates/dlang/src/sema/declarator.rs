@@ -126,7 +126,7 @@ impl Checker<'_> {
             TypeSpec::Name(name) => match self.types.typedef(unscoped(&name.name)) {
                 Some(ty) => Ok(ty),
                 None => {
-                    let near = super::expr::nearest(&name.name, self.types.typedef_names());
+                    let near = crate::likeness::nearest(&name.name, self.types.typedef_names());
                     let text = format!("failed to resolve type {}: there is no type of this name", name.name);
                     let error = crate::diag::Diagnostic::new(Tag::TypeErr, name.span, text);
                     Err(match near {

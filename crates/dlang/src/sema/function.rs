@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::scope::Symbol;
+use super::scope::{FunctionInfo, Symbol};
 use super::tree::{Invoke, Kind, Node, Place, Statement};
 use super::{Checker, fail};
 use crate::ast::{Expr, Function, Param, Stmt};
@@ -14,17 +14,6 @@ use crate::diag::Result;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Type, TypeId};
-
-/// A function as the checker knows it.
-#[derive(Debug)]
-pub(crate) struct FunctionInfo {
-    /// What was written.
-    text: Function,
-    /// The type it returns.
-    ty: TypeId,
-    /// Its parameters' types.
-    params: Vec<TypeId>,
-}
 
 /// A call that is being checked.
 #[derive(Debug)]

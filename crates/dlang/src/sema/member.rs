@@ -373,11 +373,11 @@ const MOST_MEMBERS: usize = 40;
 /// What to say when there is no member of a name: the one that is meant, and all there are, likest first.
 pub(super) fn members_hint(name: &str, members: &[&str]) -> String {
     let mut sorted = members.to_vec();
-    sorted.sort_by_key(|member| super::expr::unlikeness(name, member));
+    sorted.sort_by_key(|member| crate::likeness::unlikeness(name, member));
     let more = if sorted.len() > MOST_MEMBERS { ", ..." } else { "" };
     sorted.truncate(MOST_MEMBERS);
     let list = format!("its members are {}{more}", sorted.join(", "));
-    match super::expr::nearest(name, members.iter().copied()) {
+    match crate::likeness::nearest(name, members.iter().copied()) {
         Some(_) if members.len() == 1 => format!("did you mean {}?", members[0]),
         Some(near) => format!("did you mean {near}? {list}"),
         None => list,

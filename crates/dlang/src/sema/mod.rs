@@ -40,7 +40,6 @@ use crate::tags::{Dialect, Tag};
 use crate::types::{TypeId, Types};
 use tree::Node;
 
-pub use expr::nearest;
 pub use extension::{NAMES as EXTENSION_NAMES, STRFTIME_CONVERSIONS};
 pub use scope::{ACTION_NAMES, AGG_NAMES as AGGREGATING_NAMES};
 pub(crate) use scope::{AggInfo, Symbol, VarInfo};

@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use super::function::FunctionInfo;
 use super::{Checker, fail};
-use crate::ast::VarScope;
+use crate::ast::{Function, VarScope};
 use crate::builtins::{BuiltinVar, Subr};
 use crate::diag::Result;
 use crate::program::{Repr, Scope, Variable};
@@ -57,6 +56,17 @@ pub(crate) enum Symbol {
     Function(Rc<FunctionInfo>),
     /// A declared function or external object of the traced system: nothing that can be reached here.
     External,
+}
+
+/// A function as the checker knows it.
+#[derive(Debug)]
+pub(crate) struct FunctionInfo {
+    /// What was written.
+    pub(super) text: Function,
+    /// The type it returns.
+    pub(super) ty: TypeId,
+    /// Its parameters' types.
+    pub(super) params: Vec<TypeId>,
 }
 
 /// An aggregation as the checker knows it.

@@ -4,8 +4,8 @@ use crate::def::logfile::{self, TIME_ZONE_SIZE, at};
 use crate::def::record::NO_ID;
 use crate::read::TimeZone;
 use crate::write::PointerSize;
+use crate::write::config::{Counts, TraceConfig};
 use crate::write::records::{System, set_size};
-use crate::write::writer::{Counts, TraceConfig};
 
 /// Version of the payload of the header record.
 const HEADER_VERSION: u16 = 2;

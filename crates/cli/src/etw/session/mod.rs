@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::{Controller, Error, SessionStatus, Update};
 
-use options::{Level, SessionOptions};
-use provider::ProviderSpec;
+use options::SessionOptions;
+use provider::{Level, ProviderSpec};
 
 /// The subcommands that control sessions.
 #[derive(Debug, Subcommand)]

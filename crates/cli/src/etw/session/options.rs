@@ -72,23 +72,6 @@ enum ClockOption {
     Cycle,
 }
 
-/// How grave an event is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::etw) enum Level {
-    Critical,
-    Error,
-    Warning,
-    #[value(alias = "info", alias = "informational")]
-    Information,
-    Verbose,
-}
-
-impl Level {
-    pub(super) fn number(self) -> u8 {
-        self as u8 + 1
-    }
-}
-
 impl SessionOptions {
     /// The properties of a session of this name.
     pub(super) fn properties(&self, name: &str) -> Result<Properties, Error> {

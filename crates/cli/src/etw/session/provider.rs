@@ -7,7 +7,22 @@ use tracewell_schema::providers;
 use tracewell_session::{Code, Controller, Enable, Error, IdFilter, provider};
 use tracewell_types::Guid;
 
-use super::options::Level;
+/// How grave an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::etw) enum Level {
+    Critical,
+    Error,
+    Warning,
+    #[value(alias = "info", alias = "informational")]
+    Information,
+    Verbose,
+}
+
+impl Level {
+    pub(super) fn number(self) -> u8 {
+        self as u8 + 1
+    }
+}
 
 /// `NAME` or `GUID`, then `:LEVEL` (a word, or 0 to 255; empty for all), then `:KEYWORDS` (of which an event must have
 /// one; decimal or 0x), then `:KEYWORDS` (all of which it must have).

@@ -1,19 +1,18 @@
 //! Aggregations as text.
 
-use super::order::{self, Row};
-use super::{AggTable, Buckets, compact, symbolic};
-use crate::consume::printf::{self, Source, Spec};
-use crate::consume::{Scene, value};
-use crate::options::Encoding;
+mod bars;
+mod compact;
+pub(super) mod symbolic;
+
+use super::printf::{self, Source, Spec};
+use super::scene::Scene;
+use super::value;
+use crate::agg::order::{self, Row};
+use crate::agg::{AggTable, Buckets};
 use crate::pack::{Reader, Value};
+use bars::{Bars, TITLE};
 use std::io::Write as _;
 use tracewell_dlang::format::Format;
-
-/// Columns of a bar.
-const BAR: usize = 40;
-/// How much of the bar the tallest bucket fills when bars are scaled to it.
-pub(super) const ZOOM: f64 = 0.95;
-pub(super) const TITLE: &str = "------------- Distribution -------------";
 
 /// Aggregations joined by key in the default layout, one row a key.
 pub(crate) fn default(text: &mut Vec<u8>, aggs: &[usize], tables: &[AggTable], scene: &Scene<'_>) {
@@ -126,98 +125,4 @@ fn histogram(text: &mut Vec<u8>, buckets: &Buckets, counts: &[i64], normal: u64,
         bars.bar(text, count);
         let _ = writeln!(text, " {:<9}", i128::from(count) / i128::from(normal.max(1)));
     }
-}
-
-/// The scale of a histogram's bars.
-pub(crate) struct Bars {
-    total: f64,
-    /// Part of the bar that `total` fills.
-    zoom: f64,
-    positive: bool,
-    negative: bool,
-    encoding: Encoding,
-}
-
-impl Bars {
-    pub(crate) fn new<'c>(counts: impl Iterator<Item = &'c i64> + Clone, scene: &Scene<'_>) -> Bars {
-        let sizes = counts.clone().map(|n| n.unsigned_abs() as f64);
-        let (total, zoom) =
-            if scene.options.aggzoom { (sizes.fold(0.0, f64::max), ZOOM) } else { (sizes.sum::<f64>(), 1.0) };
-        Bars {
-            total,
-            zoom,
-            positive: counts.clone().any(|n| *n > 0),
-            negative: counts.clone().any(|n| *n < 0),
-            encoding: scene.options.encoding,
-        }
-    }
-
-    /// As for plain values: those that are all positive fill the bar when zoomed.
-    pub(super) fn full(mut self) -> Bars {
-        if !self.negative {
-            self.zoom = 1.0;
-        }
-        self
-    }
-
-    /// Bar and axis, 41 columns.
-    pub(crate) fn bar(&self, text: &mut Vec<u8>, count: i64) {
-        let size = count.unsigned_abs() as f64;
-        let length = |columns: usize| {
-            let length = if self.total > 0.0 {
-                (size * columns as f64 * self.zoom / self.total + 0.5) as usize
-            } else {
-                0
-            };
-            length.min(columns)
-        };
-        let ats = |text: &mut Vec<u8>, n: usize| text.resize(text.len() + n, b'@');
-        match (self.negative, self.positive) {
-            (false, _) if self.encoding == Encoding::Utf8 => {
-                text.push(b'|');
-                let eighths = if self.total > 0.0 {
-                    (size * (BAR * 8) as f64 * self.zoom / self.total) as usize
-                } else {
-                    0
-                };
-                blocks(text, eighths.min(BAR * 8));
-            }
-            (false, _) => {
-                text.push(b'|');
-                ats(text, length(BAR));
-                value::blanks(text, BAR - length(BAR));
-            }
-            (true, false) => {
-                value::blanks(text, BAR - length(BAR));
-                ats(text, length(BAR));
-                text.push(b'|');
-            }
-            (true, true) => {
-                let half = BAR / 2;
-                let n = length(half);
-                if count < 0 {
-                    value::blanks(text, half - n);
-                    ats(text, n);
-                    text.push(b'|');
-                    value::blanks(text, half);
-                } else {
-                    value::blanks(text, half);
-                    text.push(b'|');
-                    ats(text, n);
-                    value::blanks(text, half - n);
-                }
-            }
-        }
-    }
-}
-
-/// A bar of whole and eighth blocks.
-fn blocks(text: &mut Vec<u8>, eighths: usize) {
-    const PARTS: [&str; 8] =
-        ["", "\u{258f}", "\u{258e}", "\u{258d}", "\u{258c}", "\u{258b}", "\u{258a}", "\u{2589}"];
-    for _ in 0..eighths / 8 {
-        text.extend_from_slice("\u{2588}".as_bytes());
-    }
-    text.extend_from_slice(PARTS[eighths % 8].as_bytes());
-    value::blanks(text, BAR - eighths.div_ceil(8));
 }

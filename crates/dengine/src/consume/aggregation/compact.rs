@@ -1,9 +1,10 @@
 //! The compact layouts: `agghist`, a bar beside each plain value, and `aggpack`, a histogram a line.
 
-use super::order::{self, Row};
-use super::show::{Bars, TITLE, ZOOM};
-use super::{AggTable, Buckets};
-use crate::consume::{Scene, value};
+use super::bars::{Bars, TITLE, ZOOM};
+use crate::agg::order::{self, Row};
+use crate::agg::{AggTable, Buckets};
+use crate::consume::scene::Scene;
+use crate::consume::value;
 use crate::options::Encoding;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;

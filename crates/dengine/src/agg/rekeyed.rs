@@ -1,0 +1,88 @@
+//! Entries under other keys, and those that come to have one key put together.
+
+use super::{AggTable, join};
+use crate::table::{KeyTable, hash};
+use tracewell_dlang::program::AggFunc;
+
+impl AggTable {
+    /// The table with each key as `key` makes it, in order of first use.
+    pub(crate) fn rekeyed(&self, mut key: impl FnMut(&[u8]) -> Vec<u8>) -> AggTable {
+        let mut out = AggTable {
+            keys: KeyTable::default(),
+            values: Vec::new(),
+            memo: None,
+            func: self.func,
+            key_reprs: self.key_reprs.clone(),
+            buckets: self.buckets.clone(),
+            ..*self
+        };
+        for entry in 0..self.len() {
+            let key = key(self.key(entry));
+            let hash = hash(&key);
+            match out.keys.find(hash, &key) {
+                Some(at) => out.take_in(at, self.value(entry)),
+                None if out.keys.insert(hash, &key).is_some() => {
+                    out.values.extend_from_slice(self.value(entry));
+                }
+                None => {}
+            }
+        }
+        out
+    }
+
+    /// Adds the value of another entry to that of one.
+    fn take_in(&mut self, entry: usize, other: &[i64]) {
+        let start = entry * self.stride;
+        let Some(slots) = self.values.get_mut(start..start + self.stride) else { return };
+        match (self.func, slots, other) {
+            (AggFunc::Min | AggFunc::Max, [n, count], [value, others]) => {
+                let better = match self.func {
+                    AggFunc::Min => *value < *n,
+                    _ => *value > *n,
+                };
+                if *others != 0 && (*count == 0 || better) {
+                    (*n, *count) = (*value, *others);
+                }
+            }
+            (AggFunc::Stddev, [total, count, low, high], [more, number, other_low, other_high]) => {
+                *total = total.wrapping_add(*more);
+                *count = count.wrapping_add(*number);
+                let sum = join(*low, *high).wrapping_add(join(*other_low, *other_high));
+                (*low, *high) = (sum as u64 as i64, (sum >> 64) as u64 as i64);
+            }
+            (_, slots, other) => {
+                for (slot, value) in slots.iter_mut().zip(other) {
+                    *slot = slot.wrapping_add(*value);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_dlang::program::Aggregation;
+
+    #[test]
+    fn values_are_put_together() {
+        for (func, want) in [
+            (AggFunc::Count, 5),
+            (AggFunc::Sum, 40),
+            (AggFunc::Min, -10),
+            (AggFunc::Max, 30),
+            (AggFunc::Avg, 8),
+            (AggFunc::Stddev, 13),
+        ] {
+            let aggregation = Aggregation { name: "a".into(), func, keys: vec![], signed: true };
+            let mut apart = AggTable::new(&aggregation, 256).unwrap();
+            let mut room = 1000;
+            let (one, two) = (apart.entry(b"a", &mut room).unwrap(), apart.entry(b"b", &mut room).unwrap());
+            [30, 2, 3].iter().for_each(|&v| apart.update(one, v, 1));
+            [-10, 15].iter().for_each(|&v| apart.update(two, v, 1));
+            let second = apart.value(two).to_vec();
+            apart.take_in(one, &second);
+            assert_eq!(apart.scalar(apart.value(one), 1), want, "{func:?}");
+        }
+    }
+}
