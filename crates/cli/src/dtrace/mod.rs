@@ -26,7 +26,7 @@ use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
-use crate::input::TraceFile;
+use crate::input::{TraceFile, side_files};
 use crate::term::Style;
 use options::Invocation;
 use output::RunOutput;
@@ -176,7 +176,12 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         );
         return Ok(i32::from(USAGE));
     }
-    let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
+    let beside = side_files(&inv.traces);
+    for path in &beside {
+        eprintln!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
+    }
+    let paths = inv.traces.iter().chain(&beside);
+    let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));
