@@ -73,7 +73,21 @@ struct Replay<'r> {
     outcome: Outcome,
 }
 
-/// What passes over the traces have told before a program runs.
+/// A part of the time of the traces, in nanoseconds of the first one's counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first moment of it.
+    pub from: i64,
+    /// The first moment that is not of it any more.
+    pub until: i64,
+}
+
+impl Window {
+    /// All of the time.
+    pub const ALL: Window = Window { from: i64::MIN, until: i64::MAX };
+}
+
+/// What a program runs by: what passes over the traces have told before, and the time that is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Surveyed<'s> {
     /// Processes, threads, images, files by time.
@@ -82,6 +96,8 @@ pub struct Surveyed<'s> {
     pub stacks: Option<&'s Stacks>,
     /// Names of addresses.
     pub symbols: &'s Symbols<'s>,
+    /// When probes fire. Who runs where is followed from the start all the same.
+    pub window: Window,
 }
 
 /// Runs a program over traces: BEGIN, every event in time order with timed probes between, END, and
@@ -99,7 +115,7 @@ pub fn run(
     out: &mut dyn Output,
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
-    let Surveyed { machine, stacks, symbols } = surveyed;
+    let Surveyed { machine, stacks, symbols, window } = surveyed;
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
     let base = |t: &Trace<'_>| {
         let start = t.clock().raw_start();
@@ -134,7 +150,8 @@ pub fn run(
         .zip(&offsets)
         .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
         .min()
-        .unwrap_or(0);
+        .unwrap_or(0)
+        .max(window.from);
     for timed in &mut dispatch.clocks.timed {
         timed.next = start.saturating_add(timed.interval);
     }
@@ -181,6 +198,18 @@ pub fn run(
     while !replay.engine.stopped() {
         let Some((index, record)) = merge.next() else { break };
         replay.outcome.records += 1;
+        if window != Window::ALL {
+            let now = traces[index].clock().ns(record.time()).saturating_add(offsets[index]);
+            if now >= window.until {
+                break;
+            }
+            if now < window.from {
+                if record.hook() == Some(CSWITCH) {
+                    timeline.apply(&record);
+                }
+                continue;
+            }
+        }
         last = Some((index, record.time()));
         if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
             break;
