@@ -99,6 +99,12 @@ pub const LONG_FLAGS: &[LongFlag] = &[
         arg: Some("WHEN"),
         help: "bars of histograms in colour: auto (on a terminal, if NO_COLOR is not set), always or never",
     },
+    LongFlag {
+        name: "start",
+        arg: Some("TIME"),
+        help: "from this time of the traces on: seconds since their start, or a date",
+    },
+    LongFlag { name: "end", arg: Some("TIME"), help: "before this time of the traces" },
     LongFlag { name: "completions", arg: Some("SHELL"), help: "print the completions for bash, zsh or fish" },
     LongFlag { name: "man", arg: None, help: "print the manual page" },
     LongFlag { name: "help", arg: None, help: "print the options" },
@@ -186,6 +192,10 @@ pub struct Invocation {
     pub flame: Option<PathBuf>,
     /// Histograms keyed by time as a heat map in this file; `-` draws it with characters.
     pub heat: Option<PathBuf>,
+    /// From this time of the traces on.
+    pub start: Option<String>,
+    /// Before this time of the traces.
+    pub end: Option<String>,
     /// Aggregations are drawn again and again while the run goes on.
     pub watch: bool,
     /// The reference to print in place of a run.
@@ -320,6 +330,14 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             "--heat" => {
                 let file = words.next().ok_or(UsageError::MissingLong("--heat FILE"))?;
                 inv.heat = Some(file.into());
+                continue;
+            }
+            "--start" => {
+                inv.start = Some(words.next().cloned().ok_or(UsageError::MissingLong("--start TIME"))?);
+                continue;
+            }
+            "--end" => {
+                inv.end = Some(words.next().cloned().ok_or(UsageError::MissingLong("--end TIME"))?);
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),
