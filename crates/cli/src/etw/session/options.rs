@@ -160,7 +160,6 @@ impl SessionOptions {
             mode,
             flush_timer: self.flush_timer,
             clock,
-            ..Properties::default()
         })
     }
 }
