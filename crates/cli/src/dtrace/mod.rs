@@ -306,7 +306,10 @@ fn learn(
         *catalog = known;
         over
     })?;
-    result.map_err(|Fatal(line)| Fatal(format!("{line} (heard {heard} events of {provider})")))
+    result.map_err(|Fatal(line)| match unmatched(&line, catalog) {
+        Some(_) => Fatal(format!("{line} (heard {heard} events of {provider})")),
+        None => Fatal(line),
+    })
 }
 
 /// The provider of a description that matched nothing, by the compiler's message, if events of it can come.
