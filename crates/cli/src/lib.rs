@@ -5,6 +5,7 @@
 pub mod dtrace;
 pub mod etw;
 pub mod input;
+pub mod pipe;
 pub mod progress;
 pub mod selfdescribed;
 pub mod symbols;

@@ -305,6 +305,26 @@ impl MachineBuilder {
         }
     }
 
+    /// Adds a process that no record tells of, there all the time: one of the machine at hand. Its name is taken as it is.
+    pub fn add_process(&mut self, pid: u32, parent: Option<u32>, name: &str, command_line: &str) {
+        let image = self.names.intern(name);
+        let value = Process {
+            pid,
+            parent,
+            session: None,
+            exit_status: None,
+            flags: None,
+            image,
+            image_lower: image,
+            command_line: self.names.intern(command_line),
+            package: NameId::EMPTY,
+            application: NameId::EMPTY,
+            user: NameId::EMPTY,
+            key: None,
+        };
+        self.processes.push(Sighting { key: pid, time: 0, mark: Mark::Alive, value });
+    }
+
     /// Whether the trace runs down its threads, at its start or its end.
     #[must_use]
     pub fn has_thread_rundown(&self) -> bool {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource, Losses};
 use tracewell_etl::{LogFileHeader, Trace};
+use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
 
 use crate::input::{InputError, TraceFile};
@@ -27,6 +28,8 @@ struct Facts {
     ledger: LossLedger,
     damaged: u64,
     damage: Vec<Damage>,
+    /// The system in words, where the trace tells it.
+    build_lab: Option<String>,
 }
 
 impl Facts {
@@ -34,6 +37,7 @@ impl Facts {
         let mut losses = trace.losses();
         let mut told = trace.loss_ledger();
         let (mut records, mut first, mut last) = (0, None::<i64>, None::<i64>);
+        let mut build_lab = None;
         let mut cursor = trace.file_order();
         let progress = crate::progress::Progress::new(file.size());
         while let Some(record) = cursor.next() {
@@ -43,6 +47,9 @@ impl Facts {
             last = Some(last.map_or(time, |l| l.max(time)));
             losses.observe(&record);
             told.observe(&record);
+            if record.hook() == Some(hook::EVENT_TRACE_BUILD_LAB) && build_lab.is_none() {
+                build_lab = Some(build_name(record.payload())).filter(|name| !name.is_empty());
+            }
             progress.records(records);
         }
         let mut ledger = trace.ledger().clone();
@@ -60,7 +67,13 @@ impl Facts {
             ledger: told,
             damaged: ledger.count(),
             damage: ledger.damage().to_vec(),
+            build_lab,
         }
+    }
+
+    /// The system, when it is none of Windows': a build of that begins with its number.
+    fn other_system(&self) -> Option<&str> {
+        self.build_lab.as_deref().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
     }
 
     fn seconds(&self, trace: &Trace<'_>) -> Option<f64> {
@@ -76,7 +89,16 @@ impl Facts {
             out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
         };
         line("file", format!("{}, {}", file.path.display(), size(file.size())));
-        line("system", format!("{}, build {}, {}-bit", system(h), h.build, h.pointer_size.saturating_mul(8)));
+        let bits = h.pointer_size.saturating_mul(8);
+        line(
+            "system",
+            match self.other_system() {
+                Some(other) => {
+                    format!("{other}; {bits}-bit (for Windows' tools: {}, build {})", system(h), h.build)
+                }
+                None => format!("{}, build {}, {bits}-bit", system(h), h.build),
+            },
+        );
         line(
             "processors",
             match self.cpus_seen {
@@ -163,7 +185,8 @@ impl Facts {
         json!({
             "file": file.path.display().to_string(),
             "size": file.size(),
-            "system": system(h),
+            "system": self.other_system().map_or_else(|| system(h), str::to_owned),
+            "build_lab": self.build_lab,
             "version": h.version,
             "build": h.build,
             "pointer_size": h.pointer_size,
@@ -204,6 +227,12 @@ impl Facts {
             "damaged_places": self.damaged,
         })
     }
+}
+
+/// The text of a record that names the build.
+fn build_name(payload: &[u8]) -> String {
+    let text = payload.split(|&byte| byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).into_owned()
 }
 
 /// So many losses are listed for people.

@@ -11,6 +11,7 @@ mod diag;
 mod dispatch;
 mod fire;
 mod layouts;
+mod live;
 mod survey;
 mod typed;
 
@@ -25,6 +26,7 @@ use tracewell_symbols::Symbols;
 pub use attached::Attached;
 pub(crate) use clock::Moment;
 pub use counts::EventCounts;
+pub use live::{Live, LiveProcess, fires_live, provider_of, providers_needed};
 pub use survey::{needs, stacks, survey};
 
 use crate::catalog::ProbeCatalog;
@@ -34,7 +36,7 @@ use crate::table::PROBES;
 use clock::{Instant, LastSamples};
 use counters::Counters;
 use diag::Arrivals;
-use dispatch::{ANY, CSWITCH, Dispatch, SAMPLED};
+use dispatch::{CSWITCH, Dispatch, SAMPLED};
 use fire::owner;
 use layouts::Layouts;
 
@@ -263,9 +265,7 @@ pub fn run(
             }
             None if record.is_event() => {
                 let guid = record.guid();
-                let typed = dispatch.typed.has(&guid);
-                let probes = dispatch.providers.get(&guid);
-                if typed || probes.is_some() {
+                if dispatch.typed.has(&guid) || dispatch.providers.contains_key(&guid) {
                     at = moment(&record);
                     let mut who = timeline.who(&record);
                     let found = call_stack(index, &record, &mut who);
@@ -276,15 +276,7 @@ pub fn run(
                         own: Some(record),
                     });
                     let now = Moment { stack: stack.as_ref(), ..at };
-                    for &(probe, mask) in probes.into_iter().flatten() {
-                        if mask == ANY || record.keyword() & mask != 0 {
-                            replay.event(&timeline, probe, now, &record, who);
-                        }
-                    }
-                    if typed {
-                        let plan = dispatch.typed.plan(&record);
-                        replay.typed(&timeline, &plan, now, &record, who);
-                    }
+                    replay.of_provider(&timeline, &mut dispatch, now, &record, who);
                 }
                 if dispatch.events.is_empty() {
                     continue;
