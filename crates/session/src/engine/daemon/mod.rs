@@ -129,6 +129,7 @@ pub fn run_service(place: &RuntimeDir) -> Result<(), Error> {
 }
 
 fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
+    sys::share_memory();
     sys::detach();
     // Before there are other threads: they inherit it. Without, a signal ends the daemon as it ends any program.
     let terminations = sys::Terminations::take().ok();

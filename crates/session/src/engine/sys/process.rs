@@ -100,6 +100,16 @@ fn after_fork() {
     });
 }
 
+/// Has all threads take memory from the same place. A daemon has a thread for each program that comes and goes; with a
+/// place for each of them, what it holds would grow with how many were ever there at once.
+pub(crate) fn share_memory() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: it only sets a number of the allocator, for places that are made from now on.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+}
+
 /// Has the calling thread run as soon as it can: writers that keep all processors busy must not starve the one that
 /// makes room for them. In the real-time class where the process has the right, else with a better nice value where it
 /// has that, else as it is. Threads and processes made by this one do not inherit it.
