@@ -1,6 +1,8 @@
 //! Opening trace files: mapped, checked, with errors that say what to do.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use tracewell_etl::map::Mapping;
@@ -12,6 +14,8 @@ pub struct TraceFile {
     /// Its path as given.
     pub path: PathBuf,
     bytes: Mapping,
+    /// Where what came through a pipe is kept while it is read.
+    _spool: Option<tempfile::NamedTempFile>,
 }
 
 /// Why a file cannot be read as a trace.
@@ -43,18 +47,21 @@ impl fmt::Display for InputError {
 impl std::error::Error for InputError {}
 
 impl TraceFile {
-    /// Maps a file.
+    /// Maps a file. What comes through a pipe, or as standard input (`-`), is written to a temporary file first: a trace is
+    /// read more than once, and not from its beginning to its end.
     ///
     /// # Errors
     /// The system's refusal.
     pub fn open(path: &Path) -> Result<TraceFile, InputError> {
-        // Mapping a directory fails with a message that says nothing of directories.
-        let bytes = match std::fs::metadata(path) {
+        let opened = match std::fs::metadata(path) {
+            _ if path == Path::new("-") => spool(std::io::stdin().lock()),
+            // Mapping a directory fails with a message that says nothing of directories.
             Ok(data) if data.is_dir() => Err(std::io::Error::other("it is a directory")),
-            _ => Mapping::open(path),
-        }
-        .map_err(|e| InputError::Io(path.to_owned(), e))?;
-        Ok(TraceFile { path: path.to_owned(), bytes })
+            Ok(data) if !data.is_file() => File::open(path).and_then(spool),
+            _ => Mapping::open(path).map(|bytes| (bytes, None)),
+        };
+        let (bytes, spool) = opened.map_err(|e| InputError::Io(path.to_owned(), e))?;
+        Ok(TraceFile { path: path.to_owned(), bytes, _spool: spool })
     }
 
     /// Its size in bytes.
@@ -79,14 +86,33 @@ impl TraceFile {
     }
 }
 
+/// Writes all of a stream to a temporary file, and maps that.
+fn spool(mut stream: impl Read) -> std::io::Result<(Mapping, Option<tempfile::NamedTempFile>)> {
+    let mut file = tempfile::NamedTempFile::new()?;
+    std::io::copy(&mut stream, &mut file)?;
+    Ok((Mapping::open(file.path())?, Some(file)))
+}
+
 /// The system's message without its number in brackets.
 #[must_use]
 pub fn reason(error: &std::io::Error) -> String {
-    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
+    without_numbers(&error.to_string())
+}
+
+/// A message without the numbers in brackets that the system puts after its own.
+#[must_use]
+pub fn without_numbers(message: &str) -> String {
+    const MARK: &str = " (os error ";
+    let mut text = message.to_owned();
+    while let Some(start) = text.find(MARK) {
+        let end = text[start..].find(')').map_or(text.len(), |end| start + end + 1);
+        text.replace_range(start..end, "");
+    }
+    text
 }
 
 /// What a file that is no trace may be, by its first bytes.
-fn guess(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn guess(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: &[(&[u8], &str)] = &[
         (b"PK\x03\x04", "it is a zip archive: unpack it first"),
         (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),
