@@ -7,8 +7,11 @@
  */
 #pragma D option quiet
 
+/* Newer runtimes log the start of a collection in each of its versions; the collection's number tells them apart. */
 dnet:::gc-start
+/started[pid] != args[0]->gc_count + 1/
 {
+	started[pid] = args[0]->gc_count + 1;
 	@generation[execname, args[0]->gc_depth] = count();
 }
 

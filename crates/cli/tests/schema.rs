@@ -68,6 +68,13 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
     assert!(given.contains(r#""cents":9"#), "{given}");
 
+    // What comes with the program is not stored, and listed when it is asked for.
+    let built_in = text(&run(&["schema", "list", "--built-in"]));
+    assert!(
+        built_in.lines().any(|line| line.contains("Microsoft-Windows-TCPIP") && line.contains("560 events"))
+    );
+    assert!(built_in.lines().any(|line| line.contains(" DiskIo ") && line.contains("kernel class")));
+
     // A trace's own descriptions.
     let own = text(&run(&["schema", "list", "--json", &trace]));
     let own: serde_json::Value = serde_json::from_str(&own).unwrap();
@@ -90,5 +97,54 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     text(&run(&["schema", "import", "--force", &path("shop.tmf")]));
     assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("bought 3"));
     assert_eq!(run(&["schema", "show", "nobody"]).status.code(), Some(2));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Whatever is described, wherever it comes from, can be written out as a table, and says the same when that is
+/// imported: built-in providers and classes, and what was stored in every other form.
+#[test]
+fn everything_is_exported_and_imported_again() {
+    let folder = std::env::temp_dir().join(format!("etw-schema-table-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let mof = "[Guid(\"{0ad614c4-0ef4-4225-8000-0123456789ac}\"), EventVersion(1)] class Till : EventTrace {};\n\
+               [EventType(11), EventTypeName(\"Ring\")] class Till_Ring : Till { [WmiDataId(1)] uint32 Cents; };\n";
+    std::fs::write(folder.join("shop.tmf"), TMF).unwrap();
+    std::fs::write(folder.join("till.mof"), mof).unwrap();
+    std::fs::write(folder.join("tills.man"), MANIFEST).unwrap();
+    let first = folder.join("first");
+    for file in ["shop.tmf", "till.mof", "tills.man"] {
+        text(&etw(&["schema", "import", &path(file)], &first));
+    }
+    let trace = trace(&folder).to_str().unwrap().to_owned();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/sample.etl");
+    let names = [
+        ("Microsoft-Windows-DotNETRuntime", None),
+        ("Microsoft-Windows-DxgKrnl", None),
+        ("Process", None),
+        ("shop", None),
+        ("Till", None),
+        ("Tills", None),
+        ("tills", Some(trace.as_str())),
+        ("Contoso.ShopApi.Checkout", Some(sample)),
+    ];
+    let events = |text: String| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    for (number, (name, trace)) in names.into_iter().enumerate() {
+        let second = folder.join(format!("second{number}"));
+        let out = path(&format!("{number}.events"));
+        let of_trace = trace.map_or_else(Vec::new, |trace| vec!["--trace", trace]);
+        text(&etw(&[&["schema", "export", name, "--table", "-o", &out], &of_trace[..]].concat(), &first));
+        let before = text(&etw(&[&["schema", "show", name], &of_trace[..]].concat(), &first));
+        let told = text(&etw(&["schema", "import", &out], &second));
+        assert!(told.contains(": table, "), "{told}");
+        let after = text(&etw(&["schema", "show", name], &second));
+        assert!(after.lines().next().unwrap().contains("(table, "), "{after:.200}");
+        assert!(events(before.clone()).len() > 1, "{name}: {before}");
+        assert_eq!(events(before), events(after), "{name}");
+    }
+    // What is imported so is used so: classes by opcode, messages by number.
+    let used = text(&etw(&["dump", "--json", "--messages", &trace], &folder.join("second3")));
+    assert!(used.contains(r#""message":"sold 3 for 9""#), "{used}");
     std::fs::remove_dir_all(&folder).unwrap();
 }

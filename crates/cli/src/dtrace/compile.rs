@@ -12,7 +12,7 @@ use tracewell_dlang::macros::MacroEnv;
 use tracewell_dlang::options::{Opt, Options, Setter, Spec, parse_version};
 use tracewell_dlang::parse::Naming;
 use tracewell_dlang::pragma::Dependency;
-use tracewell_dlang::tags::Dialect;
+use tracewell_dlang::tags::{Dialect, Tag};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::libraries::LIBRARIES;
 
@@ -100,7 +100,12 @@ fn texts_with(
         }
     }
     let providers = compiler.declared_providers().to_vec();
-    compiled.map(|program| (program, providers)).map_err(|diagnostic| {
+    compiled.map(|program| (program, providers)).map_err(|mut diagnostic| {
+        let is_trace =
+            |word: &String| Path::new(word).extension().is_some_and(|e| e.eq_ignore_ascii_case("etl"));
+        if diagnostic.tag == Tag::MacroUnused && inv.traces.is_empty() && inv.args.iter().any(is_trace) {
+            diagnostic = diagnostic.with_hint("a trace is named with -E");
+        }
         let sources = compiler.sources();
         let mut text = messages::classic(&diagnostic, sources, options.flag(Opt::Errtags));
         let style = Style::stderr();

@@ -224,7 +224,11 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         eprintln!("dtrace: allowing destructive actions");
     }
     let names = NameTable::new(&catalog);
-    let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| {
+    let mut run_options = prepared.run_options;
+    if inv.folded || inv.flame.is_some() {
+        graph::whole_stacks(&prepared.options, &mut run_options);
+    }
+    let mut engine = Engine::new(prepared.program, run_options).map_err(|e| {
         let hint = if matches!(e, StartError::Destructive) { " (-w allows them)" } else { "" };
         Fatal(format!("dtrace: could not enable tracing: {e}{hint}"))
     })?;

@@ -4,13 +4,13 @@
 #![allow(dead_code, reason = "each user takes a part")]
 
 use tracewell_decode::{Accessor, Description, Fields, event_info, manifest, mof, pdb, tmf, tracelogging};
-use tracewell_schema::{Provider, Version, kernel};
+use tracewell_schema::{Provider, Version, kernel, text};
 
 /// A body.
 pub(crate) type Body = fn(&[u8]);
 
 /// The bodies by name; the name is also that of the corpus.
-pub(crate) const TARGETS: [(&str, Body); 9] = [
+pub(crate) const TARGETS: [(&str, Body); 10] = [
     ("tracelogging", tracelogging_target),
     ("event_info", event_info_target),
     ("manifest", manifest_target),
@@ -18,6 +18,7 @@ pub(crate) const TARGETS: [(&str, Body); 9] = [
     ("mof", mof_target),
     ("bmof", bmof_target),
     ("tmf", tmf_target),
+    ("table", table_target),
     ("pdb", pdb_target),
     ("payload", payload_target),
 ];
@@ -124,6 +125,19 @@ pub(crate) fn pdb_target(bytes: &[u8]) {
 pub(crate) fn tmf_target(bytes: &[u8]) {
     if let Ok(found) = tmf::parse(&String::from_utf8_lossy(bytes)) {
         walk_all(&found.messages, bytes);
+    }
+}
+
+/// A table. What was read is written so that it is read again.
+pub(crate) fn table_target(bytes: &[u8]) {
+    if let Ok(found) = text::parse(&String::from_utf8_lossy(bytes)) {
+        let total: usize = found.iter().map(|one| one.provider.events.len()).sum();
+        if total < 1000 {
+            assert_eq!(text::parse(&text::write(&found)).as_ref(), Ok(&found));
+        }
+        for described in found {
+            walk_all(&[described.provider], bytes);
+        }
     }
 }
 

@@ -522,7 +522,7 @@ impl Operand {
                     Item::Guid(guid) => Found::Text(guid.to_string()),
                     Item::Mask(mask) => Found::Int(mask.into()),
                     // No single value to compare with.
-                    Item::Addresses(_) => return None,
+                    Item::Addresses(_) | Item::Frames(_) => return None,
                 }),
                 Cellful::Field(named) => Some(match named.value {
                     Value::Unsigned(n) if named.field.map.is_some() => {

@@ -57,7 +57,7 @@ impl Lines {
             tid,
             process,
             stack: &[],
-            machine: None,
+            places: None,
         };
         match &mut self.form {
             Form::Text(writer) => writer.event(out, &event),

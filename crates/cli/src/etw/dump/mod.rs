@@ -5,7 +5,7 @@ mod columns;
 mod condition;
 mod event;
 mod json;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 mod live;
 mod message;
 mod summary;
@@ -20,6 +20,7 @@ use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::read::Merge;
 use tracewell_etl::{Record, Trace};
 use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
+use tracewell_symbols::{FileStore, Symbols};
 
 use super::names::{self, Name, Sort};
 use super::output::Output;
@@ -33,12 +34,12 @@ use crate::term::{Style, counted};
 use choice::Choice;
 use columns::{Column, TextWriter};
 use condition::{Condition, ConditionError};
-use event::{Event, Head};
+use event::{Event, Head, Places};
 use json::JsonWriter;
 use summary::Summary;
 
 pub(super) use condition::matches_glob;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
 
 /// The options of `etw dump`.
@@ -85,6 +86,10 @@ pub(super) struct Options {
     /// Show the stacks of events: those they carry and those that were logged for them
     #[arg(long)]
     stacks: bool,
+    /// Where symbols for stacks are searched, in place of _NT_SYMBOL_PATH: folders, stores and servers between
+    /// semicolons
+    #[arg(short = 'y', long, value_name = "PATH")]
+    symbols: Option<String>,
     /// Show the messages of events that have one
     #[arg(long)]
     messages: bool,
@@ -197,6 +202,9 @@ fn show(options: &Options) -> Result<bool, Failure> {
     }
     if !options.quiet {
         dump.say();
+        for line in &dump.remarks {
+            eprintln!("etw: {line}");
+        }
         for (file, account) in files.iter().zip(&dump.accounts) {
             account.say("etw", &file.path);
         }
@@ -287,6 +295,8 @@ struct Dump<'o> {
     accounts: Vec<Account>,
     progress: Progress,
     seen: u64,
+    /// What is to be said of the symbols that were searched.
+    remarks: Vec<String>,
 }
 
 /// Bytes of output put together before they are written.
@@ -340,13 +350,19 @@ impl<'o> Dump<'o> {
             accounts: traces.iter().map(Account::new).collect(),
             progress: Progress::new(files.iter().map(|file| file.size()).sum::<u64>() * 2),
             seen: 0,
+            remarks: Vec::new(),
         })
+    }
+
+    /// Whether stacks are asked for.
+    fn with_stacks(&self) -> bool {
+        self.options.stacks || self.columns.iter().any(|c| c.head.is_some_and(Head::is_of_stacks))
     }
 
     /// The first pass: what describes events, who ran, and what is missing.
     fn survey(&mut self, traces: &[Trace<'_>], mut schemas: Schemas) -> Decoder {
         let mut builders = vec![MachineBuilder::new()];
-        let with_stacks = self.options.stacks || self.columns.iter().any(|c| c.head == Some(Head::Stack));
+        let with_stacks = self.with_stacks();
         let mut stacks = with_stacks.then(StackBuilder::new);
         for (at, (trace, account)) in traces.iter().zip(&mut self.accounts).enumerate() {
             if let Some(stacks) = &mut stacks {
@@ -413,6 +429,15 @@ impl<'o> Dump<'o> {
     ) -> std::io::Result<()> {
         let machines = std::mem::take(&mut self.machines);
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
+        let path = crate::symbols::search_path(self.options.symbols.as_deref());
+        let searched = self.with_stacks() && !path.is_empty();
+        let server = crate::symbols::server();
+        let store = FileStore::new(path, server.as_deref());
+        let named = |machine| match Symbols::new(machine) {
+            names if searched => names.with_store(&store),
+            names => names,
+        };
+        let symbols: Vec<Symbols<'_>> = machines.iter().map(named).collect();
         let mut out = Vec::with_capacity(CHUNK + 4096);
         if let Form::Csv = self.form {
             let columns = self.table_columns();
@@ -430,7 +455,9 @@ impl<'o> Dump<'o> {
             dump.seen += 1;
             dump.progress.records(dump.seen);
             let machine = if together { 0 } else { at };
-            let (Some(trace), Some(timeline)) = (traces.get(at), timelines.get_mut(machine)) else {
+            let (Some(trace), Some(timeline), Some(symbols)) =
+                (traces.get(at), timelines.get_mut(machine), symbols.get(machine))
+            else {
                 return true;
             };
             if in_order {
@@ -442,7 +469,7 @@ impl<'o> Dump<'o> {
                 return !(in_order && time >= dump.end);
             }
             let id = decoder.id(&record);
-            dump.event(at, record, time, timeline, decoder.get(id), id, out);
+            dump.event(at, record, time, timeline, symbols, decoder.get(id), id, out);
             dump.options.limit.is_none_or(|limit| dump.shown < limit)
         };
         match order {
@@ -479,7 +506,11 @@ impl<'o> Dump<'o> {
             }
         }
         sink.write_all(&out)?;
-        sink.flush()
+        sink.flush()?;
+        if searched {
+            self.remarks = crate::symbols::remarks(&store, Style::stderr());
+        }
+        Ok(())
     }
 
     /// Says what could not be decoded, and which of the things asked for there are none of.
@@ -516,9 +547,9 @@ impl<'o> Dump<'o> {
 
     fn table_columns(&self) -> Vec<Column> {
         if self.columns.is_empty() {
-            let stack = self.options.stacks.then_some("stack");
+            let stack = if self.options.stacks { &["stack", "frames"][..] } else { &[] };
             let utc = self.options.utc.then_some("utc");
-            utc.into_iter().chain(columns::USUAL).chain(stack).map(Column::parse).collect()
+            utc.into_iter().chain(columns::USUAL).chain(stack.iter().copied()).map(Column::parse).collect()
         } else {
             self.columns.clone()
         }
@@ -532,6 +563,7 @@ impl<'o> Dump<'o> {
         record: Record<'_>,
         time: i64,
         timeline: &Timeline<'_>,
+        symbols: &Symbols<'_>,
         format: &tracewell_decode::EventFormat,
         id: tracewell_decode::FormatId,
         out: &mut Vec<u8>,
@@ -562,7 +594,7 @@ impl<'o> Dump<'o> {
             tid: who.tid,
             process,
             stack: &self.frames,
-            machine: Some(machine),
+            places: self.stacks.is_some().then_some(Places { machine, symbols }),
         };
         if self.condition.as_ref().is_some_and(|condition| !condition.holds(&event)) {
             return;

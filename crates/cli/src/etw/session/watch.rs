@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tracewell_etl::Trace;
 use tracewell_etl::map::Mapping;
-use tracewell_session::engine::Engine;
 use tracewell_session::{Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next};
 
 use crate::etw::dump::Lines;
@@ -40,7 +39,7 @@ pub(in crate::etw) struct Options {
 const DELAY: Duration = Duration::from_millis(1500);
 
 /// Runs until all sources end, the limit is reached, or Ctrl-C.
-pub(super) fn run(engine: &Engine, options: &Options) -> Result<(), Error> {
+pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Error> {
     let backlog = if options.hold { Backlog::Hold } else { Backlog::Lose };
     let (mut maps, mut sessions) = (Vec::new(), Vec::new());
     for name in &options.sources {
@@ -48,7 +47,7 @@ pub(super) fn run(engine: &Engine, options: &Options) -> Result<(), Error> {
             let map = Mapping::open(name).map_err(|e| Error::io(&e, &format!("cannot open {name}")))?;
             maps.push((name, map));
         } else {
-            sessions.push(engine.attach(name, backlog)?);
+            sessions.push(system.attach(name, backlog)?);
         }
     }
     let traces = maps.iter().map(|(name, map)| {

@@ -133,15 +133,16 @@ impl Daemon {
             let _ = self.end_session(&part);
         }
         let status = logger.stop();
-        if let Some(whole) = whole {
-            whole.absorb(&status);
-        }
         let end = clock::monotonic() + CONSUMERS.as_nanos() as i64;
         while !logger.consumers_done() && clock::monotonic() < end {
             std::thread::sleep(Duration::from_millis(1));
         }
         let mut state = self.locked();
         state.sessions.remove(&logger.number);
+        // At once with that, so that nothing is counted twice or not at all, see `status_of`.
+        if let Some(whole) = whole {
+            whole.absorb(&status);
+        }
         for set in logger.sets() {
             self.keeper.forget(Key::Ring { session: logger.number, set });
         }

@@ -41,6 +41,12 @@ fn part_file(whole: &str, pid: u32, began: FileTime) -> String {
     names.take(1000).find(|name| !is_new(name)).unwrap_or_else(|| format!("{stem}_{pid}{extension}"))
 }
 
+/// The parts of a private session of this name.
+fn parts_among<'l>(loggers: impl Iterator<Item = &'l Arc<Logger>>, whole: &str) -> Vec<Arc<Logger>> {
+    let mine = |part: &&Arc<Logger>| part.is_in_process() && part.name_is(&part_name(whole, part.pid));
+    loggers.filter(mine).map(Arc::clone).collect()
+}
+
 impl State {
     /// The part of a process, which is started if need be.
     ///
@@ -74,11 +80,9 @@ impl State {
         if !whole.is_private() {
             return Vec::new();
         }
-        let name = whole.name();
         let running =
             self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
-        let mine = running.filter(|part| part.is_in_process() && part.name_is(&part_name(&name, part.pid)));
-        mine.map(Arc::clone).collect()
+        parts_among(running, &whole.name())
     }
 
     /// The private session that a session is a part of.
@@ -96,9 +100,13 @@ impl State {
 impl Daemon {
     /// What a session has done, its parts included.
     pub(super) fn status_of(&self, logger: &Logger) -> SessionStatus {
+        if !logger.is_private() {
+            return logger.status();
+        }
+        // Those that are ending too: what they have done is not the whole's yet. Nothing may end meanwhile.
+        let state = self.locked();
         let mut status = logger.status();
-        let parts = self.locked().parts(logger);
-        for part in parts {
+        for part in parts_among(state.sessions.values().map(|session| &session.logger), &logger.name()) {
             let part = part.status();
             status.events += part.events;
             status.events_lost += part.events_lost;
