@@ -3,16 +3,14 @@
  *
  *   dtrace -s scripts/gc.d -E trace.etl
  *
- * Needs Microsoft-Windows-DotNETRuntime with the GC keyword (0x1).
+ * Needs Microsoft-Windows-DotNETRuntime with the GC keyword (0x1). Collections are counted as they end: some runtimes log
+ * their start in two versions.
  */
 #pragma D option quiet
 
-/* Newer runtimes log the start of a collection in each of its versions; the collection's number tells them apart. */
-dnet:::gc-start
-/started[pid] != args[0]->gc_count + 1/
+dnet:::gc-end
 {
-	started[pid] = args[0]->gc_count + 1;
-	@generation[execname, args[0]->gc_depth] = count();
+	@generation[execname, args[0]->Depth] = count();
 }
 
 dnet:::suspend-start

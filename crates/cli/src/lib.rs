@@ -7,9 +7,11 @@ pub mod dtrace;
 pub mod etw;
 pub mod input;
 pub mod out;
+pub mod pipe;
 pub mod progress;
 pub mod selfdescribed;
 pub mod symbols;
 pub mod term;
+mod when;
 
 pub use out::write_stdout;

@@ -1,5 +1,8 @@
 //! `etw schema` and what `etw dump` makes of the store, on a trace made here.
 
+#[path = "../../decode/tests/fuzz/mod.rs"]
+mod images;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -146,5 +149,48 @@ fn everything_is_exported_and_imported_again() {
     // What is imported so is used so: classes by opcode, messages by number.
     let used = text(&etw(&["dump", "--json", "--messages", &trace], &folder.join("second3")));
     assert!(used.contains(r#""message":"sold 3 for 9""#), "{used}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Windows keeps the texts of most of its drivers in a file of the language beside them. A driver is imported with it;
+/// without, what is missing is told.
+#[test]
+fn texts_beside_a_driver_are_found() {
+    let folder = std::env::temp_dir().join(format!("etw-schema-mui-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("bare")).unwrap();
+    std::fs::create_dir_all(folder.join("en-US")).unwrap();
+    // A provider with an event whose message has the number 5, and maps with texts 100 and 101.
+    let manifest = include_bytes!("../../../fuzz/corpus/wevt/counts");
+    let driver = images::image("WEVT_TEMPLATE", manifest);
+    let mut table = Vec::new();
+    let texts = ["Rows %1", "Read", "Write"].map(|text| {
+        let units: Vec<u8> = text.encode_utf16().chain([13, 10, 0, 0]).flat_map(u16::to_le_bytes).collect();
+        let length = u16::try_from(units.len() + 4).unwrap();
+        [&length.to_le_bytes()[..], &1u16.to_le_bytes(), &units].concat()
+    });
+    let first = u32::try_from(28 + texts[0].len()).unwrap();
+    table.extend([2, 5, 5, 28, 100, 101, first].iter().flat_map(|n: &u32| n.to_le_bytes()));
+    table.extend(texts.concat());
+    for place in ["driver.sys", "bare/driver.sys"] {
+        std::fs::write(folder.join(place), &driver).unwrap();
+    }
+    std::fs::write(folder.join("en-US/driver.sys.mui"), images::image("#11", &table)).unwrap();
+
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (with, without) = (folder.join("with"), folder.join("without"));
+    let guid = "11111111-1111-1111-1111-111111111111";
+    let told = etw(&["schema", "import", &path("driver.sys")], &with);
+    assert_eq!(String::from_utf8_lossy(&told.stderr), "");
+    let shown = text(&etw(&["schema", "show", guid], &with));
+    assert!(shown.contains("message: Rows %1") && shown.contains("    0x1 Read\n    0x4 Write\n"), "{shown}");
+    let told = etw(&["schema", "import", &path("bare/driver.sys")], &without);
+    let complaint = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(complaint.contains("3 texts are not in its message table"), "{complaint}");
+    let shown = text(&etw(&["schema", "show", guid], &without));
+    assert!(!shown.contains("Rows") && shown.contains(" map Bits"), "{shown}");
+    // A folder of drivers: the files of texts are no descriptions of their own.
+    let stored = text(&etw(&["schema", "list"], &with));
+    assert_eq!(stored.lines().count(), 1, "{stored}");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -146,7 +146,7 @@ fn a_command_is_recorded_and_its_status_kept() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("1 event in "));
     assert!(place.ok(&["dump", "--quiet", "r.etl"]).contains("hi"));
-    let failed = place.run(&["record", "-o", "r.etl", "-p", "Contoso-Log", "--", "sh", "-c", "exit 7"]);
+    let failed = place.run(&["record", "-fo", "r.etl", "-p", "Contoso-Log", "--", "sh", "-c", "exit 7"]);
     assert_eq!(failed.status.code(), Some(7));
     assert!(place.refused(&["record", "-o", "r.etl", "--", "true"]).contains("-p NAME"));
 }
@@ -237,7 +237,7 @@ fn refusals_say_what_to_do() {
     }
     place.ok(&["start", "x", "-o", "x.etl"]);
     assert!(place.refused(&["start", "X", "-o", "y.etl"]).contains("(error 183)"));
-    assert!(place.refused(&["start", "y", "-o", "x.etl"]).contains("another session writes"));
+    assert!(place.refused(&["start", "y", "-fo", "x.etl"]).contains("another session writes"));
     assert!(place.refused(&["watch", "x"]).contains("real time"));
     place.ok(&["stop", "x"]);
     // The daemon leaves nothing behind.
@@ -299,4 +299,114 @@ fn a_killed_daemon_is_followed_by_one_that_goes_on() {
     let dump = place.ok(&["dump", "--quiet", "on.etl"]);
     assert!((0..3).all(|n| dump.contains(&format!("event {n}"))), "{dump}");
     place.ok(&["verify", "on.etl"]);
+}
+
+/// Issue 6: a session takes no file that is there, and a command that cannot run costs none.
+#[test]
+fn a_file_that_is_there_is_not_replaced_unasked() {
+    let place = Place::new("kept");
+    let thesis = place.0.join("thesis.txt");
+    std::fs::write(&thesis, "my thesis").unwrap();
+    let kept = || assert_eq!(std::fs::read_to_string(&thesis).unwrap(), "my thesis");
+    let exists = "thesis.txt exists: give another name, or --force to replace it";
+    for arguments in [
+        &["start", "x", "-o", "thesis.txt"][..],
+        &["start", "x", "-o", "thesis.txt", "--mode", "circular", "--max-size", "1"],
+        &["start", "x", "-o", "thesis.txt", "--mode", "buffering"],
+        &["record", "-o", "thesis.txt", "-p", "Contoso-Log", "--", "true"],
+    ] {
+        let text = place.refused(arguments);
+        assert!(text.contains(exists), "{arguments:?}: {text}");
+        kept();
+    }
+    for program in ["/no/such", "no-such-program", "./thesis.txt"] {
+        let text = place.refused(&["record", "-fo", "thesis.txt", "-p", "Contoso-Log", "--", program]);
+        assert!(text.contains(&format!("cannot run {program}")), "{text}");
+        kept();
+    }
+    place.ok(&["start", "x", "-o", "x.etl", "-p", "Contoso-Log"]);
+    assert!(place.refused(&["update", "x", "-o", "thesis.txt"]).contains(exists));
+    kept();
+    place.ok(&["log", "kept", "-p", "Contoso-Log"]);
+    place.ok(&["start", "flight", "--mode", "buffering"]);
+    assert!(place.refused(&["flush", "flight", "-o", "thesis.txt"]).contains(exists));
+    // One that another session writes is left alone, whatever is asked.
+    let size = || std::fs::metadata(place.0.join("x.etl")).unwrap().len();
+    let before = size();
+    assert!(place.refused(&["start", "y", "-fo", "x.etl"]).contains("another session writes"));
+    assert_eq!(size(), before);
+    place.ok(&["stop", "x", "flight"]);
+    assert!(place.ok(&["dump", "--quiet", "x.etl"]).contains("kept"));
+    // What is asked for is done, and a file that is appended to stays.
+    place.ok(&["start", "x", "-fo", "thesis.txt"]);
+    place.ok(&["stop", "x"]);
+    place.ok(&["verify", "thesis.txt"]);
+    for text in ["one", "two"] {
+        place.ok(&["start", "x", "-o", "both.etl", "--mode", "append", "-p", "Contoso-Log"]);
+        place.ok(&["log", text, "-p", "Contoso-Log"]);
+        place.ok(&["stop", "x"]);
+    }
+    let dump = place.ok(&["dump", "--quiet", "both.etl"]);
+    assert!(dump.contains("one") && dump.contains("two"), "{dump}");
+}
+
+/// Issue 6: what was logged is counted before it is written.
+#[test]
+fn events_are_counted_as_they_are_logged() {
+    let place = Place::new("counted");
+    place.ok(&["start", "file", "-o", "f.etl", "-p", "Contoso-Log"]);
+    place.ok(&["start", "flight", "--mode", "buffering", "-p", "Contoso-Log"]);
+    place.ok(&["start", "unwatched", "--live", "-p", "Contoso-Log"]);
+    for count in 1..=3 {
+        place.ok(&["log", "one more", "-p", "Contoso-Log"]);
+        for name in ["file", "flight", "unwatched"] {
+            let status = place.json(&["query", name, "--json"]);
+            assert_eq!(status["events"].as_u64(), Some(count), "{name}");
+        }
+    }
+    let status = place.json(&["flush", "flight", "-o", "snapshot.etl", "--json"]);
+    assert_eq!(status["events"].as_u64(), Some(3));
+    let status = place.json(&["flush", "file", "--json"]);
+    assert_eq!(status["events"].as_u64(), Some(3));
+    place.ok(&["log", "after", "-p", "Contoso-Log"]);
+    assert_eq!(place.json(&["query", "file", "--json"])["events"].as_u64(), Some(4));
+    assert_eq!(place.json(&["stop", "file", "--json"])["events"].as_u64(), Some(4));
+    place.ok(&["stop", "flight", "unwatched"]);
+}
+
+/// Issue 6: `etw watch s | head -1` ends with head, though no event comes any more.
+#[test]
+fn a_watch_ends_with_its_reader() {
+    use std::io::{BufRead, BufReader};
+    let place = Place::new("piped");
+    place.ok(&["start", "live", "--live", "-p", "Contoso-Log", "--flush-timer", "10"]);
+    let mut watch = place.command(&["watch", "live"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut reader = BufReader::new(watch.stdout.take().unwrap());
+    place.ok(&["log", "the only one", "-p", "Contoso-Log"]);
+    let mut line = String::new();
+    reader.read_line(&mut line).unwrap();
+    // By the name that the provider has for itself, not by its GUID.
+    assert!(line.contains("the only one") && line.contains("Contoso-Log"), "{line}");
+    drop(reader);
+    assert!(watch.wait().unwrap().success());
+    place.ok(&["stop", "live"]);
+}
+
+/// Issue 6: a recording says which system it is of, and who logged.
+#[test]
+fn a_recording_tells_system_and_providers() {
+    let place = Place::new("whose");
+    place.ok(&["start", "x", "-o", "x.etl", "-p", "Contoso-Log"]);
+    place.ok(&["log", "hello", "-p", "Contoso-Log"]);
+    place.ok(&["stop", "x"]);
+    let info = place.json(&["info", "--json", "x.etl"]);
+    let system = info["system"].as_str().unwrap();
+    assert!(system.starts_with("Linux ") && system.contains("recorded by Tracewell"), "{system}");
+    assert_eq!(info["build"], 19045, "Windows' tools find the Windows that they look for");
+    assert!(place.ok(&["info", "x.etl"]).contains(&format!("{system}; 64-bit")));
+    let dump = place.ok(&["dump", "--quiet", "x.etl"]);
+    assert!(dump.contains("Contoso-Log") && dump.contains("hello"), "{dump}");
+    // What a tool makes of it says so too.
+    place.ok(&["slice", "-o", "y.etl", "--start", "0", "x.etl"]);
+    assert_eq!(place.json(&["info", "--json", "y.etl"])["system"], system);
 }

@@ -148,6 +148,7 @@ pub struct Schemas {
     given: Given,
     given_classes: Given,
     given_messages: Given,
+    names: FxHashMap<Guid, Box<str>>,
 }
 
 /// Descriptions that the user gave; of several for a GUID the last goes first.
@@ -184,6 +185,11 @@ impl Schemas {
         add(&mut self.given, description.providers);
         add(&mut self.given_classes, description.classes);
         add(&mut self.given_messages, description.messages);
+    }
+
+    /// Names a provider of which nothing else tells the name.
+    pub fn name_provider(&mut self, guid: Guid, name: &str) {
+        self.names.insert(guid, name.into());
     }
 
     /// The descriptions that merge tools left.
@@ -334,6 +340,11 @@ impl Decoder {
         &self.schemas
     }
 
+    /// See [`Schemas::name_provider`]; for providers of which no event was looked at yet.
+    pub fn name_provider(&mut self, guid: Guid, name: &str) {
+        self.schemas.name_provider(guid, name);
+    }
+
     /// What is known of the record.
     #[inline]
     pub fn format(&mut self, record: &Record<'_>) -> &EventFormat {
@@ -438,6 +449,7 @@ impl Decoder {
         let bundled = bundled::provider(&guid).map(|provider| provider.name.to_string());
         bundled
             .or_else(|| providers::name(&guid).map(str::to_owned))
+            .or_else(|| self.schemas.names.get(&guid).map(|name| name.to_string()))
             .unwrap_or_else(|| if guid.is_zero() { String::new() } else { guid.to_string() })
     }
 

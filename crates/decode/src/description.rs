@@ -153,6 +153,15 @@ impl Description {
     /// When it describes nothing. Single declarations that cannot be used are
     /// [problems](Description::problems) instead.
     pub fn parse(bytes: &[u8]) -> Result<Description, DescriptionError> {
+        Description::parse_with_texts(bytes, &[])
+    }
+
+    /// The same, with the files that have the texts of a program, library or driver: `NAME.mui` beside it, by language.
+    ///
+    /// # Errors
+    ///
+    /// As [`Description::parse`].
+    pub fn parse_with_texts(bytes: &[u8], texts: &[&[u8]]) -> Result<Description, DescriptionError> {
         let binary = DescriptionForm::of_binary(bytes);
         let text = if binary.is_some() { String::new() } else { decoded(bytes) };
         let form = binary.unwrap_or_else(|| DescriptionForm::of_text(&text));
@@ -162,7 +171,7 @@ impl Description {
             DescriptionForm::Manifest => {
                 description.take_manifest(manifest::parse(&text).map_err(DescriptionError::Manifest)?);
             }
-            DescriptionForm::Image => description.image(bytes)?,
+            DescriptionForm::Image => description.image(bytes, texts)?,
             DescriptionForm::Mof => {
                 description.take_mof(mof::parse(&text).map_err(DescriptionError::Mof)?);
             }
@@ -185,8 +194,8 @@ impl Description {
     }
 
     /// A program may have a compiled manifest, compiled MOF, or both.
-    fn image(&mut self, bytes: &[u8]) -> Result<(), DescriptionError> {
-        let manifest = wevt::parse_image(bytes);
+    fn image(&mut self, bytes: &[u8], texts: &[&[u8]]) -> Result<(), DescriptionError> {
+        let manifest = wevt::parse_image(bytes, texts);
         let mut found = false;
         for resource in wevt::mof_resources(bytes) {
             match mof::parse_binary(resource) {

@@ -89,6 +89,8 @@ pub struct ProbeCatalog<'s> {
     survey: Option<Survey<'s>>,
     /// What it told.
     schemas: Schemas,
+    /// Makes the GUID of a provider that nobody knows.
+    naming: Option<fn(&str) -> Guid>,
     /// Whether the kernel's own events have their probes.
     has_kernel: bool,
     events: Vec<EventDef>,
@@ -121,6 +123,7 @@ impl<'s> ProbeCatalog<'s> {
         let mut catalog = ProbeCatalog {
             probes: Vec::new(),
             survey: None,
+            naming: None,
             schemas: Schemas::default(),
             has_kernel: false,
             events: Vec::new(),
@@ -160,6 +163,12 @@ impl<'s> ProbeCatalog<'s> {
     /// Has providers looked for when they are first spoken of.
     pub fn survey_by(&mut self, survey: impl FnMut() -> Sightings + 's) {
         self.survey = Some(Box::new(survey));
+    }
+
+    /// Has a provider that nobody knows be taken for one whose GUID is made of its name, when a description asks for its
+    /// `events`, for the events of an id or for those of a keyword's bits: its program may still be started.
+    pub fn name_providers_by(&mut self, guid_of_name: fn(&str) -> Guid) {
+        self.naming = Some(guid_of_name);
     }
 
     /// Adds the probes on providers and events that there are, if that has not been done.
@@ -375,7 +384,14 @@ impl<'s> ProbeCatalog<'s> {
             Some(guid) => guid,
             None => {
                 let mut registered = providers::all().filter(|(_, known)| provider_name(known) == provider);
-                let Some((guid, known)) = registered.next() else { return };
+                let by_number =
+                    || name == EVENTS || demand::mask(name).or(number_of(name).map(u64::from)).is_some();
+                let taken = || self.probes.iter().any(|(info, _)| info.provider == provider);
+                let (guid, known) = match (registered.next(), self.naming) {
+                    (Some(found), _) => found,
+                    (None, Some(naming)) if by_number() && !taken() => (naming(provider), provider),
+                    (None, _) => return,
+                };
                 self.add_provider(guid, known);
                 guid
             }

@@ -19,7 +19,7 @@ use crate::shape::{Shape, d_name};
 pub(crate) const KERNEL: &str = "kernel";
 
 /// What traces hold of events that are not the kernel's, and what is known of those they might hold.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Sightings {
     /// The providers whose events traces hold, in order of first sight.
     pub providers: Vec<(Guid, String)>,
@@ -125,48 +125,84 @@ impl Sightings {
     /// Looks through traces, with the descriptions that the user has given so far.
     #[must_use]
     pub fn of(traces: &[Trace<'_>], schemas: Schemas) -> Sightings {
-        let mut sightings = Sightings { schemas, ..Sightings::default() };
         let mut wanted = Wanted::nothing();
         (wanted.events, wanted.classes, wanted.others) = (true, true, true);
-        let mut providers: Vec<(Guid, Option<String>)> = Vec::new();
-        let mut places: FxHashMap<Guid, usize> = FxHashMap::default();
-        let mut seen: FxHashSet<Mark> = FxHashSet::default();
-        let mut firsts: Vec<(Vec<u8>, u16)> = Vec::new();
-        let mut held = 0;
+        let mut lookout = Lookout::new(schemas);
         for trace in traces {
             let mut cursor = trace.file_order().only(wanted.clone());
             while let Some(record) = cursor.next() {
-                sightings.schemas.observe(&record);
-                let guid = record.guid();
-                if record.is_event() {
-                    let at = *places.entry(guid).or_insert_with(|| {
-                        providers.push((guid, None));
-                        providers.len() - 1
-                    });
-                    if providers[at].1.is_none() {
-                        providers[at].1 = ProviderTraits::of_record(&record)
-                            .map(|t| String::from_utf8_lossy(t.name).into_owned());
-                    }
-                } else if tracewell_schema::kernel::by_guid(&guid).is_some() {
-                    continue;
-                }
-                let mark = mark(&record);
-                if seen.contains(&mark) {
-                    continue;
-                }
-                let bytes = record.bytes();
-                held += bytes.len() + mark.2.len() + 64;
-                if held > Self::MOST_BYTES {
-                    sightings.left_out += 1;
-                    continue;
-                }
-                seen.insert(mark);
-                firsts.push((bytes.to_vec(), record.cpu()));
+                lookout.observe(&record);
             }
         }
+        lookout.sightings()
+    }
+
+    /// The names of the bits of a provider's keywords.
+    #[must_use]
+    pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
+        self.schemas.keywords(guid)
+    }
+}
+
+/// Takes note of kinds of events as they come by.
+#[derive(Debug, Default)]
+pub struct Lookout {
+    schemas: Schemas,
+    providers: Vec<(Guid, Option<String>)>,
+    places: FxHashMap<Guid, usize>,
+    seen: FxHashSet<Mark>,
+    /// The first event of each kind, and its processor.
+    firsts: Vec<(Vec<u8>, u16)>,
+    held: usize,
+    left_out: u64,
+}
+
+impl Lookout {
+    /// Has seen nothing yet; knows the descriptions that the user has given.
+    #[must_use]
+    pub fn new(schemas: Schemas) -> Lookout {
+        Lookout { schemas, ..Lookout::default() }
+    }
+
+    /// Looks at a record; whether it is one of a new kind.
+    pub fn observe(&mut self, record: &Record<'_>) -> bool {
+        self.schemas.observe(record);
+        let guid = record.guid();
+        if record.is_event() {
+            let at = *self.places.entry(guid).or_insert_with(|| {
+                self.providers.push((guid, None));
+                self.providers.len() - 1
+            });
+            if let Some((_, name @ None)) = self.providers.get_mut(at) {
+                *name =
+                    ProviderTraits::of_record(record).map(|t| String::from_utf8_lossy(t.name).into_owned());
+            }
+        } else if tracewell_schema::kernel::by_guid(&guid).is_some() {
+            return false;
+        }
+        let mark = mark(record);
+        if self.seen.contains(&mark) {
+            return false;
+        }
+        let bytes = record.bytes();
+        self.held += bytes.len() + mark.2.len() + 64;
+        if self.held > Sightings::MOST_BYTES {
+            self.left_out += 1;
+            return false;
+        }
+        self.seen.insert(mark);
+        self.firsts.push((bytes.to_vec(), record.cpu()));
+        true
+    }
+
+    /// What there was.
+    #[must_use]
+    pub fn sightings(&self) -> Sightings {
+        let mut sightings =
+            Sightings { schemas: self.schemas.clone(), left_out: self.left_out, ..Sightings::default() };
         // Now that all descriptions are known, the first event of each kind tells what it is.
-        let mut decoder = Decoder::new(sightings.schemas.clone());
-        for (bytes, cpu) in &firsts {
+        let mut decoder = Decoder::new(self.schemas.clone());
+        for (bytes, cpu) in &self.firsts {
             let Ok(record) = Record::parse(bytes, *cpu) else { continue };
             let guid = record.guid();
             let format = decoder.format(&record);
@@ -175,30 +211,21 @@ impl Sightings {
             }
             let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
             let mut kind = EventKind::new(guid, number, format, true);
-            if let Some((_, Some(carried))) = places.get(&guid).and_then(|&at| providers.get(at)) {
+            if let Some((_, Some(carried))) = self.places.get(&guid).and_then(|&at| self.providers.get(at)) {
                 kind.provider = provider_name(carried);
             }
             sightings.kinds.push(kind);
         }
-        sightings.providers = providers
-            .into_iter()
-            .map(|(guid, carried)| {
-                let kind = sightings.kinds.iter().find(|kind| kind.guid == guid);
-                let described = kind.map(|kind| kind.provider.clone());
-                let registered = providers::name(&guid).map(str::to_owned);
-                let name = carried.or(registered).or(described).unwrap_or_else(|| guid.to_string());
-                (guid, provider_name(&name))
-            })
-            .collect();
+        for (guid, carried) in &self.providers {
+            let kind = sightings.kinds.iter().find(|kind| kind.guid == *guid);
+            let described = kind.map(|kind| kind.provider.clone());
+            let registered = providers::name(guid).map(str::to_owned);
+            let name = carried.clone().or(registered).or(described).unwrap_or_else(|| guid.to_string());
+            sightings.providers.push((*guid, provider_name(&name)));
+        }
         let described = sightings.schemas.described();
         sightings.kinds.extend(described.iter().map(|(guid, id, f)| EventKind::new(*guid, *id, f, false)));
         sightings
-    }
-
-    /// The names of the bits of a provider's keywords.
-    #[must_use]
-    pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
-        self.schemas.keywords(guid)
     }
 }
 

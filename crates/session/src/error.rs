@@ -44,6 +44,8 @@ codes! {
     SHARING_VIOLATION = 32, "another session writes to this file";
     /// Not supported.
     NOT_SUPPORTED = 50, "this back end cannot do that";
+    /// The file is there already.
+    FILE_EXISTS = 80, "the file exists";
     /// Bad parameter.
     INVALID_PARAMETER = 87, "a parameter does not fit the others";
     /// No space left.

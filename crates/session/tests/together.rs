@@ -119,7 +119,7 @@ fn all(consumer: &mut Consumer<'_>) -> Vec<(usize, i64, bool)> {
 }
 
 fn is_header(record: &Record<'_>) -> bool {
-    record.hook() == Some(0)
+    record.hook().is_some_and(|hook| hook >> 8 == 0)
 }
 
 const FOREVER: Duration = Duration::from_secs(3600);

@@ -16,7 +16,7 @@ use tracewell_dlang::tags::{Dialect, Tag};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::libraries::LIBRARIES;
 
-use super::options::{Invocation, Program};
+use super::options::{Color, Invocation, Program};
 use super::{Fatal, Prepared, messages, process};
 use crate::input::reason;
 use crate::term::Style;
@@ -73,6 +73,12 @@ pub(super) fn compile(
     let mut run_options = RunOptions::from(&options);
     run_options.json = inv.json;
     run_options.quiet |= inv.json;
+    run_options.colour = inv.output.is_none()
+        && match inv.color {
+            Color::Auto => Style::stdout().is_on(),
+            Color::Always => true,
+            Color::Never => false,
+        };
     run_options.zone = Zone::new(jiff::tz::TimeZone::system);
     if pointer_bytes(inv) == 4 {
         run_options.pointer_width = 8;

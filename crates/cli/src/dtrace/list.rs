@@ -10,8 +10,11 @@ use tracewell_etl::Trace;
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::replay::EventCounts;
 
+use crate::term::grouped;
+
 use super::options::{Invocation, Program};
-use super::{Fatal, compile, messages};
+use super::session::System;
+use super::{Fatal, compile, messages, reach};
 
 /// Lists the probes that the descriptions of the command line match, or all.
 pub(super) fn list(
@@ -19,6 +22,7 @@ pub(super) fn list(
     options: &Options,
     catalog: &mut ProbeCatalog<'_>,
     traces: &[Trace<'_>],
+    system: Option<&System>,
 ) -> Result<i32, Fatal> {
     // A listing by number may name any probe, so all there are must be known.
     catalog.complete();
@@ -48,6 +52,15 @@ pub(super) fn list(
         wanted.sort_unstable();
         wanted.dedup();
     }
+    // Live only what can fire is listed; of what was asked for by name it is said what cannot.
+    let mut asleep = 0;
+    if traces.is_empty() && !scripts {
+        if inv.programs.is_empty() {
+            asleep = reach::keep_able(&mut wanted, catalog, system);
+        } else {
+            asleep = wanted.iter().filter(|&&id| !reach::can_fire(catalog, system, id)).count();
+        }
+    }
     let counts = (!traces.is_empty()).then(|| EventCounts::of(traces, catalog));
     let count = |id: ProbeId| counts.as_ref().map(|counts| counts.probe(catalog, id));
     let mut unable = Vec::new();
@@ -68,6 +81,13 @@ pub(super) fn list(
         unable.retain(|&id| matches!(catalog.kind(id), Some(Kind::Fixed(_))));
     }
     eprint!("{}", cannot_fire(&unable, &wanted, catalog));
+    if asleep > 0 {
+        let (count, which, end) = match inv.programs.is_empty() {
+            true => (grouped(asleep as u64), "more probes", "; -P PROVIDER lists them all the same"),
+            false => (grouped(asleep as u64), "of these probes", ""),
+        };
+        eprintln!("dtrace: {count} {which} cannot fire live on this system, only over a trace (-E){end}");
+    }
     for text in &missing {
         eprintln!("dtrace: failed to match {text}: No probe matches description");
     }

@@ -9,20 +9,42 @@ use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::ProbeId;
+use tracewell_etl::Record;
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::native;
 use tracewell_probes::regions;
+use tracewell_probes::replay::Live;
 use tracewell_probes::timer::Family;
+use tracewell_session::{Batch, Error};
 use zerocopy::IntoBytes;
 
 use super::output::RunOutput;
 use super::process;
+use super::session::{self, Session};
 use super::watch::Watch;
 
 /// Requests to stop, counted: the first ends the run in order, the second at once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Interrupt(Arc<(AtomicU32, Mutex<()>, Condvar)>);
+pub(super) struct Interrupt(Arc<Signals>);
+
+/// What to do before the process ends out of turn.
+type LastDeed = Box<dyn Fn() + Send>;
+
+#[derive(Default)]
+struct Signals {
+    raised: AtomicU32,
+    /// Events have come that nobody has looked at.
+    news: Mutex<bool>,
+    changed: Condvar,
+    last_deeds: Mutex<Vec<LastDeed>>,
+}
+
+impl std::fmt::Debug for Signals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Signals").field("raised", &self.raised).finish_non_exhaustive()
+    }
+}
 
 impl Interrupt {
     /// Takes SIGINT and SIGTERM (Ctrl-C) for the process.
@@ -33,34 +55,52 @@ impl Interrupt {
         // A second handler in one process is refused; then the default action stays, which is no harm.
         let _ = ctrlc::set_handler(move || {
             if theirs.raise() > 1 {
+                for deed in theirs.0.last_deeds.lock().iter().flat_map(|deeds| deeds.iter()) {
+                    deed();
+                }
                 std::process::exit(130);
             }
         });
         interrupt
     }
 
+    /// Has something done before the process ends at once; in order it is done by whoever has to.
+    pub(super) fn before_exit(&self, deed: impl Fn() + Send + 'static) {
+        if let Ok(mut deeds) = self.0.last_deeds.lock() {
+            deeds.push(Box::new(deed));
+        }
+    }
+
     /// Asks for the end; says how often that has been asked.
     pub(super) fn raise(&self) -> u32 {
-        let count = self.0.0.fetch_add(1, Ordering::SeqCst) + 1;
-        let _guard = self.0.1.lock();
-        self.0.2.notify_all();
+        let count = self.0.raised.fetch_add(1, Ordering::SeqCst) + 1;
+        let _guard = self.0.news.lock();
+        self.0.changed.notify_all();
         count
+    }
+
+    /// Says that events have come.
+    pub(super) fn nudge(&self) {
+        if let Ok(mut news) = self.0.news.lock() {
+            *news = true;
+        }
+        self.0.changed.notify_all();
     }
 
     /// Whether the end was asked for.
     #[must_use]
     pub(super) fn raised(&self) -> bool {
-        self.0.0.load(Ordering::SeqCst) > 0
+        self.0.raised.load(Ordering::SeqCst) > 0
     }
 
-    /// Sleeps until a moment or until the end is asked for.
+    /// Sleeps until a moment, until events have come, or until the end is asked for.
     fn wait_until(&self, moment: Instant) {
-        let Ok(mut guard) = self.0.1.lock() else { return };
-        while !self.raised() {
+        let Ok(mut news) = self.0.news.lock() else { return };
+        while !self.raised() && !std::mem::take(&mut *news) {
             let now = Instant::now();
             let Some(left) = moment.checked_duration_since(now).filter(|d| !d.is_zero()) else { return };
-            match self.0.2.wait_timeout(guard, left) {
-                Ok((g, _)) => guard = g,
+            match self.0.changed.wait_timeout(news, left) {
+                Ok((guard, _)) => news = guard,
                 Err(_) => return,
             }
         }
@@ -205,6 +245,52 @@ pub(super) struct Watched<'a> {
     pub(super) status: Option<u64>,
     /// The terminal that shows the aggregations while they grow.
     pub(super) watch: Option<Watch>,
+    /// The session that the events of providers come from, when the program has probes on any.
+    pub(super) session: Option<Session>,
+}
+
+/// The events of a session on their way to a program.
+struct Events {
+    session: Session,
+    live: Live,
+}
+
+impl Events {
+    /// Most batches that are fired before timers and signals are looked at.
+    const AT_ONCE: usize = 8;
+
+    fn fire(&mut self, engine: &mut Engine, names: &NameTable, batch: &Batch, out: &mut RunOutput) {
+        let records: Vec<Record<'_>> = batch.records().collect();
+        self.live.fire(engine, names, &records, session::process, out);
+    }
+
+    /// Fires what has come.
+    fn take(
+        &mut self,
+        engine: &mut Engine,
+        names: &NameTable,
+        out: &mut RunOutput,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
+        for _ in 0..Self::AT_ONCE {
+            let Some(batch) = self.session.next()? else { return Ok(()) };
+            self.fire(engine, names, &batch, out);
+        }
+        // There may be more.
+        interrupt.nudge();
+        Ok(())
+    }
+
+    /// Ends the session, fires what was logged before, and tells what was not got.
+    fn end(&mut self, engine: &mut Engine, names: &NameTable, out: &mut RunOutput) -> Result<(), Error> {
+        self.session.end();
+        while !engine.stopped()
+            && let Some(batch) = self.session.last()?
+        {
+            self.fire(engine, names, &batch, out);
+        }
+        Ok(())
+    }
 }
 
 /// Runs a program until it exits, is interrupted, or its command ends.
@@ -214,10 +300,16 @@ pub(super) fn run(
     names: &NameTable,
     out: &mut RunOutput,
     watched: Watched<'_>,
-) {
-    let Watched { interrupt, mut target, status, mut watch } = watched;
+) -> Outcome {
+    let Watched { interrupt, mut target, status, mut watch, session } = watched;
     let mut host = LiveHost::new(names);
     host.tick();
+    let epoch = host.wall.wrapping_sub(host.now);
+    let mut events = session.map(|session| {
+        let live = Live::new(engine, catalog, session.clock(), epoch);
+        Events { session, live }
+    });
+    let mut gone = None;
     engine.fire(ProbeId::BEGIN, 0, &mut host);
     if let Some(target) = &mut target {
         target.go();
@@ -246,8 +338,14 @@ pub(super) fn run(
     let rate = Duration::from_nanos(status.unwrap_or(0));
     let mut look_at = start + rate;
     loop {
-        if interrupt.raised() || out.closed() {
+        if interrupt.raised() || out.closed() || gone.is_some() {
             break;
+        }
+        if let Some(events) = &mut events {
+            gone = events.take(engine, names, out, interrupt).err();
+            if events.session.is_over() {
+                break;
+            }
         }
         if engine.stopped() {
             if status.is_none() || look_at <= Instant::now() {
@@ -314,9 +412,27 @@ pub(super) fn run(
     if let Some(watch) = &mut watch {
         watch.erase(out);
     }
+    let mut lost = 0;
+    if let Some(events) = &mut events {
+        gone = gone.or(events.end(engine, names, out).err());
+        lost = events.session.lost();
+    }
     host.cpu.id = 0;
     host.tick();
     engine.fire(ProbeId::END, 0, &mut host);
     engine.finish(names, out);
     out.flush();
+    let unread = events.map_or(0, |events| events.live.outcome().unread);
+    Outcome { lost, unread, gone }
+}
+
+/// What a live run did not get.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// Events that the session lost, or that this command was too slow for.
+    pub(super) lost: u64,
+    /// Events of enabled probes that could not be read.
+    pub(super) unread: u64,
+    /// Why the session ended before the run.
+    pub(super) gone: Option<Error>,
 }

@@ -8,7 +8,9 @@ mod messages;
 pub mod options;
 mod output;
 mod process;
+mod reach;
 mod reference;
+mod session;
 mod watch;
 
 use std::collections::{BTreeMap, HashSet};
@@ -20,15 +22,16 @@ use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::ProbeCatalog;
-use tracewell_probes::events::Sightings;
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::events::{Lookout, Sightings};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
 use crate::account::{self, Account};
-use crate::input::TraceFile;
+use crate::input::{TraceFile, side_files};
 use crate::term::Style;
+use crate::when::raw_time;
 use options::Invocation;
 use output::RunOutput;
 
@@ -181,10 +184,23 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         );
         return Ok(i32::from(USAGE));
     }
-    let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
+    let beside = side_files(&inv.traces);
+    for path in &beside {
+        eprintln!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
+    }
+    let paths = inv.traces.iter().chain(&beside);
+    let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
-    let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));
+    let mut system = if traces.is_empty() { session::System::ask() } else { None };
+    let mut catalog = match &system {
+        Some(system) => live_catalog(system.survey(|| Lookout::new(stored_schemas()).sightings())),
+        None => {
+            let mut catalog = ProbeCatalog::new();
+            catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));
+            catalog
+        }
+    };
+    let interrupt = live::Interrupt::install();
     let target = match (&inv.command, inv.grab) {
         (Some(command), _) => {
             Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
@@ -197,9 +213,15 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         _ => None,
     };
     if inv.list {
-        return list::list(inv, &options, &mut catalog, &traces);
+        return list::list(inv, &options, &mut catalog, &traces, system.as_ref());
     }
-    let prepared = compile::compile(inv, options, &mut catalog, target.as_ref().map(process::Target::pid))?;
+    let pid = target.as_ref().map(process::Target::pid);
+    let prepared = match (compile::compile(inv, options.clone(), &mut catalog, pid), &mut system) {
+        (Err(error), Some(system)) if !inv.compile_only => {
+            learn(inv, &options, &mut catalog, system, &interrupt, pid, error)?
+        }
+        (prepared, _) => prepared?,
+    };
     if inv.header {
         return write_header(inv, &prepared.providers);
     }
@@ -242,7 +264,6 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     if inv.heat.is_some() {
         engine.withhold_numbered_histograms();
     }
-    let interrupt = live::Interrupt::install();
     if inv.watch && !traces.is_empty() {
         eprintln!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
     }
@@ -253,13 +274,129 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         if inv.watch && watch.is_none() {
             eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
-        let watched = live::Watched { interrupt: &interrupt, target, status, watch };
-        live::run(&mut engine, &catalog, &names, &mut out, watched);
+        let session = open_session(&engine, &catalog, system.as_mut(), &interrupt)?;
+        let watched = live::Watched { interrupt: &interrupt, target, status, watch, session };
+        let outcome = live::run(&mut engine, &catalog, &names, &mut out, watched);
+        tell(&outcome)?;
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
     out.flush();
     Ok(engine.exit_status().unwrap_or(0))
+}
+
+/// The catalog of a live run.
+fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> ProbeCatalog<'static> {
+    let mut catalog = ProbeCatalog::new();
+    catalog.survey_by(survey);
+    catalog.name_providers_by(session::guid_of_name);
+    catalog
+}
+
+/// How long to listen for what the events of a provider are called.
+const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// Compiles anew with what the events of a provider tell of themselves: the first description that matched nothing may name one
+/// that describes itself, when it comes. `error` is what the compiler said before; it stays when nothing of the kind comes.
+fn learn(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+    system: &mut session::System,
+    interrupt: &live::Interrupt,
+    target: Option<u32>,
+    error: Fatal,
+) -> Result<Prepared, Fatal> {
+    let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
+    eprintln!(
+        "dtrace: listening to {provider} for {} s at most, to learn its events (a first one must come while this waits)",
+        LEARNING.as_secs()
+    );
+    let mut result = Err(error);
+    let heard = system.learn(&provider, stored_schemas(), LEARNING, interrupt, |system, seen| {
+        let seen = seen.sightings();
+        let mut known = live_catalog(system.survey(move || seen.clone()));
+        result = compile::compile(inv, options.clone(), &mut known, target);
+        let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
+        *catalog = known;
+        over
+    })?;
+    result.map_err(|Fatal(line)| match unmatched(&line, catalog) {
+        Some(_) => Fatal(format!("{line} (heard {heard} events of {provider})")),
+        None => Fatal(line),
+    })
+}
+
+/// The provider of a description that matched nothing, by the compiler's message, if events of it can come.
+fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
+    let (before, _) = message.split_once(" does not match any probes")?;
+    let (_, description) = before.rsplit_once("probe description ")?;
+    let provider = description.split(':').next()?.trim().to_ascii_lowercase();
+    let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
+    let other = |kind: Kind| {
+        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState)
+    };
+    let fixed = catalog.iter().any(|(info, kind)| info.provider == provider && other(kind));
+    (plain && !fixed && provider != "kernel").then_some(provider)
+}
+
+/// Tells what of a program cannot happen here, and starts the session that the rest needs.
+fn open_session(
+    engine: &Engine,
+    catalog: &ProbeCatalog<'_>,
+    system: Option<&mut session::System>,
+    interrupt: &live::Interrupt,
+) -> Result<Option<session::Session>, Fatal> {
+    let style = Style::stderr();
+    let obstacles = reach::Obstacles::of(engine.program(), catalog, system.as_deref());
+    if let Some(line) = obstacles.line() {
+        if obstacles.hopeless {
+            return Err(Fatal(format!("{line}; {}", reach::LIVE)));
+        }
+        eprintln!("{}", style.yellow(&line));
+    }
+    if let Some(description) = &obstacles.samples_nobody {
+        let line = format!(
+            "dtrace: {description} is a timer of dtrace itself: live it samples nothing of the machine, and execname, pid, \
+             arguments and stacks are dtrace's own (profile:::sample-N over a trace, -E, samples)"
+        );
+        eprintln!("{}", style.yellow(&line));
+    }
+    let needed: Vec<_> = replay::providers_needed(engine, catalog);
+    let Some(system) = system.filter(|_| !needed.is_empty()) else { return Ok(None) };
+    let needed: Vec<_> = needed.into_iter().filter(|(guid, _)| system.may_log(guid)).collect();
+    if needed.is_empty() {
+        return Ok(None);
+    }
+    let session = system.listen(&needed, interrupt)?;
+    for (guid, _) in &needed {
+        if !system.has_programs(guid) {
+            let name = catalog.iter().find(|(info, _)| replay::provider_of(catalog, info.id) == Some(*guid));
+            let name = name.map_or_else(|| guid.to_string(), |(info, _)| info.provider.clone());
+            eprintln!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
+        }
+    }
+    Ok(Some(session))
+}
+
+/// Tells what a live run did not get.
+fn tell(outcome: &live::Outcome) -> Result<(), Fatal> {
+    let style = Style::stderr();
+    if outcome.lost > 0 {
+        let count = crate::term::counted(outcome.lost, "event was", "events were");
+        eprintln!(
+            "{}",
+            style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken"))
+        );
+    }
+    if outcome.unread > 0 {
+        let count = crate::term::counted(outcome.unread, "event", "events");
+        eprintln!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
+    }
+    match &outcome.gone {
+        Some(error) => Err(Fatal(format!("dtrace: the session is gone: {error}"))),
+        None => Ok(()),
+    }
 }
 
 /// `-h`: writes the header of the declared providers, to the file of `-o` or one named after the script.
@@ -311,7 +448,12 @@ fn over_traces(
         false if searched => Symbols::new(&machine).with_store(&store),
         false => Symbols::new(&machine),
     };
-    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let surveyed = replay::Surveyed {
+        machine: &machine,
+        stacks: stacks.as_ref(),
+        symbols: &symbols,
+        window: window(inv, traces)?,
+    };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
         progress.records(done);
         !interrupt.raised()
@@ -363,6 +505,21 @@ fn prepared_symbol_path<'a>(inv: &'a Invocation, program: &'a Program) -> Option
     let settings = || program.options.iter().chain(&inv.options);
     let last = settings().rev().find(|(name, _)| name == Opt::Sympath.name());
     inv.symbol_path.as_deref().or_else(|| last?.1.as_deref())
+}
+
+/// The part of the time that is asked for, on the first trace's clock.
+fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fatal> {
+    let all = replay::Window::ALL;
+    let Some(first) = traces.first() else { return Ok(all) };
+    let time = |text: &Option<String>| -> Result<Option<i64>, Fatal> {
+        let Some(text) = text else { return Ok(None) };
+        let raw = raw_time(text, first).map_err(|why| Fatal(format!("dtrace: {why}")))?;
+        Ok(Some(first.clock().ns(raw)))
+    };
+    Ok(replay::Window {
+        from: time(&inv.start)?.unwrap_or(all.from),
+        until: time(&inv.end)?.unwrap_or(all.until),
+    })
 }
 
 /// The descriptions that the user has stored; see `etw schema`.
@@ -467,7 +624,12 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let mut out = Lines(Vec::new());
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
     let symbols = Symbols::new(&machine);
-    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let surveyed = replay::Surveyed {
+        machine: &machine,
+        stacks: stacks.as_ref(),
+        symbols: &symbols,
+        window: replay::Window::ALL,
+    };
     replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()

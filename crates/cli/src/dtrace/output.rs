@@ -65,7 +65,7 @@ impl RunOutput {
     /// The reader of the output went away, or it cannot be written.
     #[must_use]
     pub(super) fn closed(&self) -> bool {
-        self.closed
+        self.closed || matches!(self.sink, Sink::Stdout(_)) && crate::pipe::reader_is_gone()
     }
 }
 

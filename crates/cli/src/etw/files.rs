@@ -15,10 +15,10 @@ use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
 use super::output::Output;
-use super::when::Window;
 use crate::input::TraceFile;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
+use crate::when::Window;
 
 /// Where a new trace goes.
 #[derive(Debug, Args)]

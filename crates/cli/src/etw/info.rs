@@ -6,6 +6,7 @@ use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource, Losses};
 use tracewell_etl::{LogFileHeader, Trace};
 use tracewell_relog::known::{self, Role};
+use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
 
 use super::Shown;
@@ -34,6 +35,8 @@ struct Facts {
     ledger: LossLedger,
     account: Account,
     damage: Vec<Damage>,
+    /// The system in words, where the trace tells it.
+    build_lab: Option<String>,
 }
 
 impl Facts {
@@ -42,6 +45,7 @@ impl Facts {
         let mut told = trace.loss_ledger();
         let mut account = Account::new(trace);
         let (mut records, mut first, mut last) = (0, None::<i64>, None::<i64>);
+        let mut build_lab = None;
         let mut cursor = trace.file_order();
         let mut plain = None::<(i64, i64)>;
         let rewritten = trace.header().mode.has(LogFileMode::RELOG);
@@ -58,6 +62,9 @@ impl Facts {
             losses.observe(&record);
             told.observe(&record);
             account.observe(&record);
+            if record.hook() == Some(hook::EVENT_TRACE_BUILD_LAB) && build_lab.is_none() {
+                build_lab = Some(build_name(record.payload())).filter(|name| !name.is_empty());
+            }
             progress.records(records);
         }
         account.read(trace, cursor.ledger());
@@ -77,7 +84,13 @@ impl Facts {
             ledger: told,
             account,
             damage: ledger.damage().to_vec(),
+            build_lab,
         }
+    }
+
+    /// The system, when it is none of Windows': a build of that begins with its number.
+    fn other_system(&self) -> Option<&str> {
+        self.build_lab.as_deref().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
     }
 
     fn seconds(&self, trace: &Trace<'_>) -> Option<f64> {
@@ -99,7 +112,16 @@ impl Facts {
             out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
         };
         line("file", format!("{}, {}", file.path.display(), size(file.size())));
-        line("system", format!("{}, build {}, {}-bit", system(h), h.build, h.pointer_size.saturating_mul(8)));
+        let bits = h.pointer_size.saturating_mul(8);
+        line(
+            "system",
+            match self.other_system() {
+                Some(other) => {
+                    format!("{other}; {bits}-bit (for Windows' tools: {}, build {})", system(h), h.build)
+                }
+                None => format!("{}, build {}, {bits}-bit", system(h), h.build),
+            },
+        );
         line(
             "processors",
             match self.cpus_seen {
@@ -166,6 +188,10 @@ impl Facts {
             "nothing".to_owned()
         };
         out.push_str(&format!("{} {lost}\n", style.dim("lost      ")));
+        if l.messages() > 0 {
+            let missing = counted(l.messages(), "message is", "messages are");
+            out.push_str(&format!("           {} missing by their numbers\n", style.red(&missing)));
+        }
         // The counts of the header are above.
         let placed =
             |loss: &&Loss| !matches!(loss.source, LossSource::HeaderEvents | LossSource::HeaderBuffers);
@@ -203,7 +229,8 @@ impl Facts {
         json!({
             "file": file.path.display().to_string(),
             "size": file.size(),
-            "system": system(h),
+            "system": self.other_system().map_or_else(|| system(h), str::to_owned),
+            "build_lab": self.build_lab,
             "version": h.version,
             "build": h.build,
             "pointer_size": h.pointer_size,
@@ -247,6 +274,12 @@ impl Facts {
             "buffers_missing": self.account.missing_buffers(),
         })
     }
+}
+
+/// The text of a record that names the build.
+fn build_name(payload: &[u8]) -> String {
+    let text = payload.split(|&byte| byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).into_owned()
 }
 
 /// So many losses are listed for people.

@@ -16,7 +16,6 @@ mod stack;
 mod stats;
 mod symbols;
 mod verify;
-mod when;
 
 pub(crate) use dump::add_stored;
 
@@ -27,7 +26,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
-#[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = EXAMPLES, propagate_version = true)]
+#[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = after_help(), propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -47,6 +46,14 @@ Examples:
   etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
   etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
   etw start s --live -p Shop && etw watch s         events as they come";
+
+/// What stands below the list of commands.
+fn after_help() -> String {
+    #[cfg(target_os = "linux")]
+    return format!("{EXAMPLES}\n\n{}", session::WHERE);
+    #[cfg(not(target_os = "linux"))]
+    EXAMPLES.to_owned()
+}
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -45,7 +45,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         trace: Option<PathBuf>,
     },
-    /// Store descriptions: manifests, programs that have one compiled in, MOF as text or compiled, TMF files and program databases that have them inside, and tables that were exported
+    /// Store descriptions: manifests, programs that have one compiled in (with their texts in NAME.mui beside them or in a folder like en-US), MOF as text or compiled, TMF files and program databases that have them inside, and tables that were exported
     Import {
         /// The files
         #[arg(required = true)]

@@ -150,7 +150,7 @@ pub(crate) fn wevt_target(bytes: &[u8]) {
     }
 }
 
-/// A Windows image of one section that holds one resource of a type with a name.
+/// A Windows image of one section that holds one resource of a type with a name, or with a number behind a `#`.
 pub(crate) fn image(kind: &str, resource: &[u8]) -> Vec<u8> {
     const HEAD: usize = 0x200;
     const ADDRESS: u32 = 0x1000;
@@ -170,9 +170,11 @@ pub(crate) fn image(kind: &str, resource: &[u8]) -> Vec<u8> {
     let name_at = 3 * 24 + 16;
     let name: Vec<u8> = kind.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let data_at = (name_at + 2 + name.len()).next_multiple_of(8);
-    for (named, id, target) in
-        [(1u16, 1 << 31 | name_at as u32, 1 << 31 | 24u32), (0, 1, 1 << 31 | 48), (0, 0x409, 72)]
-    {
+    let kind = match kind.strip_prefix('#').and_then(|number| number.parse().ok()) {
+        Some(number) => (0u16, number, 1 << 31 | 24u32),
+        None => (1, 1 << 31 | name_at as u32, 1 << 31 | 24),
+    };
+    for (named, id, target) in [kind, (0, 1, 1 << 31 | 48), (0, 0x409, 72)] {
         tree.extend([0; 12]);
         tree.extend([named, 1 - named].iter().flat_map(|n| n.to_le_bytes()));
         tree.extend([id, target].iter().flat_map(|n| n.to_le_bytes()));

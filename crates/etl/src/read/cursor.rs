@@ -128,7 +128,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
-    #[inline]
+    #[inline(always)]
     fn peek(&mut self, ledger: &mut Ledger) -> bool {
         if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
             return false;

@@ -44,6 +44,8 @@ pub struct ByTime<'t> {
     rank: u32,
     /// While the head of `current` is below this it is the next record, with no look at other lanes.
     limit: Key,
+    /// How many times in a row the tournament found the same lane.
+    streak: u32,
     started: bool,
     /// Bytes of room of all lanes.
     room: usize,
@@ -97,6 +99,9 @@ fn rank_of(key: Key) -> u32 {
     (key >> 32) as u32
 }
 
+/// Finding the runner-up pays only where a lane gives several records in a row, as one does that gave so many.
+const STREAK: u32 = 3;
+
 impl<'t> ByTime<'t> {
     pub(crate) fn new(trace: &'t Trace<'_>) -> ByTime<'t> {
         let start = trace.header().raw_time;
@@ -128,6 +133,7 @@ impl<'t> ByTime<'t> {
             current: 0,
             rank: 0,
             limit: 0,
+            streak: 0,
             started: false,
             room: 0,
             read: PagesRead::default(),
@@ -198,7 +204,8 @@ impl<'t> ByTime<'t> {
         let before = std::mem::replace(&mut self.current, lane_of(best));
         self.rank = rank_of(best);
         // Finding the runner-up pays only where a lane gives several records in a row.
-        self.limit = if has_head && self.current == before {
+        self.streak = if self.current == before { self.streak + 1 } else { 0 };
+        self.limit = if has_head && self.streak >= STREAK {
             let pending = self.chains[self.chain_of[self.current] as usize].pending;
             self.tournament.second(self.current).min(pending)
         } else {
@@ -344,7 +351,7 @@ impl Tournament {
     }
 
     /// Sets the key of a lane. Answers the least key of all lanes.
-    #[inline]
+    #[inline(always)]
     fn set(&mut self, lane: usize, key: Key) -> Key {
         if lane >= self.leaves() {
             self.grow(lane + 1);

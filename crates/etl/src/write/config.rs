@@ -36,6 +36,9 @@ pub struct TraceConfig {
     pub version: [u8; 4],
     /// Build of Windows.
     pub build: u32,
+    /// The system in words, as the build's own name for itself: a BuildLab record behind the header, as Windows leaves one.
+    /// Empty for none.
+    pub build_lab: String,
     /// Speed of the processors in MHz.
     pub cpu_speed_mhz: u32,
     /// Resolution of the timer, in 100 ns.
@@ -65,6 +68,7 @@ impl Default for TraceConfig {
             pointer_size: PointerSize::P64,
             version: [10, 0, 1, 5],
             build: 19045,
+            build_lab: String::new(),
             cpu_speed_mhz: 2_000,
             timer_resolution: 156_250,
             maximum_file_size: 0,
@@ -95,6 +99,7 @@ impl TraceConfig {
             },
             version: header.version,
             build: header.build,
+            build_lab: String::new(),
             cpu_speed_mhz: header.cpu_speed_mhz,
             timer_resolution: header.timer_resolution,
             maximum_file_size: header.maximum_file_size,

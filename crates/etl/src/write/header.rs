@@ -9,6 +9,8 @@ use crate::write::records::{System, set_size};
 
 /// Version of the payload of the header record.
 const HEADER_VERSION: u16 = 2;
+/// Event type of the name of the build.
+const BUILD_LAB: u8 = 66;
 
 /// The first record of a file, whole. `None` when the names make it too long for a record.
 pub(crate) fn record(config: &TraceConfig, counts: &Counts) -> Option<Vec<u8>> {
@@ -51,6 +53,28 @@ pub(crate) fn record(config: &TraceConfig, counts: &Counts) -> Option<Vec<u8>> {
     for name in [&config.session_name, &config.file_name] {
         record.extend(name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
     }
+    set_size(&mut record).then_some(record)
+}
+
+/// The record that stands behind the header and names the system in words (EventTrace, BuildLab): ASCII with a terminator,
+/// as Windows writes it. `None` when there is nothing to say.
+pub(crate) fn build_lab(config: &TraceConfig) -> Option<Vec<u8>> {
+    if config.build_lab.is_empty() {
+        return None;
+    }
+    let header = System {
+        time: config.raw_start,
+        version: HEADER_VERSION,
+        opcode: BUILD_LAB,
+        pid: NO_ID,
+        tid: NO_ID,
+        pointer_size: config.pointer_size,
+        ..System::default()
+    };
+    let mut record = Vec::new();
+    header.encode(false, &mut record);
+    record.extend(config.build_lab.chars().map(|c| if c.is_ascii_graphic() { c as u8 } else { b' ' }));
+    record.push(0);
     set_size(&mut record).then_some(record)
 }
 

@@ -329,6 +329,14 @@ impl<W: Write + Seek> TraceWriter<W> {
         let bad_size = WriteError::BufferSize(self.config.buffer_size);
         let Some(mut records) = header::record(&self.config, &self.counts) else { return Err(bad_size) };
         records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
+        if let Some(build) = header::build_lab(&self.config) {
+            let with = (records.len() + build.len()).next_multiple_of(RECORD_ALIGNMENT);
+            // The name of the build is told where there is room for it.
+            if BUFFER_HEADER_SIZE + with <= self.config.buffer_size as usize {
+                records.extend(build);
+                records.resize(with, 0);
+            }
+        }
         let used = BUFFER_HEADER_SIZE + records.len();
         let size = self.header_buffer_size(used);
         if used > size {

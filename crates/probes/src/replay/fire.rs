@@ -9,6 +9,7 @@ use tracewell_types::Utf16Str;
 
 use super::Replay;
 use super::clock::Moment;
+use super::dispatch::{ANY, Dispatch};
 use super::layouts::Layout;
 use crate::host::{Args, CallStack, ELAPSED_ARGUMENT, Native, TraceHost, is_kernel};
 use crate::regions::{self, EVENT_PREFIX};
@@ -62,6 +63,28 @@ impl Replay<'_> {
     /// Who runs on a processor.
     pub(super) fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
         timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
+    }
+
+    /// Fires the probes on a provider's record: those on any event or on keywords, then those on single events.
+    #[inline]
+    pub(super) fn of_provider(
+        &mut self,
+        timeline: &Timeline<'_>,
+        dispatch: &mut Dispatch,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        who: Who,
+    ) {
+        let guid = record.guid();
+        for &(probe, mask) in dispatch.providers.get(&guid).into_iter().flatten() {
+            if mask == ANY || record.keyword() & mask != 0 {
+                self.event(timeline, probe, at, record, who);
+            }
+        }
+        if dispatch.typed.has(&guid) {
+            let plan = dispatch.typed.plan(record);
+            self.typed(timeline, &plan, at, record, who);
+        }
     }
 
     pub(super) fn event(

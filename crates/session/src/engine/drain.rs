@@ -57,6 +57,20 @@ pub(super) enum Pass {
     All,
 }
 
+/// What the recorded machine is: kernel, release and architecture, and whose recording it is. Version and build in the
+/// header stay those of a Windows, so that its tools read the file.
+fn system_in_words() -> String {
+    let system = rustix::system::uname();
+    let word = |word: &std::ffi::CStr| word.to_string_lossy().into_owned();
+    format!(
+        "{} {} {}, recorded by Tracewell {}",
+        word(system.sysname()),
+        word(system.release()),
+        word(system.machine()),
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
 /// The header of the session's file.
 pub(super) fn config(properties: &Properties, geometry: &Geometry, calibration: &Calibration) -> TraceConfig {
     let system_time = properties.clock == ClockType::SYSTEM_TIME;
@@ -73,6 +87,7 @@ pub(super) fn config(properties: &Properties, geometry: &Geometry, calibration: 
         mode: properties.mode,
         cpu_speed_mhz: u32::try_from(calibration.frequency / 1_000_000).unwrap_or(u32::MAX),
         maximum_file_size: properties.maximum_file_size,
+        build_lab: system_in_words(),
         ..TraceConfig::default()
     }
 }
@@ -422,6 +437,32 @@ impl Drain {
         }
     }
 
+    /// Events that programs have logged so far: those taken, and those that stand in the buffers. Of a session that only
+    /// buffers those that it holds.
+    fn events(&self) -> u64 {
+        let taken = self.counts.events.saturating_sub(self.journal.unwritten()[0]);
+        if self.finished {
+            return taken;
+        }
+        let keeps = self.properties.mode.has(LogFileMode::BUFFERING);
+        let mut there = 0_u64;
+        let mut count = |records: &mut [u8]| {
+            let mut checked = Checked::default();
+            checked.walk(records, records.len(), None);
+            there = there.saturating_add(checked.events);
+        };
+        for set in self.sets.iter().filter(|set| set.fault.is_none()) {
+            for cpu in 0..set.geometry.cpus as usize {
+                if keeps {
+                    set.snapshot(cpu, &mut count);
+                } else {
+                    set.untaken(cpu, &mut count);
+                }
+            }
+        }
+        if keeps { there } else { taken.saturating_add(there) }
+    }
+
     pub(super) fn status(&mut self, thread: &AtomicU32) -> SessionStatus {
         self.note_fault();
         let buffers: u32 = self.sets.iter().map(RingSet::buffers).sum();
@@ -431,13 +472,13 @@ impl Drain {
                 self.sets[index].newly_lost(cpu);
             }
         }
-        let [unwritten_events, unwritten_buffers] = self.journal.unwritten();
+        let [_, unwritten_buffers] = self.journal.unwritten();
         SessionStatus {
             properties: self.properties.clone(),
             id: self.number,
             buffers,
             free_buffers: buffers.saturating_sub(busy),
-            events: self.counts.events.saturating_sub(unwritten_events),
+            events: self.events(),
             events_lost: self.events_lost(),
             buffers_written: self.counts.buffers,
             log_buffers_lost: unwritten_buffers,

@@ -185,7 +185,7 @@ impl LogFile {
                 .read(true)
                 .write(true)
                 .create(true)
-                .truncate(!append && !keep)
+                .truncate(false)
                 .mode(0o640)
                 .custom_flags(flags)
                 .open(&self.path)
@@ -205,6 +205,10 @@ impl LogFile {
                 Code::SHARING_VIOLATION,
                 format!("another session writes to {}", self.path.display()),
             ));
+        }
+        // Not before it is known to be ours alone.
+        if !append && !keep {
+            self.file.set_len(0).map_err(|e| Error::io(&e, &doing))?;
         }
         (self.buffers, self.base, self.reserved) = (0, 0, 0);
         if append {

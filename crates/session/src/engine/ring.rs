@@ -218,28 +218,50 @@ impl RingSet {
     }
 
     /// Copies what an overwriting processor still holds, the oldest buffer first; leaves it there.
-    pub(crate) fn snapshot(&self, cpu: usize, mut each: impl FnMut(&[u8])) {
+    pub(crate) fn snapshot(&self, cpu: usize, mut each: impl FnMut(&mut [u8])) {
         let cursor = self.cursor(cpu);
         let held = cursor.number.min(self.geometry.buffers - 1);
-        let mut copy = vec![0; self.geometry.buffer_size as usize];
-        for number in cursor.number - held..=cursor.number {
-            let end = if number == cursor.number {
-                cursor.offset
-            } else {
-                let index = (number & (self.geometry.buffers - 1)) as usize;
-                self.memory.atomic32(self.control(cpu) + at::FILLED + 4 * index).load(Ordering::Relaxed)
-            };
-            let start = at::FIRST_RECORD as u32;
-            if end <= start || end > self.geometry.buffer_size || !end.is_multiple_of(8) {
-                continue;
-            }
-            let records = &mut copy[..(end - start) as usize];
-            let place = self.geometry.buffer_offset(cpu as u32, number) + start as usize;
-            self.memory.copy_out(place, records);
+        let first = Place { number: cursor.number - held, offset: at::FIRST_RECORD as u32 };
+        self.copy_between(cpu, first, cursor, |number, records| {
             // Writers may have come round meanwhile; then the copy is of both and worth nothing.
             if self.cursor(cpu).number.wrapping_sub(number) < self.geometry.buffers {
                 each(records);
             }
+        });
+    }
+
+    /// Copies what stands in the buffers of a processor and was not taken, the oldest buffer first; leaves it there.
+    pub(crate) fn untaken(&self, cpu: usize, mut each: impl FnMut(&mut [u8])) {
+        let cursor = self.cursor(cpu);
+        if let Some(&taken) = self.taken.get(cpu)
+            && cursor.number.wrapping_sub(taken.number) <= self.geometry.buffers
+        {
+            self.copy_between(cpu, taken, cursor, |_, records| each(records));
+        }
+    }
+
+    /// Copies the records from one place up to another, which are at most as many buffers apart as there are.
+    fn copy_between(&self, cpu: usize, first: Place, end: Place, mut each: impl FnMut(u32, &mut [u8])) {
+        // Most processors of most sessions have nothing.
+        if first == end {
+            return;
+        }
+        let mut copy = vec![0; self.geometry.buffer_size as usize];
+        for number in (0..=end.number.wrapping_sub(first.number)).map(|i| first.number.wrapping_add(i)) {
+            let last = if number == end.number {
+                end.offset
+            } else {
+                let index = (number & (self.geometry.buffers - 1)) as usize;
+                self.memory.atomic32(self.control(cpu) + at::FILLED + 4 * index).load(Ordering::Relaxed)
+            };
+            let start = if number == first.number { first.offset } else { at::FIRST_RECORD as u32 };
+            if last <= start || last > self.geometry.buffer_size || !last.is_multiple_of(8) {
+                continue;
+            }
+            let records = &mut copy[..(last - start) as usize];
+            let place = self.geometry.buffer_offset(cpu as u32, number) + start as usize;
+            self.memory.copy_out(place, records);
+            each(number, records);
         }
     }
 

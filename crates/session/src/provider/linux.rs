@@ -143,8 +143,14 @@ impl Core {
 
     pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
         let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
-        let body = Staging::new(&mut space, &mut many);
-        let head = record::event(&self.guid, event, &Activity::default(), EventFlags::STRING_ONLY);
+        let mut body = Staging::new(&mut space, &mut many);
+        let mut flags = EventFlags::STRING_ONLY;
+        // Nothing else tells who wrote it.
+        if !self.traits.is_empty() {
+            flags = flags.with(EventFlags::EXTENDED_INFO);
+            record::item(&mut body, ExtendedKind::PROVIDER_TRAITS, self.traits, false);
+        }
+        let head = record::event(&self.guid, event, &Activity::default(), flags);
         self.write_fields(head, body, &(Utf16(text),))
     }
 

@@ -24,7 +24,7 @@ use super::columns::{Cellful, Column};
 use super::event::{Event, Head, Item};
 use super::write::utc;
 use crate::etw::names::{Name, Sort};
-use crate::etw::when::date;
+use crate::when::date;
 
 /// A condition, ready to be asked of one event after another.
 #[derive(Debug)]

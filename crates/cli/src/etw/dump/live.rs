@@ -2,6 +2,7 @@
 
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::{Record, Trace};
+use tracewell_types::Guid;
 
 use super::columns::TextWriter;
 use super::event::Event;
@@ -39,6 +40,11 @@ impl Lines {
             Form::Text(TextWriter::new(style, false, true))
         };
         Lines { decoder: Decoder::new(schemas), form }
+    }
+
+    /// Names a provider, before its first event is shown.
+    pub(in crate::etw) fn name_provider(&mut self, guid: Guid, name: &str) {
+        self.decoder.name_provider(guid, name);
     }
 
     /// Appends the line of an event that happened so many nanoseconds after the start; says who logged it.

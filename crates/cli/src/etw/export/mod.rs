@@ -16,12 +16,12 @@ use tracewell_state::{Machine, Needs, StackBuilder, Stacks};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::Output;
-use super::when::Window;
 use crate::account::{self, Account};
 use crate::input::TraceFile;
 use crate::progress::Progress;
 use crate::symbols;
 use crate::term::{Style, counted, grouped};
+use crate::when::Window;
 
 const EXAMPLES: &str = "\
 Examples:

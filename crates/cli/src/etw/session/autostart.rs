@@ -76,6 +76,7 @@ fn start(system: &dyn Controller, file: &Path, name: &str) -> Result<(), Error> 
     if system.query(name).is_ok() {
         return Err(Code::ALREADY_EXISTS.into());
     }
+    // Its file of the last time is replaced: whoever wrote the description wants a new one each time.
     super::start(system, name, &described.options).map(drop)
 }
 

@@ -18,10 +18,19 @@ use tracewell_session::{Controller, Error, SessionStatus, Update};
 use options::SessionOptions;
 use provider::{Level, ProviderSpec};
 
+/// Where sessions live, for the help and the manual pages of the commands that reach them.
+pub(in crate::etw) const WHERE: &str = "\
+Where sessions live:
+  A daemon runs the sessions of a user; commands and programs with providers meet it in a folder: that of
+  TRACEWELL_RUNTIME where it is set, else for the superuser /run/tracewell (whatever XDG_RUNTIME_DIR says: these are
+  the sessions of the system, which programs of all users log to), else $XDG_RUNTIME_DIR/tracewell, else
+  /tmp/tracewell-UID. `etw daemon status` tells which it is.";
+
 /// The subcommands that control sessions.
 #[derive(Debug, Subcommand)]
 pub(in crate::etw) enum Command {
     /// Start a session, which runs until it is stopped
+    #[command(after_help = WHERE)]
     Start {
         /// Name of the session
         name: String,
@@ -32,6 +41,7 @@ pub(in crate::etw) enum Command {
         json: bool,
     },
     /// Stop sessions: their files are complete then
+    #[command(after_help = WHERE)]
     Stop {
         /// Names of the sessions
         #[arg(required = true)]
@@ -41,6 +51,7 @@ pub(in crate::etw) enum Command {
         json: bool,
     },
     /// Show what a session is and has done
+    #[command(after_help = WHERE)]
     Query {
         /// Name of the session
         name: String,
@@ -49,12 +60,16 @@ pub(in crate::etw) enum Command {
         json: bool,
     },
     /// Change a running session
+    #[command(after_help = WHERE)]
     Update {
         /// Name of the session
         name: String,
         /// Go on with this log file
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
+        /// Replace a file of that name
+        #[arg(short, long)]
+        force: bool,
         /// Deliver buffers that are not full after so many milliseconds
         #[arg(long, value_name = "MS")]
         flush_timer: Option<u32>,
@@ -72,23 +87,29 @@ pub(in crate::etw) enum Command {
         json: bool,
     },
     /// Deliver what is in the buffers; a session that only buffers writes them to a file
+    #[command(after_help = WHERE)]
     Flush {
         /// Name of the session
         name: String,
         /// The file, for a session that only buffers
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
+        /// Replace a file of that name
+        #[arg(short, long)]
+        force: bool,
         /// One JSON object
         #[arg(long)]
         json: bool,
     },
     /// List the sessions that run
+    #[command(after_help = WHERE)]
     List {
         /// One JSON object a session, one a line
         #[arg(long)]
         json: bool,
     },
     /// Have providers log to a session
+    #[command(after_help = WHERE)]
     Enable {
         /// Name of the session
         session: String,
@@ -109,6 +130,7 @@ pub(in crate::etw) enum Command {
         capture_state: bool,
     },
     /// Have providers log to a session no longer
+    #[command(after_help = WHERE)]
     Disable {
         /// Name of the session
         session: String,
@@ -117,12 +139,14 @@ pub(in crate::etw) enum Command {
         providers: Vec<ProviderSpec>,
     },
     /// List the providers that are registered or enabled
+    #[command(after_help = WHERE)]
     Providers {
         /// One JSON object a provider, one a line
         #[arg(long)]
         json: bool,
     },
     /// Log a text as an event, for scripts
+    #[command(after_help = WHERE)]
     Log {
         /// The text
         text: String,
@@ -137,11 +161,14 @@ pub(in crate::etw) enum Command {
         quiet: bool,
     },
     /// Show the events of a session as they come
+    #[command(after_help = WHERE)]
     Watch(watch::Options),
     /// Record events to a file while a command runs, or until Ctrl-C
+    #[command(after_help = WHERE)]
     Record(record::Options),
     /// The session daemon, which the first session starts by itself
     #[cfg(target_os = "linux")]
+    #[command(after_help = WHERE)]
     Daemon {
         #[command(subcommand)]
         action: daemon::Action,
@@ -179,7 +206,10 @@ fn said(text: String) -> ExitCode {
 /// Runs a subcommand that ends at once; its output.
 fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
     match command {
-        Command::Start { name, options, json } => Ok(show::one(&start(system, &name, &options)?, json)),
+        Command::Start { name, options, json } => {
+            options.refuse_taken()?;
+            Ok(show::one(&start(system, &name, &options)?, json))
+        }
         Command::Stop { names, json } => {
             let mut text = String::new();
             for name in names {
@@ -188,7 +218,10 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
             Ok(text)
         }
         Command::Query { name, json } => Ok(show::one(&system.query(&name)?, json)),
-        Command::Update { name, output, flush_timer, buffers, kernel_flags, live, json } => {
+        Command::Update { name, output, force, flush_timer, buffers, kernel_flags, live, json } => {
+            if let Some(path) = &output {
+                options::refuse_taken(path, force)?;
+            }
             let update = Update {
                 log_file: output,
                 flush_timer,
@@ -198,7 +231,10 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
             };
             Ok(show::one(&system.update(&name, &update)?, json))
         }
-        Command::Flush { name, output, json } => {
+        Command::Flush { name, output, force, json } => {
+            if let Some(path) = &output {
+                options::refuse_taken(path, force)?;
+            }
             Ok(show::one(&system.flush(&name, output.as_deref())?, json))
         }
         Command::List { json } => Ok(show::sessions(&system.list()?, json)),

@@ -1,5 +1,7 @@
 //! The options that make a session.
 
+use std::path::Path;
+
 use clap::{Args, ValueEnum};
 use tracewell_session::{ClockType, Code, Error, LogFileMode, Properties};
 use tracewell_types::Guid;
@@ -12,6 +14,9 @@ pub(in crate::etw) struct SessionOptions {
     /// The log file; %d in it is the number of the file in the mode new-file
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<String>,
+    /// Replace a file of that name
+    #[arg(short, long)]
+    pub(super) force: bool,
     /// Providers to enable, as NAME or GUID, with :LEVEL and :KEYWORDS if wanted; can be given more than once
     #[arg(short = 'p', long = "provider", value_name = "PROVIDER")]
     pub(super) providers: Vec<ProviderSpec>,
@@ -111,7 +116,26 @@ enum ClockOption {
     Cycle,
 }
 
+/// Refuses a file name that is taken, unless by `force`.
+pub(super) fn refuse_taken(path: &str, force: bool) -> Result<(), Error> {
+    if force || Path::new(path).symlink_metadata().is_err() {
+        return Ok(());
+    }
+    Err(Error::new(Code::FILE_EXISTS, format!("{path} exists: give another name, or --force to replace it")))
+}
+
 impl SessionOptions {
+    /// Refuses to put a new file in the place of another one, unless the user asks for that. A file that is appended to
+    /// stays, and those of the mode new-file go round.
+    pub(super) fn refuse_taken(&self) -> Result<(), Error> {
+        match (&self.output, self.mode) {
+            (Some(path), Mode::Sequential | Mode::Circular | Mode::Buffering) => {
+                refuse_taken(path, self.force)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The properties of a session of this name.
     pub(super) fn properties(&self, name: &str) -> Result<Properties, Error> {
         let mut mode = match self.mode {

@@ -1,6 +1,8 @@
 //! `etw record`: a session for as long as a command runs.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -37,7 +39,12 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
         let detail = "which providers? Give -p NAME (`etw providers` lists those that run)";
         return Err(Error::new(Code::INVALID_PARAMETER, detail));
     }
-    system.start(&options.session.properties(&name)?)?;
+    let properties = options.session.properties(&name)?;
+    options.session.refuse_taken()?;
+    if let Some(program) = options.command.first() {
+        can_run(program)?;
+    }
+    system.start(&properties)?;
     let result = super::enable_all(system, &name, &options.session).and_then(|()| wait(options));
     let status = system.stop(&name)?;
     let code = result?;
@@ -45,6 +52,26 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
         eprintln!("{}", summary(&status));
     }
     Ok(code)
+}
+
+/// Whether a program can be run, found as the system finds it: asked before a file is touched for its sake.
+fn can_run(program: &OsStr) -> Result<(), Error> {
+    let runs = |path: &Path| {
+        let is_program = |meta: std::fs::Metadata| meta.is_file() && meta.permissions().mode() & 0o111 != 0;
+        path.metadata().is_ok_and(is_program)
+    };
+    let path = Path::new(program);
+    let found = if path.components().count() > 1 || program.as_encoded_bytes().contains(&b'/') {
+        runs(path)
+    } else {
+        let folders = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
+        std::env::split_paths(&folders).any(|folder| runs(&folder.join(program)))
+    };
+    if found {
+        return Ok(());
+    }
+    let what = if path.exists() { "it is no program that may be run" } else { "there is no such program" };
+    Err(Error::new(Code::FILE_NOT_FOUND, format!("cannot run {}: {what}", path.display())))
 }
 
 fn wait(options: &Options) -> Result<ExitCode, Error> {

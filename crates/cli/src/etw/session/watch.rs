@@ -1,6 +1,6 @@
 //! `etw watch`: events as they come.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tracewell_etl::Trace;
 use tracewell_etl::map::Mapping;
+use tracewell_etl::{Record, Trace};
 use tracewell_session::{Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next};
+use tracewell_types::Guid;
 
 use crate::etw::dump::Lines;
 use crate::term::{Style, counted, grouped};
@@ -60,6 +61,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         lines: Lines::new(options.json, Style::stdout(), traces.iter()),
         processes: Processes::default(),
         live: traces.len()..options.sources.len(),
+        seen: HashSet::new(),
         told: vec![LiveLosses::default(); options.sources.len()],
     };
     let mut consumer = Consumer::new(&traces, sessions, DELAY);
@@ -78,12 +80,13 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         let mut pause = out.len() >= 1 << 16;
         match consumer.next(wait)? {
             Next::Event(Arrival { source, record, time, .. }) => {
-                // The header of a file or session is no event of anybody's.
-                if record.hook() == Some(0) {
+                // What a file or session says of itself is no event of anybody's.
+                if record.hook().is_some_and(|hook| hook >> 8 == 0) {
                     continue;
                 }
                 shown += 1;
                 if !options.rates {
+                    watch.learn_name(system, &record);
                     let name =
                         if watch.live.contains(&source) { watch.processes.name(record.pid()) } else { "" };
                     watch.lines.event(&mut out, record, time.saturating_sub(start), name);
@@ -114,6 +117,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
                 return Ok(());
             }
             out.clear();
+            over |= crate::pipe::reader_is_gone();
             watch.tell_losses(&consumer);
         }
     }
@@ -132,6 +136,9 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
     Ok(())
 }
 
+/// So many names of providers are asked for.
+const MOST_NAMES: usize = 4096;
+
 /// `ERROR_FILE_CORRUPT`.
 const FILE_CORRUPT: u32 = 1392;
 
@@ -147,9 +154,25 @@ struct Watch {
     /// Numbers of the sources that are live.
     live: Range<usize>,
     told: Vec<LiveLosses>,
+    /// Providers whose names were asked for.
+    seen: HashSet<Guid>,
 }
 
 impl Watch {
+    /// Has a provider that is seen for the first time shown by the name it registered with.
+    fn learn_name(&mut self, system: &dyn Controller, record: &Record<'_>) {
+        let guid = record.guid();
+        if record.hook().is_some() || self.seen.contains(&guid) || self.seen.len() >= MOST_NAMES {
+            return;
+        }
+        self.seen.insert(guid);
+        // Where nobody can be asked it keeps its GUID.
+        let all = system.providers().unwrap_or_default();
+        if let Some(found) = all.iter().find(|provider| provider.guid == guid && !provider.name.is_empty()) {
+            self.lines.name_provider(guid, &found.name);
+        }
+    }
+
     fn lost(&self, consumer: &Consumer<'_>) -> u64 {
         let losses = self.live.clone().map(|source| consumer.losses(source));
         losses.map(|lost| lost.session_events + lost.consumer_events).sum()

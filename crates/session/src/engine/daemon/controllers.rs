@@ -106,7 +106,7 @@ impl Daemon {
     /// Ends a session: its parts first, if it has some.
     pub(super) fn end_session(&self, logger: &Arc<Logger>) -> Result<SessionStatus, Error> {
         let mut state = self.locked();
-        let (parts, whole) = (state.parts(logger), state.whole_of(logger));
+        let whole = state.whole_of(logger);
         match state.sessions.get_mut(&logger.number) {
             Some(session) if !session.stopping => session.stopping = true,
             _ => return Err(Code::WMI_INSTANCE_NOT_FOUND.into()),
@@ -128,10 +128,7 @@ impl Daemon {
         }
         let state = self.wait_for(state, &orders, LET_GO);
         drop(state);
-        for part in parts {
-            // One that ends by itself just now needs no help; it is counted then too.
-            let _ = self.end_session(&part);
-        }
+        self.end_parts(logger);
         let status = logger.stop();
         let end = clock::monotonic() + CONSUMERS.as_nanos() as i64;
         while !logger.consumers_done() && clock::monotonic() < end {

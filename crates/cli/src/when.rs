@@ -6,10 +6,11 @@ use clap::Args;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use tracewell_etl::Trace;
 
 /// A time as people give it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moment {
+pub(crate) enum Moment {
     /// Nanoseconds since the trace started; of several traces: since the first of them did.
     SinceStart(i64),
     /// Nanoseconds since 1970 began, in UTC.
@@ -33,7 +34,7 @@ impl FromStr for Moment {
 }
 
 /// A date and time of day as nanoseconds since 1970 began; without a zone it is UTC, as all that is shown.
-pub(super) fn date(text: &str) -> Option<i64> {
+pub(crate) fn date(text: &str) -> Option<i64> {
     let text = text.strip_suffix(" UTC").unwrap_or(text);
     let time = text.parse::<Timestamp>().or_else(|_| {
         let civil = text.parse::<DateTime>()?;
@@ -43,9 +44,22 @@ pub(super) fn date(text: &str) -> Option<i64> {
     Some(i64::try_from(ns).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX }))
 }
 
+/// A time on the command line as a raw time of the trace.
+///
+/// # Errors
+/// What would have been a time.
+pub(crate) fn raw_time(text: &str, trace: &Trace<'_>) -> Result<i64, String> {
+    let clock = trace.clock();
+    let start = clock.unix_ns(clock.raw_start());
+    Ok(clock.raw_at(match text.parse()? {
+        Moment::SinceStart(ns) => start.saturating_add(ns),
+        Moment::Date(ns) => ns,
+    }))
+}
+
 /// The stretch of time that a command is asked for.
 #[derive(Clone, Copy, Debug, Args)]
-pub(super) struct Window {
+pub(crate) struct Window {
     /// From this time on: seconds since the start of the trace, or a date such as 2024-05-01T12:00:00.5Z (UTC, unless
     /// it names another zone)
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
@@ -60,7 +74,7 @@ impl Window {
     ///
     /// # Errors
     /// The end is not after the start.
-    pub(super) fn since(&self, origin: i64) -> Result<(i64, i64), String> {
+    pub(crate) fn since(&self, origin: i64) -> Result<(i64, i64), String> {
         let since = |moment: Moment| match moment {
             Moment::SinceStart(ns) => ns,
             Moment::Date(ns) => ns.saturating_sub(origin),
@@ -76,14 +90,14 @@ impl Window {
     ///
     /// # Errors
     /// The end is not after the start.
-    pub(super) fn dates(&self, origin: i64) -> Result<(Option<i64>, Option<i64>), String> {
+    pub(crate) fn dates(&self, origin: i64) -> Result<(Option<i64>, Option<i64>), String> {
         let (start, end) = self.since(origin)?;
         let date = |given: Option<Moment>, since: i64| given.map(|_| origin.saturating_add(since));
         Ok((date(self.start, start), date(self.end, end)))
     }
 
     /// Whether all times are asked for.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.start.is_none() && self.end.is_none()
     }
 }

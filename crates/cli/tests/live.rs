@@ -1,0 +1,206 @@
+//! Live runs of `dtrace`: the events of programs that run, and honest words on what cannot fire here. Issue 6.
+#![cfg(target_os = "linux")]
+#![allow(missing_docs)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tracewell_session::engine::RuntimeDir;
+use tracewell_session::{event, provider};
+
+/// A folder of its own for programs and daemon to meet in.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = std::env::temp_dir().join(format!("tracewell-live-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Place(folder)
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.0).env("TRACEWELL_RUNTIME", self.0.join("run"));
+        command.env("TRACEWELL_OWNER", std::process::id().to_string()).stdin(Stdio::null());
+        command
+    }
+
+    fn dtrace(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command(env!("CARGO_BIN_EXE_dtrace"));
+        command.args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.dtrace(arguments).output().unwrap())
+    }
+
+    fn sessions(&self) -> String {
+        Ran::of(self.command(env!("CARGO_BIN_EXE_etw")).args(["list", "--json"]).output().unwrap()).stdout
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = self.command(env!("CARGO_BIN_EXE_etw")).args(["daemon", "stop"]).output();
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+struct Ran {
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Ran {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ran { status: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
+    }
+
+    fn words(&self) -> Vec<&str> {
+        self.stdout.split_whitespace().collect()
+    }
+}
+
+#[test]
+fn the_events_of_a_command_are_all_there() {
+    let place = Place::new("command");
+    let etw = env!("CARGO_BIN_EXE_etw");
+    let shell = format!("sh -c 'for i in 1 2 3 4 5; do {etw} log -p Shop-One hello; done'");
+    let program = "Shop-One:::events { @[probeprov, arg3] = count(); } END { printa(@); }";
+    let ran = place.run(&["-qn", program, "-c", &shell]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    // Six UTF-16 units.
+    assert_eq!(ran.words(), ["shop-one", "12", "5"], "{}", ran.stderr);
+    assert!(ran.stderr.contains("no program that runs has the provider shop-one"), "{}", ran.stderr);
+    assert_eq!(place.sessions(), "", "the session ends with the run");
+}
+
+provider!(static SHOP = "Contoso-Live-Shop");
+
+/// Says that it is over, also when a test fails.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Logs sales in this process while something is done.
+fn while_selling<T>(place: &Place, work: impl FnOnce() -> T) -> T {
+    assert!(RuntimeDir::new(place.0.join("run")).use_for_providers(), "the only test that logs itself");
+    SHOP.register();
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut price = 0_u32;
+            while !over.load(Ordering::SeqCst) {
+                price += 1;
+                let _ =
+                    event!(SHOP, "Sold", level: 4, keyword: 1, { item: str = "ladder", price: u32 = price });
+                let _ = event!(SHOP, "Restocked", level: 5, keyword: 2, { count: u16 = 7 });
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+        let _over = Over(&over);
+        work()
+    })
+}
+
+#[test]
+fn events_that_describe_themselves_have_names_and_typed_fields() {
+    let place = Place::new("typed");
+    while_selling(&place, || {
+        let pid = std::process::id().to_string();
+        let program = "BEGIN { ok = 0; rising = 0; last = 0; n = 0; } contoso-live-shop:::Sold { @[args->item] = sum(args->price - args->price + 2); n++; \
+                       ok += pid == $1 && execname != \"dtrace\" && timestamp > 0; \
+                       rising += args->price == last + 1; last = args->price; } \
+                       contoso-live-shop:::Sold /n == 100/ { printf(\"%d %d \", ok, rising); exit(0); }";
+        let ran = place.run(&["-qn", program, &pid]);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        // None is missing among the hundred, each of this process.
+        assert_eq!(ran.words(), ["100", "99", "ladder", "200"], "{}", ran.stderr);
+        assert!(ran.stderr.contains("listening to contoso-live-shop"), "{}", ran.stderr);
+        // Registered, it is listed; a keyword needs no description.
+        let listed = place.run(&["-l"]);
+        assert!(listed.stdout.contains("contoso-live-shop"), "{}", listed.stdout);
+        assert!(
+            !listed.stdout.contains("sched") && listed.stderr.contains("more probes"),
+            "{}",
+            listed.stderr
+        );
+        let program = "BEGIN { n = 0; } contoso-live-shop:::0x2 { n++ } contoso-live-shop:::0x2 /n == 10/ { trace(n); exit(3); }";
+        let ran = place.run(&["-qn", program]);
+        assert_eq!((ran.status, ran.words()), (Some(3), vec!["10"]), "{}", ran.stderr);
+        // A field that is not there is told at once, with those that are.
+        let ran = place.run(&["-qn", "contoso-live-shop:::Sold { trace(args->prise); }"]);
+        assert_eq!(ran.status, Some(1));
+        assert!(ran.stderr.contains("price"), "{}", ran.stderr);
+        // Ctrl-C ends the run in order, and the session with it.
+        let mut child =
+            place.dtrace(&["-qn", "contoso-live-shop:::events { @ = count(); } END { trace(\"over\"); }"]);
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while !place.sessions().contains(&format!("dtrace-{}", child.id())) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        assert_eq!((ran.status, ran.words()[0]), (Some(0), "over"), "{}", ran.stderr);
+        assert_eq!(place.sessions(), "");
+        // One that is killed leaves its session behind; the next run ends that.
+        let mut child = place.dtrace(&["-qn", "contoso-live-shop:::events { @ = count(); }"]);
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while !place.sessions().contains("\"consumers\":1") {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        while !place.sessions().contains("\"consumers\":0") {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let ran = place.run(&["-qn", "contoso-live-shop:::events { exit(0); }"]);
+        assert_eq!((ran.status, place.sessions().as_str()), (Some(0), ""), "{}", ran.stderr);
+    });
+}
+
+#[test]
+fn what_cannot_fire_is_told_before_it_is_waited_for() {
+    let place = Place::new("unable");
+    for program in [
+        "sched:::on-cpu { @ = count(); }",
+        "BEGIN { trace(1); } io:::start { @ = count(); }",
+        "syscall:::entry { @ = count(); }",
+        "profile:::sample-997 { @ = count(); }",
+        "kernel:::Process_Start { @ = count(); }",
+        "microsoft-windows-dns-client:::events { @ = count(); }",
+    ] {
+        let ran = place.run(&["-qn", program]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(1), ""), "{program}: {}", ran.stderr);
+        assert!(
+            ran.stderr.starts_with("dtrace: cannot fire live on this system: "),
+            "{program}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("needs a trace, -E") && ran.stderr.contains("tick-N"), "{}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    }
+    // What else the program waits for goes on.
+    let ran = place.run(&["-qn", "sched:::on-cpu { @ = count(); } tick-10ms { trace(\"on\"); exit(0); }"]);
+    assert_eq!((ran.status, ran.words()), (Some(0), vec!["on"]));
+    assert!(ran.stderr.contains("cannot fire live on this system: sched:::on-cpu"), "{}", ran.stderr);
+    // A timer knows nothing of what it interrupts.
+    let ran = place.run(&["-qn", "profile-97 { @[execname] = count(); } tick-50ms { exit(0); }"]);
+    assert!(ran.stderr.contains("samples nothing of the machine"), "{}", ran.stderr);
+    let ran = place.run(&["-qn", "profile-97 { @ = count(); } tick-50ms { exit(0); }"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    // By name they are listed all the same, with a word.
+    let ran = place.run(&["-l", "-P", "sched"]);
+    assert!(ran.stdout.contains("on-cpu") && ran.stderr.contains("only over a trace"), "{}", ran.stderr);
+    assert_eq!(place.sessions(), "", "nothing was started for any of these");
+}
