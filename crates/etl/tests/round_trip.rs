@@ -245,6 +245,7 @@ fn the_log_file_header_keeps_every_field() {
                 pointer_size,
                 version: [6, 1, 1, 5],
                 build: 7601,
+                build_lab: String::new(),
                 cpu_speed_mhz: 3_300,
                 timer_resolution: 10_000,
                 maximum_file_size: 16,

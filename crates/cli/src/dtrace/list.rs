@@ -82,11 +82,16 @@ pub(super) fn list(
     }
     eprint!("{}", cannot_fire(&unable, &wanted, catalog));
     if asleep > 0 {
-        let (count, which, end) = match inv.programs.is_empty() {
-            true => (grouped(asleep as u64), "more probes", "; -P PROVIDER lists them all the same"),
-            false => (grouped(asleep as u64), "of these probes", ""),
-        };
-        eprintln!("dtrace: {count} {which} cannot fire live on this system, only over a trace (-E){end}");
+        let count = grouped(asleep as u64);
+        match inv.programs.is_empty() {
+            true => eprintln!(
+                "dtrace: {count} more probes cannot fire live on this system, only over a trace (-E); -P PROVIDER lists \
+                 them all the same"
+            ),
+            false => {
+                eprintln!("dtrace: of these {count} cannot fire live on this system, only over a trace (-E)");
+            }
+        }
     }
     for text in &missing {
         eprintln!("dtrace: failed to match {text}: No probe matches description");

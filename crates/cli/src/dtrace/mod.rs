@@ -99,8 +99,9 @@ fn usage_line() -> String {
 }
 
 fn help() -> String {
-    let mut text =
-        String::from("dtrace answers D questions over Windows event traces (-E), or over this machine.\n\n");
+    let mut text = String::from(
+        "dtrace answers D questions over Windows event traces (-E), or live over the programs of this machine.\n\n",
+    );
     text.push_str(&usage_line());
     text.push_str("\nOptions:\n");
     for flag in options::FLAGS {
@@ -129,6 +130,7 @@ fn help() -> String {
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
          dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
+         dtrace -n 'shop:::events { @[execname] = count(); }' -c ./shop    live, what a program logs\n  \
          dtrace -n 'tick-1s { printf(\"%Y\", walltimestamp); }'\n",
     );
     text
@@ -308,22 +310,26 @@ fn learn(
     error: Fatal,
 ) -> Result<Prepared, Fatal> {
     let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
-    eprintln!(
-        "dtrace: listening to {provider} for {} s at most, to learn its events (a first one must come while this waits)",
-        LEARNING.as_secs()
-    );
+    let begun = || {
+        eprintln!(
+            "dtrace: listening to {provider} for {} s at most, to learn its events (a first one must come while this waits)",
+            LEARNING.as_secs()
+        );
+    };
     let mut result = Err(error);
-    let heard = system.learn(&provider, stored_schemas(), LEARNING, interrupt, |system, seen| {
+    let heard = system.learn(&provider, stored_schemas(), LEARNING, interrupt, begun, |system, seen| {
         let seen = seen.sightings();
         let mut known = live_catalog(system.survey(move || seen.clone()));
         result = compile::compile(inv, options.clone(), &mut known, target);
         let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
         *catalog = known;
         over
-    })?;
-    result.map_err(|Fatal(line)| match unmatched(&line, catalog) {
-        Some(_) => Fatal(format!("{line} (heard {heard} events of {provider})")),
-        None => Fatal(line),
+    });
+    // That it cannot listen is no answer: the compiler's is.
+    let heard = heard.unwrap_or_default();
+    result.map_err(|Fatal(line)| match (heard, unmatched(&line, catalog)) {
+        (Some(heard), Some(_)) => Fatal(format!("{line} (heard {heard} events of {provider})")),
+        _ => Fatal(line),
     })
 }
 
@@ -331,13 +337,16 @@ fn learn(
 fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
     let (before, _) = message.split_once(" does not match any probes")?;
     let (_, description) = before.rsplit_once("probe description ")?;
-    let provider = description.split(':').next()?.trim().to_ascii_lowercase();
+    let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
     let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
     let other = |kind: Kind| {
         !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState)
     };
     let fixed = catalog.iter().any(|(info, kind)| info.provider == provider && other(kind));
-    (plain && !fixed && provider != "kernel").then_some(provider)
+    let known = catalog.iter().any(|(info, _)| info.provider == provider);
+    // Of a provider that nobody knows, a name near to one that there is was meant for that.
+    let mistyped = !known && message.contains("did you mean");
+    (plain && !fixed && !mistyped && provider != "kernel").then_some(provider)
 }
 
 /// Tells what of a program cannot happen here, and starts the session that the rest needs.

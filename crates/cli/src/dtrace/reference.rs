@@ -57,7 +57,12 @@ fn man() -> String {
     );
     out.push_str(
         ".SH DESCRIPTION\nCompiles D programs and runs them: over the events of trace files (\\-E), or live. \
-         Without a file only BEGIN, END and timed probes fire.\n.SH OPTIONS\n",
+         Live fire BEGIN, END and timed probes, and on Linux the events of the providers that programs register \
+         (dtrace \\-l lists them): a session of its own has them enabled while the program runs. Timed probes sample nothing of \
+         the machine then, and the kernel's events are in traces only.\n\
+         .SH ENVIRONMENT\n.TP\n\\fBTRACEWELL_RUNTIME\\fR\nThe folder in which commands, the session daemon and programs \
+         with providers meet; without it /run/tracewell for the superuser, else $XDG_RUNTIME_DIR/tracewell, else \
+         /tmp/tracewell-UID.\n.SH OPTIONS\n",
     );
     for flag in FLAGS {
         let arg = flag

@@ -20,6 +20,8 @@ use super::live::Interrupt;
 const FLUSH: u32 = 50;
 /// Batches that may wait for the program; what comes beyond waits in the session's buffers, and is lost when these are full.
 const WAITING: usize = 64;
+/// How long programs may take to find a daemon that was just started.
+const ARRIVING: Duration = Duration::from_millis(300);
 /// How long the last events may take to come once the session was ended.
 const ENDING: Duration = Duration::from_secs(3);
 
@@ -77,7 +79,8 @@ impl System {
         move || with_registered(seen(), &registered)
     }
 
-    /// Listens for the events of a provider, for so long at most, until `enough` of what was seen says so. Says how many came.
+    /// Listens for the events of a provider, for so long at most, until `enough` of what was seen says so. Says how many came;
+    /// [`None`] when no program that runs has the provider. `begun` is called when there is one.
     ///
     /// # Errors
     /// The session cannot be started.
@@ -87,9 +90,21 @@ impl System {
         schemas: Schemas,
         time: Duration,
         interrupt: &Interrupt,
+        begun: impl FnOnce(),
         mut enough: impl FnMut(&System, &Lookout) -> bool,
-    ) -> Result<u64, Error> {
-        let mut session = self.listen(&[(self.guid(provider), 0)], interrupt)?;
+    ) -> Result<Option<u64>, Error> {
+        let guid = self.guid(provider);
+        let mut session = self.listen(&[(guid, 0)], interrupt)?;
+        // Where there was no daemon, programs find the one that was started in a moment.
+        let end = Instant::now() + ARRIVING;
+        while !self.has_programs(&guid) {
+            if Instant::now() > end || interrupt.raised() {
+                return Ok(None);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            self.look();
+        }
+        begun();
         let end = Instant::now() + time;
         let mut lookout = Lookout::new(schemas);
         let mut events = 0;
@@ -107,7 +122,7 @@ impl System {
                 }
             }
         }
-        Ok(events)
+        Ok(Some(events))
     }
 
     /// Starts a session of our own and has the providers log to it, each the events with one of some keywords (0 for all).
