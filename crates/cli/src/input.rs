@@ -1,6 +1,8 @@
 //! Opening trace files: mapped, checked, with errors that say what to do.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use tracewell_etl::map::Mapping;
@@ -12,6 +14,8 @@ pub struct TraceFile {
     /// Its path as given.
     pub path: PathBuf,
     bytes: Mapping,
+    /// Where what came through a pipe is kept while it is read.
+    _spool: Option<tempfile::NamedTempFile>,
 }
 
 /// Why a file cannot be read as a trace.
@@ -43,18 +47,21 @@ impl fmt::Display for InputError {
 impl std::error::Error for InputError {}
 
 impl TraceFile {
-    /// Maps a file.
+    /// Maps a file. What comes through a pipe, or as standard input (`-`), is written to a temporary file first: a trace is
+    /// read more than once, and not from its beginning to its end.
     ///
     /// # Errors
     /// The system's refusal.
     pub fn open(path: &Path) -> Result<TraceFile, InputError> {
-        // Mapping a directory fails with a message that says nothing of directories.
-        let bytes = match std::fs::metadata(path) {
+        let opened = match std::fs::metadata(path) {
+            _ if path == Path::new("-") => spool(std::io::stdin().lock()),
+            // Mapping a directory fails with a message that says nothing of directories.
             Ok(data) if data.is_dir() => Err(std::io::Error::other("it is a directory")),
-            _ => Mapping::open(path),
-        }
-        .map_err(|e| InputError::Io(path.to_owned(), e))?;
-        Ok(TraceFile { path: path.to_owned(), bytes })
+            Ok(data) if !data.is_file() => File::open(path).and_then(spool),
+            _ => Mapping::open(path).map(|bytes| (bytes, None)),
+        };
+        let (bytes, spool) = opened.map_err(|e| InputError::Io(path.to_owned(), e))?;
+        Ok(TraceFile { path: path.to_owned(), bytes, _spool: spool })
     }
 
     /// Its size in bytes.
@@ -79,6 +86,13 @@ impl TraceFile {
     }
 }
 
+/// Writes all of a stream to a temporary file, and maps that.
+fn spool(mut stream: impl Read) -> std::io::Result<(Mapping, Option<tempfile::NamedTempFile>)> {
+    let mut file = tempfile::NamedTempFile::new()?;
+    std::io::copy(&mut stream, &mut file)?;
+    Ok((Mapping::open(file.path())?, Some(file)))
+}
+
 /// The traces that belong to those given: PerfView records `X.etl` with
 /// `X.kernel.etl` and `X.clrRundown.etl` beside it until it merges them. Only those that are there, and not given already.
 #[must_use]
@@ -96,33 +110,26 @@ pub fn side_files(given: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// A time on the command line, seconds since a trace's start or a date, as a raw time of the trace.
-///
-/// # Errors
-/// What would have been a time.
-pub fn raw_time(text: &str, trace: &Trace<'_>) -> Result<i64, String> {
-    let clock = trace.clock();
-    if let Ok(seconds) = text.trim_end_matches('s').parse::<f64>() {
-        let start = clock.unix_ns(clock.raw_start());
-        // Saturates: any time beyond the trace does.
-        return Ok(clock.raw_at(start.saturating_add((seconds * 1e9).round() as i64)));
-    }
-    let time = text.parse::<jiff::Timestamp>();
-    let time = time.map_err(|_| {
-        format!("'{text}' is no time: give seconds since the start of the trace, or a date as 2024-05-01T12:00:00Z")
-    })?;
-    let ns = time.as_nanosecond();
-    Ok(clock.raw_at(i64::try_from(ns).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX })))
-}
-
 /// The system's message without its number in brackets.
 #[must_use]
 pub fn reason(error: &std::io::Error) -> String {
-    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
+    without_numbers(&error.to_string())
+}
+
+/// A message without the numbers in brackets that the system puts after its own.
+#[must_use]
+pub fn without_numbers(message: &str) -> String {
+    const MARK: &str = " (os error ";
+    let mut text = message.to_owned();
+    while let Some(start) = text.find(MARK) {
+        let end = text[start..].find(')').map_or(text.len(), |end| start + end + 1);
+        text.replace_range(start..end, "");
+    }
+    text
 }
 
 /// What a file that is no trace may be, by its first bytes.
-fn guess(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn guess(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: &[(&[u8], &str)] = &[
         (b"PK\x03\x04", "it is a zip archive: unpack it first"),
         (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),

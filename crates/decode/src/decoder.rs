@@ -294,6 +294,9 @@ impl Schemas {
 /// The kind of an event: provider or class, and a number that tells header kind, id or opcode, and version.
 type Kind = (Guid, u32);
 
+/// Formats by the description that the events carry.
+type OwnFormats = FxHashMap<Box<[u8]>, u32>;
+
 /// Tells what each record is. Every kind of event is looked up once.
 #[derive(Debug)]
 pub struct Decoder {
@@ -302,8 +305,8 @@ pub struct Decoder {
     /// The number of the first of `formats`.
     first: u32,
     kinds: FxHashMap<Kind, u32>,
-    /// TraceLogging formats by provider and description.
-    own: FxHashMap<Guid, FxHashMap<Box<[u8]>, u32>>,
+    /// TraceLogging formats by provider, opcode (which the description does not tell) and description.
+    own: FxHashMap<(Guid, u8), OwnFormats>,
     /// The kind asked for last, which the next record often shares.
     last: Option<(Kind, u32)>,
     nothing: EventFormat,
@@ -415,8 +418,8 @@ impl Decoder {
 
     /// The format of an event that describes itself.
     fn own_format(&mut self, record: &Record<'_>, description: &[u8]) -> u32 {
-        let guid = record.guid();
-        if let Some(at) = self.own.get(&guid).and_then(|known| known.get(description)) {
+        let whose = (record.guid(), record.opcode());
+        if let Some(at) = self.own.get(&whose).and_then(|known| known.get(description)) {
             return *at;
         }
         let provider = self.provider_name(record);
@@ -428,7 +431,7 @@ impl Decoder {
             Err(_) => EventFormat::new(&provider, "", "", None, Source::None),
         };
         let at = self.keep(format.named_if_nameless(|| format!("EventID({})", record.id())));
-        self.own.entry(guid).or_default().insert(description.into(), at);
+        self.own.entry(whose).or_default().insert(description.into(), at);
         at
     }
 

@@ -165,6 +165,13 @@ impl Head {
         Ok(Head { time, size, kind, hook: (word >> 48) as u16 })
     }
 
+    /// Whether the event whose first bytes are `word` has extended items. (Of other records the answer means nothing.)
+    #[inline]
+    pub(crate) fn is_extended(word: u64) -> bool {
+        matches!(HeaderKind((word >> 16) as u8), HeaderKind::EVENT32 | HeaderKind::EVENT64)
+            && EventFlags((word >> 32) as u16).has(EventFlags::EXTENDED_INFO)
+    }
+
     /// How far to step over the record whose first bytes are `word`, when it is sound (as [`Head::read_from`] judges
     /// it, with `left` bytes to the end of the used part) and not wanted.
     #[inline]
@@ -651,21 +658,32 @@ impl<'a> Record<'a> {
 
     /// What is wrong inside the record, if anything: extended items or counters that do not fit.
     #[must_use]
+    #[inline]
     pub fn fault(&self) -> Option<RecordFault> {
-        let (pebs, count) = self.perfinfo_extra();
-        let short = RecordFault::Short { kind: self.kind, size: self.bytes.len() as u16 };
         match self.kind {
-            HeaderKind::MESSAGE => {
-                let need = message_part(self.message_options(), MessageOptions(u16::MAX));
-                (need > self.bytes.len()).then_some(short)
+            HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64 => {
+                let (pebs, count) = self.perfinfo_extra();
+                let need = 16 + 8 * (pebs + count);
+                (need > self.bytes.len() && pebs + count > 0).then(|| self.short())
             }
-            _ if 16 + 8 * (pebs + count) > self.bytes.len() && pebs + count > 0 => Some(short),
-            _ => {
+            HeaderKind::EVENT32 | HeaderKind::EVENT64 => {
                 let mut items = self.extended();
-                items.by_ref().for_each(drop);
+                if items.more {
+                    items.by_ref().for_each(drop);
+                }
                 (!items.sound).then_some(RecordFault::Extended)
             }
+            HeaderKind::MESSAGE => {
+                let need = message_part(self.message_options(), MessageOptions(u16::MAX));
+                (need > self.bytes.len()).then(|| self.short())
+            }
+            _ => None,
         }
+    }
+
+    #[cold]
+    fn short(&self) -> RecordFault {
+        RecordFault::Short { kind: self.kind, size: self.bytes.len() as u16 }
     }
 
     #[inline]

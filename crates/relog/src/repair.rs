@@ -2,10 +2,10 @@
 
 use std::io::{Seek, Write};
 
+use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::RECORD_ALIGNMENT;
 use tracewell_etl::def::logfile;
-use tracewell_etl::read::{Damage, DamageReason, Ledger};
-use tracewell_etl::{RecordFault, Trace};
+use tracewell_etl::read::{DamageReason, Ledger};
 
 use crate::buffers::{BufferWriter, Storage, header_of};
 use crate::{Progress, RelogError};
@@ -112,8 +112,8 @@ fn sound_records(
     let mut cursor = trace.records_of(buffer..buffer + 1);
     while let Some(record) = cursor.next() {
         let bytes = record.bytes();
-        if let Some(fault) = record.fault() {
-            enter(trace, buffer, fault, bytes.len(), &mut report.ledger);
+        // The cursor enters it in its ledger.
+        if record.fault().is_some() {
             continue;
         }
         *last_time = (*last_time).max(Some(record.time()));
@@ -122,10 +122,4 @@ fn sound_records(
         records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
     }
     report.ledger.absorb(cursor.ledger());
-}
-
-fn enter(trace: &Trace<'_>, buffer: usize, fault: RecordFault, length: usize, ledger: &mut Ledger) {
-    let offset = trace.buffers().get(buffer).map_or(0, |info| info.offset);
-    let reason = DamageReason::Record { position: 0, fault };
-    ledger.push(Damage { offset, length: length as u64, reason });
 }

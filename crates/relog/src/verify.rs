@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
-use tracewell_etl::def::buffer::BUFFER_HEADER_SIZE;
-use tracewell_etl::read::{Damage, DamageReason, Ledger, Losses};
+use tracewell_etl::read::{Ledger, Losses};
 use tracewell_etl::{HeaderKind, Record, Trace};
 
 use crate::Progress;
@@ -22,6 +21,8 @@ pub struct Report {
     pub losses: Losses,
     /// What is damaged.
     pub ledger: Ledger,
+    /// Whether buffers that the header counts are missing from the file.
+    pub is_short: bool,
     /// What is odd but no damage.
     pub remarks: Vec<Remark>,
 }
@@ -61,10 +62,10 @@ impl std::fmt::Display for Remark {
 }
 
 impl Report {
-    /// Whether nothing is damaged.
+    /// Whether nothing is damaged or missing.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.ledger.is_clean()
+        self.ledger.is_clean() && !self.is_short
     }
 
     /// The digest in hexadecimal.
@@ -93,7 +94,6 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
     let mut digest = Sha256::new();
     let mut losses = trace.losses();
     let (mut records, mut back) = (0, 0);
-    let mut inner = Ledger::default();
     let mut last = (usize::MAX, i64::MIN);
     let mut cursor = trace.file_order();
     while let Some(record) = cursor.next() {
@@ -101,15 +101,8 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         kinds[usize::from(record.kind().0)] += 1;
         digest.update(digest_entry(&record));
         losses.observe(&record);
-        let (time, fault, length) = (record.time(), record.fault(), record.bytes().len());
+        let time = record.time();
         let buffer = cursor.buffer();
-        if let Some(fault) = fault {
-            let position = cursor.position();
-            let info = &trace.buffers()[buffer];
-            let start = if info.compressed() { 0 } else { (BUFFER_HEADER_SIZE + position) as u64 };
-            let reason = DamageReason::Record { position: position as u32, fault };
-            inner.push(Damage { offset: info.offset + start, length: length as u64, reason });
-        }
         if last.0 != buffer {
             progress(trace.buffers()[buffer].offset);
         } else if time < last.1 {
@@ -117,7 +110,6 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         }
         last = (buffer, time);
     }
-    inner.absorb(cursor.ledger());
     let header = trace.header();
     let found = trace.buffers().len() as u64;
     let mut remarks = Vec::new();
@@ -136,7 +128,8 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         by_header_type: by_kind.filter(|&(_, count)| count > 0).collect(),
         record_digest: digest.finalize().into(),
         losses,
-        ledger: crate::both(trace.ledger(), &inner),
+        is_short: trace.buffers_expected().is_some(),
+        ledger: crate::both(trace.ledger(), cursor.ledger()),
         remarks,
     }
 }

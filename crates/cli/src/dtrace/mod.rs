@@ -28,8 +28,10 @@ use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
-use crate::input::{TraceFile, raw_time, side_files};
+use crate::account::{self, Account};
+use crate::input::{TraceFile, side_files};
 use crate::term::Style;
+use crate::when::raw_time;
 use options::Invocation;
 use output::RunOutput;
 
@@ -50,6 +52,10 @@ impl<E: std::error::Error> From<E> for Fatal {
 /// the script gave to `exit()`.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::out::ended("dtrace", answer())
+}
+
+fn answer() -> ExitCode {
     crate::symbols::hush_symbol_readers();
     let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
     let inv = match options::read(&words) {
@@ -64,11 +70,11 @@ pub fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if inv.help {
-        print!("{}", help());
+        crate::write_stdout(&help());
         return ExitCode::SUCCESS;
     }
     if inv.version {
-        println!("dtrace: Tracewell {}, D API 1.14", env!("CARGO_PKG_VERSION"));
+        crate::write_stdout(concat!("dtrace: Tracewell ", env!("CARGO_PKG_VERSION"), ", D API 1.14\n"));
         return ExitCode::SUCCESS;
     }
     match run(&inv) {
@@ -435,23 +441,9 @@ fn over_traces(
     interrupt: &live::Interrupt,
 ) -> Result<(), Fatal> {
     let style = Style::stderr();
-    for (file, trace) in files.iter().zip(traces) {
-        let lost = trace.losses();
-        if lost.any() {
-            eprintln!(
-                "{}",
-                style.yellow(&format!(
-                    "dtrace: {}: the session lost {} events and {} buffers while recording: counts are low",
-                    file.path.display(),
-                    lost.events,
-                    lost.buffers
-                ))
-            );
-        }
-    }
     let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
-    let (machine, unread) =
-        replay::survey(traces, replay::needs(engine.program()), |done| progress.records(done));
+    let (machine, unread, ledgers) =
+        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.records(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let set = inv.options.iter().chain(&engine.program().options);
     let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
@@ -489,15 +481,13 @@ fn over_traces(
     {
         eprintln!("{}", style.yellow(&line));
     }
-    if outcome.damaged > 0 {
-        eprintln!(
-            "{}",
-            style.yellow(&format!(
-                "dtrace: {} skipped (etw info lists what is damaged)",
-                crate::term::counted(outcome.damaged, "damaged place was", "damaged places were")
-            ))
-        );
-    }
+    let accounts = traces.iter().zip(ledgers.iter().zip(&outcome.damaged)).map(|(trace, (ledger, found))| {
+        let mut account = Account::new(trace);
+        account.found(ledger.count());
+        account.found(*found);
+        account
+    });
+    account::say("dtrace", files, &accounts.collect::<Vec<_>>());
     if outcome.ticks_left_out > 0 {
         eprintln!(
             "{}",

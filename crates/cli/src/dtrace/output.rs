@@ -13,7 +13,7 @@ pub(super) struct RunOutput {
     /// Where `freopen("")` returns to.
     original: Option<PathBuf>,
     sink: Sink,
-    /// The reader of our output went away: nothing more needs to be written.
+    /// The reader of our output went away, or it cannot be written: nothing more is.
     closed: bool,
 }
 
@@ -51,12 +51,18 @@ impl RunOutput {
 
     /// Hands on what is buffered.
     pub(super) fn flush(&mut self) {
-        if self.sink.writer().flush().is_err() {
-            self.closed = true;
+        if let Err(error) = self.sink.writer().flush() {
+            self.lose(&error);
         }
     }
 
-    /// The reader of the output went away.
+    /// Output was lost: nothing more is written, and the command ends with it.
+    fn lose(&mut self, error: &io::Error) {
+        crate::out::note(error);
+        self.closed = true;
+    }
+
+    /// The reader of the output went away, or it cannot be written.
     #[must_use]
     pub(super) fn closed(&self) -> bool {
         self.closed || matches!(self.sink, Sink::Stdout(_)) && crate::pipe::reader_is_gone()
@@ -65,8 +71,10 @@ impl RunOutput {
 
 impl Output for RunOutput {
     fn write(&mut self, bytes: &[u8]) {
-        if !self.closed && self.sink.writer().write_all(bytes).is_err() {
-            self.closed = true;
+        if !self.closed
+            && let Err(error) = self.sink.writer().write_all(bytes)
+        {
+            self.lose(&error);
         }
     }
 

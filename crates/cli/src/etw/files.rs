@@ -15,9 +15,10 @@ use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
 use super::output::Output;
-use crate::input::{TraceFile, raw_time};
+use crate::input::TraceFile;
 use crate::progress::Progress;
-use crate::term::{Style, grouped, size};
+use crate::term::{Style, counted, grouped, size};
+use crate::when::Window;
 
 /// Where a new trace goes.
 #[derive(Debug, Args)]
@@ -26,7 +27,7 @@ struct Target {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Replace the output when it exists
-    #[arg(long)]
+    #[arg(short, long)]
     force: bool,
 }
 
@@ -57,12 +58,8 @@ pub(super) struct MergeArgs {
 pub(super) struct SliceArgs {
     #[command(flatten)]
     one: One,
-    /// From this time on: seconds since the start of the trace, or a date such as 2024-05-01T12:00:00.5Z
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    start: Option<String>,
-    /// Before this time
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    end: Option<String>,
+    #[command(flatten)]
+    window: Window,
     /// Events of this provider, event class or kernel group; may be given several times
     #[arg(long, value_name = "NAME|GUID")]
     provider: Vec<String>,
@@ -135,7 +132,10 @@ fn finish<R>(
         let style = Style::stderr();
         eprintln!(
             "etw: {}",
-            style.yellow(&format!("{} damaged places of the input are not in the output", grouped(places)))
+            style.yellow(&format!(
+                "{} of the input not in the output",
+                counted(places, "damaged place is", "damaged places are")
+            ))
         );
     }
     Ok(places == 0)
@@ -197,10 +197,11 @@ pub(super) fn run_slice(args: &SliceArgs) -> ExitCode {
 }
 
 fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
-    let time = |text: &Option<String>| text.as_deref().map(|text| raw_time(text, trace)).transpose();
+    let clock = trace.clock();
+    let (start, end) = args.window.dates(clock.unix_ns(clock.raw_start()))?;
     let mut selection = Selection {
-        start: time(&args.start)?,
-        end: time(&args.end)?,
+        start: start.map(|ns| clock.raw_at(ns)),
+        end: end.map(|ns| clock.raw_at(ns)),
         processes: args.pid.iter().copied().collect(),
         events: args.event.iter().copied().collect(),
         exact: args.exact,
@@ -301,10 +302,13 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
         Ok(redaction) => redaction,
         Err(error) => return answer(Err(error.to_string())),
     };
-    make(
+    let mut unmet = Vec::new();
+    let status = make(
         &args.one,
         |trace, sink, progress| Ok(redact(trace, &redaction, sink, progress)),
         |report| {
+            let patterns = redaction.patterns().iter().zip(&report.blanked);
+            unmet.extend(patterns.filter(|(_, count)| **count == 0).map(|(pattern, _)| pattern));
             let each = redaction.patterns().iter().zip(&report.blanked).map(|(pattern, count)| {
                 let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
                 format!("'{text}' {} times", grouped(*count))
@@ -331,5 +335,13 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
             }
             (text, vec![report.ledger.clone()])
         },
-    )
+    );
+    // Whoever mistypes a name would take the output for a trace without it.
+    for pattern in &unmet {
+        let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
+        let line = format!("etw: '{text}' is nowhere in the trace: nothing was blanked for it");
+        eprintln!("{}", Style::stderr().yellow(&line));
+    }
+    // That the output was not written at all is worse.
+    if unmet.is_empty() || status != ExitCode::SUCCESS { status } else { ExitCode::FAILURE }
 }

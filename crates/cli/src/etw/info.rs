@@ -5,28 +5,35 @@ use serde_json::{Value, json};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource, Losses};
 use tracewell_etl::{LogFileHeader, Trace};
+use tracewell_relog::known::{self, Role};
 use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
 
+use super::Shown;
+use crate::account::Account;
 use crate::input::{InputError, TraceFile};
 use crate::term::{Style, counted, grouped, printable, size};
 
 /// The text or JSON of one file.
-pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<String, InputError> {
+pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {
     let trace = file.trace()?;
     let facts = Facts::gather(file, &trace);
-    Ok(if as_json { format!("{}\n", facts.json(file, &trace)) } else { facts.text(file, &trace) })
+    let text = if as_json { format!("{}\n", facts.json(file, &trace)) } else { facts.text(file, &trace) };
+    // What is missing is part of what it shows.
+    Ok(Shown { text, is_named: true, account: None })
 }
 
 struct Facts {
     records: u64,
     first: Option<i64>,
     last: Option<i64>,
+    /// Times of the first and last event of a rewritten trace that is not there for the sake of others.
+    plain: Option<(i64, i64)>,
     cpus_seen: usize,
     compressed: usize,
     losses: Losses,
     ledger: LossLedger,
-    damaged: u64,
+    account: Account,
     damage: Vec<Damage>,
     /// The system in words, where the trace tells it.
     build_lab: Option<String>,
@@ -36,22 +43,31 @@ impl Facts {
     fn gather(file: &TraceFile, trace: &Trace<'_>) -> Facts {
         let mut losses = trace.losses();
         let mut told = trace.loss_ledger();
+        let mut account = Account::new(trace);
         let (mut records, mut first, mut last) = (0, None::<i64>, None::<i64>);
         let mut build_lab = None;
         let mut cursor = trace.file_order();
+        let mut plain = None::<(i64, i64)>;
+        let rewritten = trace.header().mode.has(LogFileMode::RELOG);
         let progress = crate::progress::Progress::new(file.size());
         while let Some(record) = cursor.next() {
             records += 1;
             let time = record.time();
             first = Some(first.map_or(time, |f| f.min(time)));
             last = Some(last.map_or(time, |l| l.max(time)));
+            if rewritten && matches!(known::role(&record), Role::Plain) {
+                let (first, last) = plain.get_or_insert((time, time));
+                (*first, *last) = ((*first).min(time), (*last).max(time));
+            }
             losses.observe(&record);
             told.observe(&record);
+            account.observe(&record);
             if record.hook() == Some(hook::EVENT_TRACE_BUILD_LAB) && build_lab.is_none() {
                 build_lab = Some(build_name(record.payload())).filter(|name| !name.is_empty());
             }
             progress.records(records);
         }
+        account.read(trace, cursor.ledger());
         let mut ledger = trace.ledger().clone();
         ledger.absorb(cursor.ledger());
         let mut cpus: Vec<u16> = trace.buffers().iter().map(|b| b.cpu).collect();
@@ -61,11 +77,12 @@ impl Facts {
             records,
             first,
             last,
+            plain,
             cpus_seen: cpus.len(),
             compressed: trace.buffers().iter().filter(|b| b.compressed()).count(),
             losses,
             ledger: told,
-            damaged: ledger.count(),
+            account,
             damage: ledger.damage().to_vec(),
             build_lab,
         }
@@ -79,6 +96,12 @@ impl Facts {
     fn seconds(&self, trace: &Trace<'_>) -> Option<f64> {
         let (first, last) = (self.first?, self.last?);
         Some((trace.clock().ns(last).saturating_sub(trace.clock().ns(first))) as f64 / 1e9)
+    }
+
+    /// When the events are that are not there for the sake of others, in seconds since the start; known of rewritten
+    /// traces.
+    fn events(&self, trace: &Trace<'_>) -> Option<(f64, f64)> {
+        self.plain.map(|(first, last)| (seconds_in(trace, first), seconds_in(trace, last)))
     }
 
     fn text(&self, file: &TraceFile, trace: &Trace<'_>) -> String {
@@ -111,13 +134,29 @@ impl Facts {
         line("mode", mode(h.mode));
         line("start", date(h.start_time));
         if h.end_time.0 != 0 {
-            line("end", date(h.end_time));
+            // Lists of what ran are logged after the end that the header has.
+            let last = self.last.map(|raw| trace.clock().file_time(raw));
+            let later = last.filter(|last| *last > h.end_time.0.saturating_add(10_000));
+            let later = later.map_or(String::new(), |last| {
+                format!(" by the header; the last record is of {}", date(FileTime(last)))
+            });
+            line("end", format!("{}{later}", date(h.end_time)));
         }
         if h.boot_time.0 != 0 {
             line("boot", date(h.boot_time));
         }
         if let Some(seconds) = self.seconds(trace) {
-            line("duration", format!("{seconds:.3} s from the first record to the last"));
+            const DAY: f64 = 86_400.0;
+            let days =
+                if seconds > 2.0 * DAY { format!(" ({:.0} days)", seconds / DAY) } else { String::new() };
+            line("duration", format!("{seconds:.3} s{days} from the first record to the last"));
+            if let Some((first, last)) = self.events(trace)
+                && last - first < 0.9 * seconds
+            {
+                let what =
+                    format!("from {first:.3} s to {last:.3} s; records before and after describe them");
+                line("events", what);
+            }
         }
         line("records", grouped(self.records));
         line(
@@ -163,17 +202,22 @@ impl Facts {
         if more > 0 {
             out.push_str(&format!("           and {more} more: see --json\n"));
         }
-        if self.damaged > 0 {
+        if let Some(cut) = self.account.cut() {
+            out.push_str(&format!("{} {}\n", style.dim("missing   "), style.red(&cut)));
+        }
+        let damaged = self.account.damaged();
+        if damaged > 0 {
             out.push_str(&format!(
                 "{} {}\n",
                 style.dim("damaged   "),
-                style.red(&format!("{} skipped", counted(self.damaged, "place was", "places were")))
+                style.red(&format!("{} skipped", counted(damaged, "place was", "places were")))
             ));
-            for d in self.damage.iter().take(10) {
-                out.push_str(&format!(
-                    "           {} bytes at offset {:#x}: {}\n",
-                    d.length, d.offset, d.reason
-                ));
+            for damage in self.damage.iter().take(DAMAGE_SHOWN) {
+                out.push_str(&format!("           {damage}\n"));
+            }
+            let more = damaged.saturating_sub(DAMAGE_SHOWN as u64);
+            if more > 0 {
+                out.push_str(&format!("           and {} more\n", counted(more, "place", "places")));
             }
         }
         out
@@ -205,6 +249,8 @@ impl Facts {
             "duration": self.seconds(trace),
             "first_raw_time": self.first,
             "last_raw_time": self.last,
+            "first_event": self.events(trace).map(|(first, _)| first),
+            "last_event": self.events(trace).map(|(_, last)| last),
             "records": self.records,
             "buffer_size": h.buffer_size,
             "buffers": trace.buffers().len(),
@@ -224,7 +270,8 @@ impl Facts {
             "damaged": self.damage.iter().map(|d| json!({
                 "offset": d.offset, "length": d.length, "reason": d.reason.to_string(),
             })).collect::<Vec<_>>(),
-            "damaged_places": self.damaged,
+            "damaged_places": self.account.damaged(),
+            "buffers_missing": self.account.missing_buffers(),
         })
     }
 }
@@ -237,6 +284,8 @@ fn build_name(payload: &[u8]) -> String {
 
 /// So many losses are listed for people.
 const LOSSES_SHOWN: usize = 10;
+/// So many damaged places are.
+const DAMAGE_SHOWN: usize = 10;
 
 /// A raw time as seconds since the start of the trace.
 fn seconds_in(trace: &Trace<'_>, raw: i64) -> f64 {

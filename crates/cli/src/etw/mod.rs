@@ -4,6 +4,7 @@ mod dump;
 mod export;
 mod files;
 mod info;
+mod names;
 mod output;
 mod reference;
 mod schema;
@@ -21,7 +22,7 @@ pub(crate) use dump::add_stored;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
@@ -111,18 +112,43 @@ enum Command {
     Session(session::Command),
 }
 
-/// What is wrong with a command line, in one line: the first paragraph of the parser's message.
+/// What is wrong with a command line, in one line: the first paragraph of the parser's message, what it thinks was meant,
+/// and where help is.
 fn usage_error(message: &str) -> String {
-    let what: Vec<&str> = message.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    format!("{} (etw --help lists the commands)", what.join(" ").trim_start_matches("error: "))
+    let lines = || message.lines().map(str::trim);
+    let what: Vec<&str> = lines().take_while(|line| !line.is_empty()).collect();
+    let what = what.join(" ");
+    let meant =
+        lines().find_map(|line| line.strip_prefix("tip: ")?.split_once(" similar ")?.1.split('\'').nth(1));
+    let meant = meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+    let word = std::env::args().nth(1);
+    let help = match word.filter(|word| Cli::command().find_subcommand(word).is_some()) {
+        Some(command) => format!("etw {command} --help lists the options"),
+        None => "etw --help lists the commands".to_owned(),
+    };
+    format!("{}{meant} ({help})", what.trim_start_matches("error: "))
 }
 
 /// What a subcommand shows of a file, as text or as JSON.
-type Show = fn(&crate::input::TraceFile, bool) -> Result<String, crate::input::InputError>;
+type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::InputError>;
 
-/// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read, 2 usage.
+/// What a subcommand has to show of a file.
+struct Shown {
+    text: String,
+    /// Whether the text says which file it is of.
+    is_named: bool,
+    /// What is missing from the trace, where the text does not say so.
+    account: Option<crate::account::Account>,
+}
+
+/// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
+/// written, 2 usage.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::out::ended("etw", run())
+}
+
+fn run() -> ExitCode {
     crate::symbols::hush_symbol_readers();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -131,7 +157,12 @@ pub fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            eprintln!("etw: {}", usage_error(&error.to_string()));
+            if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                crate::write_stdout(&error.to_string());
+                eprintln!("etw: a command is missing: those above");
+            } else {
+                eprintln!("etw: {}", usage_error(&error.to_string()));
+            }
             return ExitCode::from(2);
         }
     };
@@ -156,13 +187,7 @@ pub fn main() -> ExitCode {
             };
         }
         Command::Dump(options) => {
-            return match dump::run(&options) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => {
-                    eprintln!("etw: {error}");
-                    ExitCode::FAILURE
-                }
-            };
+            return dump::run(&options);
         }
         #[cfg(any(target_os = "linux", windows))]
         Command::Session(command) => return session::run(command),
@@ -181,11 +206,15 @@ pub fn main() -> ExitCode {
     let mut first = true;
     for path in files {
         match crate::input::TraceFile::open(&path).and_then(|file| show(&file, json)) {
-            Ok(text) => {
+            Ok(shown) => {
                 if several && !json {
-                    crate::write_stdout(&format!("{}{}\n", if first { "" } else { "\n" }, path.display()));
+                    let name = if shown.is_named { String::new() } else { format!("{}\n", path.display()) };
+                    crate::write_stdout(&format!("{}{name}", if first { "" } else { "\n" }));
                 }
-                crate::write_stdout(&text);
+                crate::write_stdout(&shown.text);
+                if let Some(account) = &shown.account {
+                    account.say("etw", &path);
+                }
                 first = false;
             }
             Err(error) => {
@@ -209,5 +238,6 @@ pub fn describe(file: &crate::input::TraceFile) -> Result<String, crate::input::
         stats::show(file, false)?,
         stats::show(file, true)?,
     ]
+    .map(|shown| shown.text)
     .concat())
 }

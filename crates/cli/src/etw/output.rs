@@ -8,43 +8,62 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
-    partial: PathBuf,
-    kept: bool,
+    /// Where it is until it is complete; `None` for a pipe or a device, which is written to as it is.
+    partial: Option<PathBuf>,
 }
 
 impl Output {
-    /// Starts a file that will stand at `path`, in place of another only by `force`.
+    /// Starts a file that will stand at `path`, in place of another only by `force`. It can be read and sought in, so
+    /// `path` may be no pipe or device.
     pub(super) fn create(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
-        let taken = || format!("{} exists: give another name, or --force to replace it", path.display());
+        if path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file()) {
+            return Err(format!("{} is a device or pipe: a trace is written to a file", path.display()));
+        }
+        Output::start(path, force)
+    }
+
+    /// As [`Output::create`], for what is written from its beginning to its end: to a pipe or device, too.
+    pub(super) fn stream(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
+        if path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file()) {
+            let file = File::options().write(true).open(path).map_err(|error| refused(path, &error))?;
+            return Ok((Output { path: path.to_owned(), partial: None }, writer(file)));
+        }
+        Output::start(path, force)
+    }
+
+    fn start(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
         if path.is_dir() {
             return Err(format!("{} is a folder", path.display()));
         }
         if !force && path.symlink_metadata().is_ok() {
-            return Err(taken());
+            return Err(format!("{} exists: give another name, or --force to replace it", path.display()));
         }
+        // What a link points at is replaced, not the link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut name =
             path.file_name().ok_or_else(|| format!("{} names no file", path.display()))?.to_owned();
         name.push(format!(".{}.partial", std::process::id()));
         let partial = path.with_file_name(name);
         let file = File::options().read(true).write(true).create_new(true).open(&partial);
-        let file = file.map_err(|error| format!("cannot write {}: {}", partial.display(), reason(&error)))?;
-        Ok((Output { path: path.to_owned(), partial, kept: false }, BufWriter::with_capacity(1 << 20, file)))
+        let file = file.map_err(|error| refused(&path, &error))?;
+        Ok((Output { path, partial: Some(partial) }, writer(file)))
     }
 
-    /// Moves the complete file to its place.
+    /// Moves the complete file to its place. Answers its size in bytes.
     pub(super) fn keep(mut self, file: BufWriter<File>, force: bool) -> Result<u64, String> {
-        let fail = |error: io::Error| format!("cannot write {}: {}", self.path.display(), reason(&error));
+        let fail = |error: io::Error| refused(&self.path, &error);
         let file = file.into_inner().map_err(|error| fail(error.into_error()))?;
         let size = file.metadata().map_err(fail)?.len();
         drop(file);
+        let Some(partial) = &self.partial else { return Ok(size) };
         // Somebody may have made one meanwhile: a link refuses to replace it, where there are links.
-        let linked = !force && std::fs::hard_link(&self.partial, &self.path).is_ok();
+        let linked = !force && std::fs::hard_link(partial, &self.path).is_ok();
         if !linked {
             if !force && self.path.symlink_metadata().is_ok() {
                 return Err(format!("{} exists meanwhile: nothing was written", self.path.display()));
             }
-            std::fs::rename(&self.partial, &self.path).map_err(fail)?;
-            self.kept = true;
+            std::fs::rename(partial, &self.path).map_err(fail)?;
+            self.partial = None;
         }
         Ok(size)
     }
@@ -52,14 +71,17 @@ impl Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if !self.kept {
+        if let Some(partial) = &self.partial {
             // Nothing better can be done about a file that cannot be removed.
-            let _ = std::fs::remove_file(&self.partial);
+            let _ = std::fs::remove_file(partial);
         }
     }
 }
 
-/// The system's message without its number in brackets.
-fn reason(error: &io::Error) -> String {
-    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
+fn writer(file: File) -> BufWriter<File> {
+    BufWriter::with_capacity(1 << 20, file)
+}
+
+fn refused(path: &Path, error: &io::Error) -> String {
+    format!("cannot write {}: {}", path.display(), crate::input::reason(error))
 }

@@ -7,6 +7,8 @@ use tracewell_etl::{Identity, Trace};
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
+use super::Shown;
+use crate::account::Account;
 use crate::input::{InputError, TraceFile};
 use crate::term::{Style, Table, counted, grouped};
 
@@ -32,8 +34,9 @@ struct Tally {
 }
 
 /// The text or JSON of one file.
-pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<String, InputError> {
+pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {
     let trace = file.trace()?;
+    let mut account = Account::new(&trace);
     let mut tallies: rustc_hash::FxHashMap<Key, Tally> = rustc_hash::FxHashMap::default();
     let mut traits: BTreeMap<Guid, String> = BTreeMap::new();
     let mut kinds: BTreeMap<&'static str, u64> = BTreeMap::new();
@@ -42,6 +45,7 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<String, InputError
     let mut cursor = trace.file_order();
     while let Some(record) = cursor.next() {
         records += 1;
+        account.observe(&record);
         progress.records(records);
         *kinds.entry(record.kind().name().unwrap_or("UNKNOWN")).or_default() += 1;
         let key = match record.identity() {
@@ -63,12 +67,13 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<String, InputError
     }
     let mut rows: Vec<(Key, Tally)> = tallies.into_iter().collect();
     rows.sort_by(|a, b| b.1.events.cmp(&a.1.events).then_with(|| a.0.cmp(&b.0)));
-    let damaged = trace.ledger().count() + cursor.ledger().count();
-    Ok(if as_json {
-        format!("{}\n", to_json(file, &trace, records, damaged, &kinds, &rows, &traits))
+    account.read(&trace, cursor.ledger());
+    let text = if as_json {
+        format!("{}\n", to_json(file, &trace, records, &account, &kinds, &rows, &traits))
     } else {
-        to_text(records, damaged, &rows, &traits)
-    })
+        to_text(records, &rows, &traits)
+    };
+    Ok(Shown { text, is_named: false, account: Some(account) })
 }
 
 /// Provider and event as people name them.
@@ -103,7 +108,7 @@ fn names(key: &Key, traits: &BTreeMap<Guid, String>) -> (String, String, String)
     }
 }
 
-fn to_text(records: u64, damaged: u64, rows: &[(Key, Tally)], traits: &BTreeMap<Guid, String>) -> String {
+fn to_text(records: u64, rows: &[(Key, Tally)], traits: &BTreeMap<Guid, String>) -> String {
     let mut table = Table::new(&["provider or class", ">id", "event", ">events", ">%", ">bytes"]);
     for (key, tally) in rows {
         let (provider, id, event) = names(key, traits);
@@ -111,11 +116,9 @@ fn to_text(records: u64, damaged: u64, rows: &[(Key, Tally)], traits: &BTreeMap<
         table.row([provider, id, event, grouped(tally.events), format!("{share:.1}"), grouped(tally.bytes)]);
     }
     let mut text = table.render(Style::stdout());
-    text.push_str(&format!("{} records of {} kinds\n", grouped(records), rows.len()));
-    if damaged > 0 {
-        let damaged = counted(damaged, "damaged place was", "damaged places were");
-        text.push_str(&Style::stdout().red(&format!("{damaged} skipped (etw info lists what is damaged)\n")));
-    }
+    let (records, kinds) =
+        (counted(records, "record", "records"), counted(rows.len() as u64, "kind", "kinds"));
+    text.push_str(&format!("{records} of {kinds}\n"));
     text
 }
 
@@ -123,7 +126,7 @@ fn to_json(
     file: &TraceFile,
     trace: &Trace<'_>,
     records: u64,
-    damaged: u64,
+    account: &Account,
     kinds: &BTreeMap<&'static str, u64>,
     rows: &[(Key, Tally)],
     traits: &BTreeMap<Guid, String>,
@@ -159,7 +162,10 @@ fn to_json(
         "records": records,
         "by_header_type": kinds,
         "buffers": trace.buffers().len(),
-        "damaged_places": damaged,
+        "events_lost": account.losses().events,
+        "buffers_lost": account.losses().buffers,
+        "buffers_missing": account.missing_buffers(),
+        "damaged_places": account.damaged(),
         "events": events,
     })
 }

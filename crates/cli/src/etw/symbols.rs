@@ -25,7 +25,7 @@ pub(super) struct SymbolsArgs {
     files: Vec<PathBuf>,
     /// Where symbols are searched, in place of _NT_SYMBOL_PATH: folders, stores and servers between
     /// semicolons, as in 'srv*/my/cache*https://msdl.microsoft.com/download/symbols'
-    #[arg(short = 'y', long = "path", value_name = "PATH")]
+    #[arg(short = 'y', long = "symbols", alias = "path", value_name = "PATH")]
     path: Option<String>,
     /// Show only images whose database is missing, with the path of the file that would name their functions in a symbol
     /// store or on a server

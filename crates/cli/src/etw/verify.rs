@@ -5,11 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::{Value, json};
+use tracewell_relog::verify::Remark;
 use tracewell_relog::{Report, verify};
 
+use crate::account::Account;
 use crate::input::TraceFile;
 use crate::progress::Progress;
-use crate::term::{Style, grouped, printable};
+use crate::term::{Style, counted, grouped, printable};
 
 /// Arguments of `etw verify`.
 #[derive(Debug, Args)]
@@ -32,29 +34,29 @@ pub(super) fn run(args: &Verify) -> ExitCode {
         let result = opened.and_then(|file| {
             let trace = file.trace().map_err(|error| error.to_string())?;
             let progress = Progress::new(file.size());
-            Ok(verify(&trace, &mut |bytes| progress.bytes(bytes)))
+            Ok((verify(&trace, &mut |bytes| progress.bytes(bytes)), Account::new(&trace)))
         });
         let outcome = match &result {
-            Ok(report) => u8::from(!report.is_sound()),
+            Ok((report, _)) => u8::from(!report.is_sound()),
             Err(_) => 2,
         };
         worst = worst.max(outcome);
         match result {
             _ if args.json => {
                 let value = match &result {
-                    Ok(report) => to_json(&name, report),
+                    Ok((report, account)) => to_json(&name, report, account),
                     Err(error) => json!({ "file": name, "status": "unreadable", "error": error }),
                 };
                 crate::write_stdout(&format!("{value}\n"));
             }
-            Ok(report) => crate::write_stdout(&to_text(&name, &report)),
+            Ok((report, account)) => crate::write_stdout(&to_text(&name, &report, &account)),
             Err(error) => eprintln!("etw: {error}"),
         }
     }
     ExitCode::from(worst)
 }
 
-fn to_json(name: &str, report: &Report) -> Value {
+fn to_json(name: &str, report: &Report, account: &Account) -> Value {
     let kinds: serde_json::Map<String, Value> =
         report.by_header_type.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect();
     let damaged: Vec<Value> = report
@@ -72,6 +74,7 @@ fn to_json(name: &str, report: &Report) -> Value {
         "events_lost": report.losses.events,
         "buffers_lost": report.losses.buffers,
         "messages_lost": report.losses.messages(),
+        "buffers_missing": account.missing_buffers(),
         "damaged": damaged,
         "damaged_places": report.ledger.count(),
         "damaged_bytes": report.ledger.bytes(),
@@ -79,16 +82,20 @@ fn to_json(name: &str, report: &Report) -> Value {
     })
 }
 
-fn to_text(name: &str, report: &Report) -> String {
+fn to_text(name: &str, report: &Report, account: &Account) -> String {
     const LISTED: usize = 20;
     let style = Style::stdout();
     let (places, bytes) = (report.ledger.count(), report.ledger.bytes());
     let verdict = if report.is_sound() {
         "sound".to_owned()
+    } else if report.ledger.is_clean() {
+        style.red("incomplete")
     } else {
-        style.red(&format!("damaged in {} places, {} bytes skipped", grouped(places), grouped(bytes)))
+        let places = counted(places, "place", "places");
+        style.red(&format!("damaged in {places}, {} skipped", counted(bytes, "byte", "bytes")))
     };
-    let mut text = format!("{}: {verdict}, {} records", printable(name), grouped(report.records));
+    let mut text =
+        format!("{}: {verdict}, {}", printable(name), counted(report.records, "record", "records"));
     if report.losses.events > 0 {
         text.push_str(&format!(", {} events lost while recording", grouped(report.losses.events.into())));
     }
@@ -100,9 +107,14 @@ fn to_text(name: &str, report: &Report) -> String {
         text.push_str(&format!("  {damage}\n"));
     }
     if places > LISTED as u64 {
-        text.push_str(&format!("  and {} more places\n", grouped(places - LISTED as u64)));
+        text.push_str(&format!("  and {} more\n", counted(places - LISTED as u64, "place", "places")));
     }
-    for remark in &report.remarks {
+    if let Some(cut) = account.cut() {
+        text.push_str(&format!("  {}\n", style.red(&cut)));
+    }
+    // That buffers are missing has been said.
+    let said = |remark: &&Remark| report.is_short && matches!(remark, Remark::BufferCount { .. });
+    for remark in report.remarks.iter().filter(|remark| !said(remark)) {
         text.push_str(&format!("  {}\n", style.dim(&remark.to_string())));
     }
     text

@@ -145,9 +145,8 @@ impl<'a> Lane<'a> {
             }
             Err(fault) => {
                 let position = self.at as u32;
-                let start = if self.compressed { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 };
                 let length = rest.len() as u64;
-                ledger.enter(self.offset + start, length, DamageReason::Record { position, fault });
+                ledger.enter(self.place(), length, DamageReason::Record { position, fault });
                 false
             }
         }
@@ -167,12 +166,16 @@ impl<'a> Lane<'a> {
     }
 
     /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
+    /// With `CHECK` the extended items of the others are looked into, too; see [`Lane::check`].
     #[inline]
-    pub(crate) fn seek(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
+    pub(crate) fn seek<const CHECK: bool>(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
         while !wanted.has(self.head.kind, self.head.hook) {
+            if CHECK {
+                self.check(ledger);
+            }
             self.at += self.head.step();
             if !wanted.others {
-                self.skip(wanted);
+                self.skip::<CHECK>(wanted);
             }
             if !self.peek(ledger) {
                 return false;
@@ -185,15 +188,33 @@ impl<'a> Lane<'a> {
     /// at whatever needs a closer look. (Only where records without a time of their own are not wanted: these
     /// take the time of the record before them, which is not read here.)
     #[inline]
-    fn skip(&mut self, wanted: &Wanted) {
+    fn skip<const CHECK: bool>(&mut self, wanted: &Wanted) {
         let (mut at, mut word) = (self.at, self.word);
         let records = self.records();
         while let Some(step) = Head::step_over(word, wanted, records.len().saturating_sub(at)) {
+            if CHECK && Head::is_extended(word) {
+                break;
+            }
             at += step;
             let rest = records.get(at..).unwrap_or_default();
             word = rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word));
         }
         (self.at, self.word) = (at, word);
+    }
+
+    /// Enters the record at the head in the ledger when what stands between its header and its payload is damaged. Such a
+    /// record is delivered all the same, with an empty payload; see [`Record::fault`].
+    #[inline]
+    pub(crate) fn check(&self, ledger: &mut Ledger) {
+        if let Some(fault) = self.record().fault() {
+            let reason = DamageReason::Record { position: self.at as u32, fault };
+            ledger.enter(self.place(), self.head.size.into(), reason);
+        }
+    }
+
+    /// Where the record at the head stands in the file; of an expanded buffer: where the buffer does.
+    fn place(&self) -> u64 {
+        self.offset + if self.compressed { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 }
     }
 
     /// The record at the head.
@@ -262,13 +283,14 @@ impl<'t> FileOrder<'t> {
     pub fn next(&mut self) -> Option<Record<'_>> {
         let advanced = self.in_record
             && self.lane.advance(&mut self.ledger)
-            && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek(wanted, &mut self.ledger));
+            && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek::<true>(wanted, &mut self.ledger));
         if !advanced {
             self.in_record = self.open_next();
             if !self.in_record {
                 return None;
             }
         }
+        self.lane.check(&mut self.ledger);
         Some(self.lane.record())
     }
 
@@ -281,7 +303,7 @@ impl<'t> FileOrder<'t> {
             let body = info.body(self.trace.file);
             let default_time = self.trace.header().raw_time;
             if self.lane.open(info, body, self.trace.format, default_time, &mut self.ledger)
-                && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek(wanted, &mut self.ledger))
+                && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek::<true>(wanted, &mut self.ledger))
             {
                 return true;
             }
@@ -301,7 +323,7 @@ impl<'t> FileOrder<'t> {
         self.lane.position()
     }
 
-    /// What was not understood so far.
+    /// What was not understood so far, in all the buffers that were read: in records that are not wanted, too.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger

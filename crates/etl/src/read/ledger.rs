@@ -55,7 +55,13 @@ pub enum DamageReason {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at byte {}: skipped {} bytes: {}", self.offset, self.length, self.reason)
+        write!(f, "at byte {}: ", self.offset)?;
+        match self.length {
+            0 => {}
+            1 => f.write_str("skipped 1 byte: ")?,
+            length => write!(f, "skipped {length} bytes: ")?,
+        }
+        write!(f, "{}", self.reason)
     }
 }
 

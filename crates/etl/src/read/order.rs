@@ -167,7 +167,7 @@ impl<'t> ByTime<'t> {
     pub fn advance(&mut self) -> Option<i64> {
         if let Some(lane) = self.lanes.get_mut(self.current).filter(|_| self.limit != 0)
             && lane.advance(&mut self.ledger)
-            && self.wanted.as_ref().is_none_or(|wanted| lane.seek(wanted, &mut self.ledger))
+            && self.wanted.as_ref().is_none_or(|wanted| lane.seek::<false>(wanted, &mut self.ledger))
         {
             let time = lane.head.time;
             if key(time, self.rank, self.current) < self.limit {
@@ -304,7 +304,7 @@ impl<'t> ByTime<'t> {
         let body = info.body(trace.file);
         let opened = lane.open(info, body, trace.format, trace.header().raw_time, &mut self.ledger);
         self.room += lane.room() - before;
-        opened && self.wanted.as_ref().is_none_or(|wanted| lane.seek(wanted, &mut self.ledger))
+        opened && self.wanted.as_ref().is_none_or(|wanted| lane.seek::<false>(wanted, &mut self.ledger))
     }
 
     /// Whether a buffer may be expanded; enters it in the ledger when not.

@@ -107,7 +107,11 @@ impl fmt::Display for OpenError {
                 write!(f, "not an event trace: {size} bytes cannot hold a log file header")
             }
             OpenError::BufferHeader { size, used } => {
-                write!(f, "not an event trace: the first buffer claims {size} bytes of which {used} are used")
+                write!(
+                    f,
+                    "not an event trace: it does not begin with the header of a buffer, which could not have {size} \
+                     bytes with {used} of them used"
+                )
             }
             OpenError::FirstRecord(fault) => {
                 write!(f, "not an event trace: the first record is damaged: {fault}")
@@ -229,6 +233,17 @@ impl<'a> Trace<'a> {
     #[must_use]
     pub fn losses(&self) -> Losses {
         Losses::new(&self.header, &self.buffers)
+    }
+
+    /// How many buffers the session wrote, by the log file header, when the file does not hold as many: it was cut off, or
+    /// buffers in it are damaged. `None` when all are there, and for files whose header counts more than one file holds:
+    /// circular ones, and those of a session that went on in other files.
+    #[must_use]
+    pub fn buffers_expected(&self) -> Option<u32> {
+        let elsewhere = [LogFileMode::CIRCULAR, LogFileMode::NEW_FILE];
+        let written = self.header.buffers_written;
+        let short = u64::from(written) > self.buffers.len() as u64;
+        (short && !elsewhere.into_iter().any(|mode| self.header.mode.has(mode))).then_some(written)
     }
 
     /// A buffer as it is in the file, header included; shorter than it claims when the file is cut. `None` when there is no

@@ -27,7 +27,7 @@ pub use attached::Attached;
 pub(crate) use clock::Moment;
 pub use counts::EventCounts;
 pub use live::{Live, LiveProcess, fires_live, provider_of, providers_needed};
-pub use survey::{needs, stacks, survey};
+pub use survey::{needs, stacks, survey, survey_all};
 
 use crate::catalog::ProbeCatalog;
 use crate::host::{CallStack, HostState};
@@ -51,8 +51,8 @@ pub struct Outcome {
     pub unread: u64,
     /// Probes that fired, by number less one.
     pub fired: Vec<bool>,
-    /// Places in the traces that were damaged.
-    pub damaged: u64,
+    /// Places of each trace that were found damaged; [`survey_all`] also finds those in what no probe asks for.
+    pub damaged: Vec<u64>,
     /// Firings of timed probes that were left out because time jumped too far between two events.
     pub ticks_left_out: u64,
     /// Context switches that took off another thread than the one thought to run.
@@ -341,7 +341,7 @@ pub fn run(
         .iter()
         .enumerate()
         .map(|(i, t)| t.ledger().count() + merge.ledger(i).map_or(0, |l| l.count()))
-        .sum();
+        .collect();
     outcome.inconsistent_switches = timeline.inconsistent_switches();
     outcome
 }

@@ -4,6 +4,7 @@ use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::format::Piece;
 use tracewell_dlang::program::{ProbeId, Program, Repr, Uses};
 use tracewell_etl::Trace;
+use tracewell_etl::read::Ledger;
 use tracewell_state::{Machine, MachineBuilder, Needs, StackBuilder, Stacks};
 
 use crate::catalog::{Diag, Kind, ProbeCatalog};
@@ -24,7 +25,18 @@ pub fn needs(program: &Program) -> Needs {
 
 /// The first pass, in file order: the machine over time. `progress` is told the number of records now
 /// and then. Yields also the number of defining events that could not be read.
-pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64)) -> (Machine, u64) {
+pub fn survey(traces: &[Trace<'_>], needs: Needs, progress: impl FnMut(u64)) -> (Machine, u64) {
+    let (machine, unread, _) = survey_all(traces, needs, progress);
+    (machine, unread)
+}
+
+/// As [`survey`], with the ledger of each trace: all that is damaged in it, whoever asks for it.
+pub fn survey_all(
+    traces: &[Trace<'_>],
+    needs: Needs,
+    mut progress: impl FnMut(u64),
+) -> (Machine, u64, Vec<Ledger>) {
+    let mut ledgers = Vec::with_capacity(traces.len());
     let mut builder = MachineBuilder::new().only(needs);
     let wanted = needs.records();
     let mut records = 0u64;
@@ -37,6 +49,9 @@ pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64))
             }
             builder.observe(&record);
         }
+        let mut ledger = trace.ledger().clone();
+        ledger.absorb(cursor.ledger());
+        ledgers.push(ledger);
     }
     if !needs.stacks && !builder.has_thread_rundown() {
         // No list of threads: what stacks say of whose they are is worth a second look at the trace.
@@ -48,7 +63,7 @@ pub fn survey(traces: &[Trace<'_>], needs: Needs, mut progress: impl FnMut(u64))
         }
     }
     let unread = builder.unread();
-    (builder.finish(), unread)
+    (builder.finish(), unread, ledgers)
 }
 
 /// The pass that collects call stacks, in file order; [`None`] when no clause of the program takes any.

@@ -1,9 +1,12 @@
 //! Chosen columns, as comma-separated values or as Tcl lists.
 
+use std::cell::Cell;
 use std::io::Write;
 
+use tracewell_decode::NamedValue;
+
 use super::event::{Event, Head, Item};
-use super::write::{decimal, hex, hex_bytes, seconds, value_text};
+use super::write::{decimal, hex, hex_bytes, seconds, utc, value_text};
 
 /// A property of the event, or a field of its payload.
 #[derive(Clone, Debug)]
@@ -11,40 +14,78 @@ pub(super) struct Column {
     pub(super) name: String,
     /// The property; `None` for a field.
     pub(super) head: Option<Head>,
+    /// The property that is meant when the event has no such field.
+    fallback: Option<Head>,
+    /// Whether an event was asked for it, and whether one had it.
+    asked: Cell<bool>,
+    found: Cell<bool>,
+}
+
+/// What an event has of a column.
+pub(super) enum Cellful<'a> {
+    Head(Item<'a>),
+    Field(NamedValue<'a>),
 }
 
 impl Column {
-    /// `pid` is the property, `.pid` the field.
+    /// `pid` is the property, `.pid` the field; `PID` is the field of an event that has one, else the property.
     pub(super) fn parse(name: &str) -> Column {
-        match name.strip_prefix('.') {
-            Some(field) => Column { name: field.to_owned(), head: None },
-            None => Column { name: name.to_owned(), head: Head::by_name(name) },
+        let (name, known) = match name.strip_prefix('.') {
+            Some(field) => (field, None),
+            None => (name, Head::by_name(name)),
+        };
+        let small = !name.bytes().any(|byte| byte.is_ascii_uppercase());
+        Column {
+            name: name.to_owned(),
+            head: known.filter(|_| small),
+            fallback: known.filter(|_| !small),
+            asked: Cell::new(false),
+            found: Cell::new(false),
         }
+    }
+
+    /// What the event has of it.
+    pub(super) fn of<'a>(&self, event: &Event<'a>) -> Option<Cellful<'a>> {
+        if let Some(head) = self.head {
+            return event.head(head).map(Cellful::Head);
+        }
+        let field = event.field(&self.name).map(Cellful::Field);
+        let found = field.or_else(|| event.head(self.fallback?).map(Cellful::Head));
+        self.asked.set(true);
+        if found.is_some() {
+            self.found.set(true);
+        }
+        found
+    }
+
+    /// The name that must be that of a field, without the members of a struct after it; `None` for a property.
+    pub(super) fn field(&self) -> Option<&str> {
+        let is_field = self.head.is_none() && self.fallback.is_none();
+        is_field.then(|| self.name.split('.').next().unwrap_or_default())
+    }
+
+    /// Whether events were asked for it and none had it.
+    pub(super) fn is_absent(&self) -> bool {
+        self.asked.get() && !self.found.get()
     }
 
     /// The text of the column; nothing when the event does not have it.
     pub(super) fn text(&self, out: &mut Vec<u8>, event: &Event<'_>) {
-        match self.head {
-            Some(head) => {
-                if let Some(item) = event.head(head) {
-                    item_text(out, item);
-                }
-            }
-            None => {
-                if let Some(field) = event.field(&self.name) {
-                    value_text(out, &field);
-                }
-            }
+        match self.of(event) {
+            Some(Cellful::Head(item)) => item_text(out, item),
+            Some(Cellful::Field(field)) => value_text(out, &field),
+            None => {}
         }
     }
 }
 
 fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
     match item {
-        Item::Int(n) => {
+        Item::Int(n) | Item::Named(n, _) => {
             let _ = write!(out, "{n}");
         }
         Item::Seconds(ns) => seconds(out, ns),
+        Item::Date(ns) => utc(out, ns),
         Item::Text(text) => out.extend_from_slice(text.as_bytes()),
         Item::Guid(guid) => {
             let _ = write!(out, "{guid}");
@@ -246,6 +287,8 @@ pub(super) struct TextWriter {
     pub(super) style: crate::term::Style,
     pub(super) stacks: bool,
     pub(super) messages: bool,
+    /// Date and time of day in place of seconds.
+    pub(super) dates: bool,
     cell: Vec<u8>,
 }
 
@@ -254,7 +297,7 @@ const RAW_SHOWN: usize = 64;
 
 impl TextWriter {
     pub(super) fn new(style: crate::term::Style, stacks: bool, messages: bool) -> TextWriter {
-        TextWriter { style, stacks, messages, cell: Vec::new() }
+        TextWriter { style, stacks, messages, dates: false, cell: Vec::new() }
     }
 
     /// Time, processor, process and thread, program, event, fields. Answers whether everything was understood.
@@ -269,7 +312,11 @@ impl TextWriter {
         };
         colour(out, b"2");
         self.cell.clear();
-        seconds(&mut self.cell, event.time);
+        if self.dates {
+            utc(&mut self.cell, event.origin.saturating_add(event.time));
+        } else {
+            seconds(&mut self.cell, event.time);
+        }
         pad(out, &self.cell, 14, true);
         self.cell.clear();
         decimal(&mut self.cell, event.record.cpu().into());

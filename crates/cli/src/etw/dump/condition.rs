@@ -1,24 +1,30 @@
 //! The conditions of `--where`: a small language over the properties and fields of an event.
 //!
 //! ```text
-//! or        = and { "||" and }
-//! and       = not { "&&" not }
-//! not       = "!" not | "(" or ")" | comparison
-//! comparison = operand [ ("==" | "!=" | "<" | "<=" | ">" | ">=" | "=~" | "!~") operand ]
+//! or        = and { ("||" | "or") and }
+//! and       = not { ("&&" | "and") not }
+//! not       = ("!" | "not") not | "(" or ")" | comparison
+//! comparison = bits [ ("==" | "!=" | "<" | "<=" | ">" | ">=" | "=~" | "!~") bits | "in" "(" bits { "," bits } ")" ]
+//! bits      = operand [ "&" operand ]
 //! operand   = NAME | NUMBER | "TEXT" | 'TEXT' | /REGEX/
 //! ```
 //!
+//! A NUMBER may end in k, M or G for 1024 of the next smaller.
+//!
 //! A NAME is a property of the event or else a field of its payload; with a dot in front it is always a field. On
 //! its own it holds when the event has it and it is neither zero nor empty. Texts are compared without regard to the case
-//! of ASCII letters; `=~` takes a text with `*` and `?`, or a regular expression between slashes.
+//! of ASCII letters, but `time` and `utc`, with which a text is compared as a date; `=~` takes a text with `*` and `?`, or a regular expression between slashes.
 
 use std::fmt;
 
 use regex_lite::Regex;
 use tracewell_decode::Value;
 
-use super::columns::Column;
-use super::event::{Event, Item};
+use super::columns::{Cellful, Column};
+use super::event::{Event, Head, Item};
+use super::write::utc;
+use crate::etw::names::{Name, Sort};
+use crate::when::date;
 
 /// A condition, ready to be asked of one event after another.
 #[derive(Debug)]
@@ -26,20 +32,24 @@ pub(super) struct Condition(Node);
 
 #[derive(Debug)]
 enum Node {
-    Or(Box<Node>, Box<Node>),
-    And(Box<Node>, Box<Node>),
+    Or(Vec<Node>),
+    And(Vec<Node>),
     Not(Box<Node>),
     Holds(Operand),
     Compare(Operand, Comparison, Operand),
     Match(Operand, Pattern),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Operand {
     Column(Column),
     Int(i128),
     Float(f64),
     Text(String),
+    /// Nanoseconds since 1970 began.
+    Date(i64),
+    /// The bits that two numbers share.
+    Bits(Box<(Operand, Operand)>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +87,16 @@ impl fmt::Display for ConditionError {
 
 impl std::error::Error for ConditionError {}
 
+impl ConditionError {
+    /// All of it in one line, for error output that is not a terminal's.
+    pub(super) fn line(&self) -> String {
+        match self.text.get(self.at..).filter(|rest| !rest.is_empty()) {
+            Some(rest) => format!("--where: {}, at: {rest}", self.what),
+            None => format!("--where: {}, at the end of: {}", self.what, self.text),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
     Name(String),
@@ -87,7 +107,10 @@ enum Token {
     Sign(&'static str),
 }
 
-const SIGNS: [&str; 13] = ["||", "&&", "==", "!=", "<=", ">=", "=~", "!~", "<", ">", "!", "(", ")"];
+const SIGNS: [&str; 15] = ["||", "&&", "==", "!=", "<=", ">=", "=~", "!~", "<", ">", "!", "(", ")", ",", "&"];
+
+/// Signs that are words.
+const WORDS: [(&str, &str); 4] = [("or", "||"), ("and", "&&"), ("not", "!"), ("in", "in")];
 
 fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
     let mut tokens = Vec::new();
@@ -120,7 +143,11 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
             let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '$' | '@' | '-'));
             let word = &rest[..end.unwrap_or(rest.len())];
             at += word.len();
-            tokens.push((start, Token::Name(word.to_owned())));
+            let sign = WORDS.into_iter().find(|(known, _)| *known == word);
+            tokens.push((
+                start,
+                sign.map_or_else(|| Token::Name(word.to_owned()), |(_, sign)| Token::Sign(sign)),
+            ));
         } else {
             return Err((start, format!("`{first}` means nothing here")));
         }
@@ -161,6 +188,11 @@ fn number(word: &str) -> Option<Token> {
     if let Ok(n) = digits.parse::<u64>() {
         return Some(sign(n.into()));
     }
+    for (unit, bits) in [("k", 10), ("K", 10), ("M", 20), ("G", 30)] {
+        if let Some(n) = digits.strip_suffix(unit).and_then(|digits| digits.parse::<u64>().ok()) {
+            return Some(sign(i128::from(n) << bits));
+        }
+    }
     word.parse::<f64>().ok().map(Token::Float)
 }
 
@@ -179,6 +211,21 @@ impl Condition {
             return Err(error((*at, "the condition should end here".to_owned())));
         }
         Ok(Condition(node))
+    }
+
+    /// The names in it that must be those of fields, and the texts that the provider or event is held against.
+    pub(super) fn names(&self) -> Vec<Name<'_>> {
+        let mut names = Vec::new();
+        self.0.names(&mut names);
+        names
+    }
+
+    /// The columns that events were asked for and none had.
+    pub(super) fn absent(&self) -> Vec<&Column> {
+        let mut columns = Vec::new();
+        self.0.each_operand(&mut |operand| operand.columns(&mut columns));
+        columns.retain(|column| column.is_absent());
+        columns
     }
 
     /// Whether the event meets it. What an event does not have meets nothing but `!=` and `!~`.
@@ -207,19 +254,31 @@ impl Parser<'_> {
     }
 
     fn or(&mut self) -> Parsed<Node> {
-        let mut left = self.and()?;
-        while self.take("||") {
-            left = Node::Or(Box::new(left), Box::new(self.and()?));
-        }
-        Ok(left)
+        let first = self.and()?;
+        self.further("||", first, Parser::and, Node::Or)
     }
 
     fn and(&mut self) -> Parsed<Node> {
-        let mut left = self.not()?;
-        while self.take("&&") {
-            left = Node::And(Box::new(left), Box::new(self.not()?));
+        let first = self.not()?;
+        self.further("&&", first, Parser::not, Node::And)
+    }
+
+    /// What is joined to the first part by a sign.
+    fn further(
+        &mut self,
+        sign: &str,
+        first: Node,
+        part: impl Fn(&mut Self) -> Parsed<Node>,
+        join: impl Fn(Vec<Node>) -> Node,
+    ) -> Parsed<Node> {
+        if !self.take(sign) {
+            return Ok(first);
         }
-        Ok(left)
+        let mut parts = vec![first, part(self)?];
+        while self.take(sign) {
+            parts.push(part(self)?);
+        }
+        Ok(join(parts))
     }
 
     fn not(&mut self) -> Parsed<Node> {
@@ -247,7 +306,10 @@ impl Parser<'_> {
     }
 
     fn comparison(&mut self) -> Parsed<Node> {
-        let left = self.operand()?;
+        let left = self.bits()?;
+        if self.take("in") {
+            return self.list(left);
+        }
         let signs = [
             ("==", Comparison::Equal),
             ("!=", Comparison::Unequal),
@@ -258,7 +320,10 @@ impl Parser<'_> {
         ];
         for (sign, comparison) in signs {
             if self.take(sign) {
-                return Ok(Node::Compare(left, comparison, self.operand()?));
+                let position = self.position();
+                let right = self.bits()?;
+                let (left, right) = dated(left, right).map_err(|what| (position, what))?;
+                return Ok(Node::Compare(left, comparison, right));
             }
         }
         if self.take("=~") {
@@ -268,6 +333,34 @@ impl Parser<'_> {
             return Ok(Node::Not(Box::new(Node::Match(left, self.pattern()?))));
         }
         Ok(Node::Holds(left))
+    }
+
+    /// What follows `in`: any of the values will do.
+    fn list(&mut self, left: Operand) -> Parsed<Node> {
+        if !self.take("(") {
+            return Err((self.position(), "a list in brackets is missing here".to_owned()));
+        }
+        let mut any = Vec::new();
+        loop {
+            let position = self.position();
+            let right = self.bits()?;
+            let (left, right) = dated(left.clone(), right).map_err(|what| (position, what))?;
+            any.push(Node::Compare(left, Comparison::Equal, right));
+            if self.take(")") {
+                return Ok(Node::Or(any));
+            }
+            if !self.take(",") {
+                return Err((self.position(), "a `,` or `)` is missing here".to_owned()));
+            }
+        }
+    }
+
+    fn bits(&mut self) -> Parsed<Operand> {
+        let left = self.operand()?;
+        if self.take("&") {
+            return Ok(Operand::Bits(Box::new((left, self.operand()?))));
+        }
+        Ok(left)
     }
 
     fn operand(&mut self) -> Parsed<Operand> {
@@ -300,8 +393,28 @@ impl Parser<'_> {
     }
 }
 
+/// Makes a date of a text that a time is compared with.
+fn dated(left: Operand, right: Operand) -> Result<(Operand, Operand), String> {
+    let is_time = |operand: &Operand| match operand {
+        Operand::Column(column) => matches!(column.head, Some(Head::Time | Head::Utc)),
+        _ => false,
+    };
+    let read = |text: &str| {
+        let date = date(text).map(Operand::Date);
+        date.ok_or_else(|| format!("'{text}' is no date: write it as \"2024-05-01T12:00:00.5Z\""))
+    };
+    let utc = || Operand::Column(Column::parse("utc"));
+    match (&left, &right) {
+        (column, Operand::Text(text)) if is_time(column) => Ok((utc(), read(text)?)),
+        (Operand::Text(text), column) if is_time(column) => Ok((read(text)?, utc())),
+        _ => Ok((left, right)),
+    }
+}
+
 /// A value in a comparison.
 enum Found {
+    /// Nanoseconds since 1970 began.
+    Date(i64),
     Int(i128),
     Float(f64),
     Text(String),
@@ -312,12 +425,13 @@ enum Found {
 impl Node {
     fn holds(&self, event: &Event<'_>) -> bool {
         match self {
-            Node::Or(a, b) => a.holds(event) || b.holds(event),
-            Node::And(a, b) => a.holds(event) && b.holds(event),
+            Node::Or(parts) => parts.iter().any(|part| part.holds(event)),
+            Node::And(parts) => parts.iter().all(|part| part.holds(event)),
             Node::Not(a) => !a.holds(event),
             Node::Holds(operand) => match operand.value(event) {
                 Some(Found::Int(n) | Found::Named(n, _)) => n != 0,
                 Some(Found::Float(n)) => n != 0.0,
+                Some(Found::Date(_)) => true,
                 Some(Found::Text(text)) => !text.is_empty(),
                 None => false,
             },
@@ -336,15 +450,73 @@ impl Node {
     }
 }
 
+impl Node {
+    fn each_operand<'n>(&'n self, each: &mut dyn FnMut(&'n Operand)) {
+        match self {
+            Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.each_operand(each)),
+            Node::Not(a) => a.each_operand(each),
+            Node::Holds(operand) | Node::Match(operand, _) => each(operand),
+            Node::Compare(a, _, b) => {
+                each(a);
+                each(b);
+            }
+        }
+    }
+
+    fn names<'n>(&'n self, names: &mut Vec<Name<'n>>) {
+        let mut columns = Vec::new();
+        self.each_operand(&mut |operand| operand.columns(&mut columns));
+        let fields = columns.into_iter().filter_map(Column::field);
+        names.extend(fields.map(|text| Name { sort: Sort::Field, text }));
+        self.texts(names);
+    }
+
+    /// The texts that the provider or event is held against.
+    fn texts<'n>(&'n self, names: &mut Vec<Name<'n>>) {
+        match self {
+            Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.texts(names)),
+            Node::Compare(Operand::Column(column), Comparison::Equal, Operand::Text(text))
+            | Node::Compare(Operand::Text(text), Comparison::Equal, Operand::Column(column)) => {
+                let sort = match column.head {
+                    Some(Head::Provider) => Sort::Provider,
+                    Some(Head::Event) => Sort::Event,
+                    _ => return,
+                };
+                names.push(Name { sort, text });
+            }
+            // What is to be unequal may well be unknown.
+            Node::Not(_) | Node::Holds(_) | Node::Match(..) | Node::Compare(..) => {}
+        }
+    }
+}
+
 impl Operand {
+    fn columns<'o>(&'o self, columns: &mut Vec<&'o Column>) {
+        match self {
+            Operand::Column(column) => columns.push(column),
+            Operand::Bits(two) => {
+                two.0.columns(columns);
+                two.1.columns(columns);
+            }
+            Operand::Int(_) | Operand::Float(_) | Operand::Text(_) | Operand::Date(_) => {}
+        }
+    }
+
     fn value(&self, event: &Event<'_>) -> Option<Found> {
         match self {
             Operand::Int(n) => Some(Found::Int(*n)),
             Operand::Float(n) => Some(Found::Float(*n)),
             Operand::Text(text) => Some(Found::Text(text.clone())),
-            Operand::Column(column) => match column.head {
-                Some(head) => Some(match event.head(head)? {
+            Operand::Date(ns) => Some(Found::Date(*ns)),
+            Operand::Bits(two) => {
+                let (a, b) = (two.0.value(event)?.integer()?, two.1.value(event)?.integer()?);
+                Some(Found::Int(a & b))
+            }
+            Operand::Column(column) => match column.of(event)? {
+                Cellful::Head(item) => Some(match item {
                     Item::Int(n) => Found::Int(n),
+                    Item::Named(n, name) => Found::Named(n, name.to_owned()),
+                    Item::Date(ns) => Found::Date(ns),
                     Item::Seconds(ns) => Found::Float(ns as f64 / 1e9),
                     Item::Text(text) => Found::Text(text.to_owned()),
                     Item::Guid(guid) => Found::Text(guid.to_string()),
@@ -352,23 +524,20 @@ impl Operand {
                     // No single value to compare with.
                     Item::Addresses(_) | Item::Frames(_) => return None,
                 }),
-                None => {
-                    let named = event.field(&column.name)?;
-                    Some(match named.value {
-                        Value::Unsigned(n) if named.field.map.is_some() => {
-                            Found::Named(n.into(), named.value.display(named.field).to_string())
-                        }
-                        Value::Signed(n) if named.field.map.is_some() => {
-                            Found::Named(n.into(), named.value.display(named.field).to_string())
-                        }
-                        Value::Unsigned(n) => Found::Int(n.into()),
-                        Value::Signed(n) => Found::Int(n.into()),
-                        Value::Bool(b) => Found::Named(b.into(), b.to_string()),
-                        Value::F32(n) => Found::Float(n.into()),
-                        Value::F64(n) => Found::Float(n),
-                        _ => Found::Text(named.value.display(named.field).to_string()),
-                    })
-                }
+                Cellful::Field(named) => Some(match named.value {
+                    Value::Unsigned(n) if named.field.map.is_some() => {
+                        Found::Named(n.into(), named.value.display(named.field).to_string())
+                    }
+                    Value::Signed(n) if named.field.map.is_some() => {
+                        Found::Named(n.into(), named.value.display(named.field).to_string())
+                    }
+                    Value::Unsigned(n) => Found::Int(n.into()),
+                    Value::Signed(n) => Found::Int(n.into()),
+                    Value::Bool(b) => Found::Named(b.into(), b.to_string()),
+                    Value::F32(n) => Found::Float(n.into()),
+                    Value::F64(n) => Found::Float(n),
+                    _ => Found::Text(named.value.display(named.field).to_string()),
+                }),
             },
         }
     }
@@ -380,6 +549,18 @@ impl Found {
             Found::Int(n) => n.to_string(),
             Found::Float(n) => n.to_string(),
             Found::Text(text) | Found::Named(_, text) => text.clone(),
+            Found::Date(ns) => {
+                let mut text = Vec::new();
+                utc(&mut text, *ns);
+                String::from_utf8_lossy(&text).into_owned()
+            }
+        }
+    }
+
+    fn integer(&self) -> Option<i128> {
+        match self {
+            Found::Int(n) | Found::Named(n, _) => Some(*n),
+            _ => None,
         }
     }
 
@@ -387,6 +568,7 @@ impl Found {
         match self {
             Found::Int(n) | Found::Named(n, _) => Some(*n as f64),
             Found::Float(n) => Some(*n),
+            Found::Date(_) => None,
             Found::Text(text) => match number(text.trim())? {
                 Token::Int(n) => Some(n as f64),
                 Token::Float(n) => Some(n),
@@ -399,6 +581,7 @@ impl Found {
 fn compare(a: &Found, comparison: Comparison, b: &Found) -> bool {
     use std::cmp::Ordering;
     let order = match (a, b) {
+        (Found::Date(a), Found::Date(b)) => Some(a.cmp(b)),
         (Found::Int(a) | Found::Named(a, _), Found::Int(b) | Found::Named(b, _)) => Some(a.cmp(b)),
         (Found::Text(_) | Found::Named(..), Found::Text(_) | Found::Named(..)) => {
             Some(a.text().to_ascii_lowercase().cmp(&b.text().to_ascii_lowercase()))
@@ -420,7 +603,7 @@ fn compare(a: &Found, comparison: Comparison, b: &Found) -> bool {
 }
 
 /// Whether a whole text is one with `*` (anything) and `?` (any one character) in it; ASCII letters without case.
-pub(super) fn matches_glob(glob: &[char], text: &[char]) -> bool {
+pub(in crate::etw) fn matches_glob(glob: &[char], text: &[char]) -> bool {
     let (mut g, mut t) = (0, 0);
     let mut retry = None;
     while t < text.len() {

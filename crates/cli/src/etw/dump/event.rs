@@ -13,6 +13,10 @@ pub(super) struct Event<'a> {
     pub(super) id: FormatId,
     /// Nanoseconds since the start of the first trace.
     pub(super) time: i64,
+    /// When that was, in nanoseconds since 1970 began.
+    pub(super) origin: i64,
+    /// The file it is from; empty when it comes from none.
+    pub(super) file: &'a str,
     pub(super) pid: Option<u32>,
     pub(super) tid: Option<u32>,
     /// The name of the process; empty when the trace does not tell.
@@ -35,6 +39,8 @@ pub(super) struct Places<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
     Time,
+    Utc,
+    File,
     Cpu,
     Pid,
     Tid,
@@ -44,6 +50,7 @@ pub(super) enum Head {
     Event,
     Task,
     Opcode,
+    OpcodeName,
     Id,
     Version,
     Level,
@@ -58,8 +65,11 @@ pub(super) enum Head {
 }
 
 /// The properties by name.
-pub(super) const HEADS: [(&str, Head); 21] = [
+pub(super) const HEADS: [(&str, Head); 25] = [
     ("time", Head::Time),
+    ("utc", Head::Utc),
+    ("wall", Head::Utc),
+    ("file", Head::File),
     ("cpu", Head::Cpu),
     ("pid", Head::Pid),
     ("tid", Head::Tid),
@@ -69,6 +79,7 @@ pub(super) const HEADS: [(&str, Head); 21] = [
     ("event", Head::Event),
     ("task", Head::Task),
     ("opcode", Head::Opcode),
+    ("opcode_name", Head::OpcodeName),
     ("id", Head::Id),
     ("version", Head::Version),
     ("level", Head::Level),
@@ -89,17 +100,21 @@ impl Head {
     }
 
     pub(super) fn by_name(name: &str) -> Option<Head> {
-        HEADS.iter().find(|(known, _)| *known == name).map(|(_, head)| *head)
+        HEADS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, head)| *head)
     }
 }
 
 /// A property or a single value of the payload.
 pub(super) enum Item<'a> {
     Int(i128),
+    /// A number that has a name, too.
+    Named(i128, &'a str),
     Text(&'a str),
     Guid(Guid),
     /// Nanoseconds, meant as seconds.
     Seconds(i64),
+    /// Nanoseconds since 1970 began, meant as date and time of day.
+    Date(i64),
     /// A bit mask.
     Mask(u64),
     /// Addresses, innermost first.
@@ -121,6 +136,8 @@ impl<'a> Event<'a> {
         let int = |n: u64| Some(Item::Int(n.into()));
         match head {
             Head::Time => Some(Item::Seconds(self.time)),
+            Head::Utc => Some(Item::Date(self.origin.saturating_add(self.time))),
+            Head::File => text(self.file),
             Head::Cpu => int(record.cpu().into()),
             Head::Pid => int(self.pid?.into()),
             Head::Tid => int(self.tid?.into()),
@@ -129,7 +146,9 @@ impl<'a> Event<'a> {
             Head::Guid => (!record.guid().is_zero()).then(|| Item::Guid(record.guid())),
             Head::Event => text(&self.format.name),
             Head::Task => text(&self.format.task),
-            Head::Opcode => text(&self.format.opcode),
+            Head::Opcode if self.format.opcode.is_empty() => int(record.opcode().into()),
+            Head::Opcode => Some(Item::Named(record.opcode().into(), &self.format.opcode)),
+            Head::OpcodeName => text(&self.format.opcode),
             Head::Id if record.is_event() => int(record.id().into()),
             Head::Id => int(record.opcode().into()),
             Head::Version => int(record.version().into()),

@@ -6,19 +6,23 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::{EventFormat, NamedValue, Value};
 use tracewell_schema::{Field, Hint, MapRef};
 
-use super::columns::Column;
+use super::columns::{Cellful, Column};
 use super::event::{Event, Item};
-use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed};
+use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed, utc};
 
 /// Writes events as JSON. What is the same in all events of one kind is put together once.
 pub(super) struct JsonWriter {
     kinds: FxHashMap<u32, Kind>,
     pub(super) stacks: bool,
     pub(super) messages: bool,
+    /// Date and time of day beside the seconds.
+    pub(super) dates: bool,
+    /// The file that each event is from.
+    pub(super) files: bool,
 }
 
 struct Kind {
-    /// From the provider to the id, and `,"fields":{`.
+    /// Provider and event, and the GUID where nothing else tells what it is.
     names: Vec<u8>,
     /// `"name":` of each field.
     keys: Vec<Vec<u8>>,
@@ -29,13 +33,23 @@ const MAX_KINDS: usize = 1 << 14;
 
 impl JsonWriter {
     pub(super) fn new(stacks: bool, messages: bool) -> JsonWriter {
-        JsonWriter { kinds: FxHashMap::default(), stacks, messages }
+        JsonWriter { kinds: FxHashMap::default(), stacks, messages, dates: false, files: false }
     }
 
     /// The whole event. Answers whether everything in the payload was understood.
     pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
         out.extend_from_slice(b"{\"time\":");
         seconds(out, event.time);
+        if self.dates {
+            out.extend_from_slice(b",\"utc\":\"");
+            utc(out, event.origin.saturating_add(event.time));
+            out.push(b'"');
+        }
+        if self.files {
+            out.extend_from_slice(b",\"file\":\"");
+            json_text(out, event.file);
+            out.push(b'"');
+        }
         out.extend_from_slice(b",\"cpu\":");
         decimal(out, event.record.cpu().into());
         if let Some(pid) = event.pid {
@@ -56,6 +70,25 @@ impl JsonWriter {
         }
         let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind::new(event));
         out.extend_from_slice(&kind.names);
+        // These are each event's own: events of one description can be logged with several.
+        let record = &event.record;
+        out.extend_from_slice(if record.is_event() { b",\"id\":" } else { b",\"opcode\":" });
+        decimal(out, if record.is_event() { record.id().into() } else { record.opcode().into() });
+        out.extend_from_slice(b",\"version\":");
+        decimal(out, record.version().into());
+        if record.is_event() {
+            out.extend_from_slice(b",\"level\":");
+            decimal(out, record.level().into());
+            out.extend_from_slice(b",\"opcode\":");
+            decimal(out, record.opcode().into());
+            let keyword = record.keyword();
+            if keyword != 0 {
+                out.extend_from_slice(b",\"keyword\":\"");
+                hex(out, keyword);
+                out.push(b'"');
+            }
+        }
+        out.extend_from_slice(b",\"fields\":{");
         let mut fields = event.fields();
         let mut keys = kind.keys.iter();
         for named in &mut fields {
@@ -110,15 +143,10 @@ impl JsonWriter {
             out.push(b'"');
             json_text(out, &column.name);
             out.extend_from_slice(b"\":");
-            match column.head {
-                Some(head) => match event.head(head) {
-                    Some(found) => item(out, found),
-                    None => out.extend_from_slice(b"null"),
-                },
-                None => match event.field(&column.name) {
-                    Some(named) => value(out, &named),
-                    None => out.extend_from_slice(b"null"),
-                },
+            match column.of(event) {
+                Some(Cellful::Head(found)) => item(out, found),
+                Some(Cellful::Field(named)) => value(out, &named),
+                None => out.extend_from_slice(b"null"),
             }
         }
         out.extend_from_slice(b"}\n");
@@ -139,17 +167,6 @@ impl Kind {
         if !event.record.guid().is_zero() && format.layout.is_none() {
             text("guid", &event.record.guid().to_string());
         }
-        let record = &event.record;
-        if record.is_event() {
-            let _ = write!(names, ",\"id\":{}", record.id());
-        } else {
-            let _ = write!(names, ",\"opcode\":{}", record.opcode());
-        }
-        let _ = write!(names, ",\"version\":{}", record.version());
-        if record.is_event() {
-            let _ = write!(names, ",\"level\":{}", record.level());
-        }
-        names.extend_from_slice(b",\"fields\":{");
         Kind { names, keys: keys(format) }
     }
 }
@@ -174,10 +191,15 @@ fn keys(format: &EventFormat) -> Vec<Vec<u8>> {
 
 fn item(out: &mut Vec<u8>, item: Item<'_>) {
     match item {
-        Item::Int(n) => {
+        Item::Int(n) | Item::Named(n, _) => {
             let _ = write!(out, "{n}");
         }
         Item::Seconds(ns) => seconds(out, ns),
+        Item::Date(ns) => {
+            out.push(b'"');
+            utc(out, ns);
+            out.push(b'"');
+        }
         Item::Text(text) => {
             out.push(b'"');
             json_text(out, text);

@@ -1,5 +1,6 @@
 //! `etw dump`: every event with its names and fields.
 
+mod choice;
 mod columns;
 mod condition;
 mod event;
@@ -10,8 +11,9 @@ mod message;
 mod summary;
 mod write;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use tracewell_decode::{Decoder, Schemas};
@@ -19,18 +21,24 @@ use tracewell_etl::read::Merge;
 use tracewell_etl::{Record, Trace};
 use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
-use tracewell_types::Guid;
 
+use super::names::{self, Name, Sort};
+use super::output::Output;
 use super::schema_store::{self, StoreChoice};
 use super::stack;
-use crate::input::TraceFile;
-use crate::term::Style;
+use crate::account::Account;
+use crate::input::{InputError, TraceFile, reason};
+use crate::progress::Progress;
+use crate::term::{Style, counted};
+use crate::when::Window;
+use choice::Choice;
 use columns::{Column, TextWriter};
-use condition::Condition;
+use condition::{Condition, ConditionError};
 use event::{Event, Head, Places};
 use json::JsonWriter;
 use summary::Summary;
 
+pub(super) use condition::matches_glob;
 #[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
 
@@ -60,15 +68,18 @@ pub(super) struct Options {
     /// Only events of this provider: name (with * and ?) or GUID; can be given more than once
     #[arg(long, value_name = "PROVIDER")]
     provider: Vec<String>,
+    /// Only these events: name (with * and ?) or id (kernel and class events: opcode); can be given more than once
+    #[arg(long, value_name = "NAME|ID")]
+    event: Vec<String>,
     /// Only events of this process id; can be given more than once
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
-    /// Only events from this second on
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    start: Option<f64>,
-    /// Only events before this second
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    end: Option<f64>,
+    #[command(flatten)]
+    window: Window,
+    /// Show the date and time of day (UTC) of each event, in place of its seconds since the start or, in JSON, CSV and
+    /// lists, beside them
+    #[arg(long)]
+    utc: bool,
     /// Stop after so many events
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
@@ -97,7 +108,10 @@ pub(super) struct Options {
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Say nothing about events that could not be decoded
+    /// Replace the output when it exists
+    #[arg(short, long)]
+    force: bool,
+    /// Say nothing of events that could not be decoded or are missing
     #[arg(short, long)]
     quiet: bool,
 }
@@ -108,18 +122,62 @@ enum Order {
     File,
 }
 
-/// Runs the command.
-///
-/// # Errors
-///
-/// A whole message when an option or file cannot be used, or writing fails.
-pub(super) fn run(options: &Options) -> Result<(), String> {
-    let condition =
-        options.condition.as_deref().map(Condition::parse).transpose().map_err(|e| e.to_string())?;
-    let files = options.files.iter().map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>();
-    let files = files.map_err(|error| error.to_string())?;
-    let traces =
-        files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+/// Why nothing, or not everything, was shown.
+enum Failure {
+    /// The command line asks for what cannot be.
+    Usage(String),
+    /// A file could not be read or written.
+    Files(String),
+    /// The output could not be written.
+    Output(std::io::Error),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Files(message)
+    }
+}
+
+/// Runs the command. Exit status: 0 done, 1 a file could not be read or written, 2 usage.
+pub(super) fn run(options: &Options) -> ExitCode {
+    match show(options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(Failure::Usage(error)) => {
+            eprintln!("etw: {error}");
+            ExitCode::from(2)
+        }
+        Err(Failure::Files(error)) => {
+            eprintln!("etw: {error}");
+            ExitCode::FAILURE
+        }
+        Err(Failure::Output(error)) => {
+            // The end of the command says so, unless the reader just went away.
+            crate::out::note(&error);
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+/// Shows what is asked for; answers whether all files could be read.
+fn show(options: &Options) -> Result<bool, Failure> {
+    let condition = options.condition.as_deref().map(Condition::parse).transpose();
+    let terminal = std::io::stderr().is_terminal();
+    let told = |error: ConditionError| if terminal { error.to_string() } else { error.line() };
+    let condition = condition.map_err(|error| Failure::Usage(told(error)))?;
+    let mut all = true;
+    let mut refuse = |error: InputError| {
+        eprintln!("etw: {error}");
+        all = false;
+    };
+    // What is no trace is said, and the others are shown.
+    let opened = options.files.iter().filter_map(|path| TraceFile::open(path).map_err(&mut refuse).ok());
+    let files: Vec<TraceFile> = opened.collect();
+    let read = files.iter().filter_map(|file| Some((file, file.trace().map_err(&mut refuse).ok()?)));
+    let (files, traces): (Vec<&TraceFile>, Vec<Trace<'_>>) = read.unzip();
+    if traces.is_empty() {
+        return Ok(false);
+    }
     let mut schemas = Schemas::new();
     if !options.no_store {
         add_store(&mut schemas, &options.store)?;
@@ -127,28 +185,31 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     for path in &options.manifest {
         add_manifest(&mut schemas, path)?;
     }
-    let to_file = options.output.is_some();
-    let mut sink: Box<dyn Write> = match &options.output {
-        Some(path) => Box::new(
-            std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?,
-        ),
-        None => Box::new(std::io::stdout()),
-    };
-    let mut dump = Dump::new(options, condition, if to_file { Style::plain() } else { Style::stdout() });
-    let result = dump.traces(&traces, schemas, files.iter().map(TraceFile::size).sum(), &mut *sink);
-    match result {
-        // A reader that went away is no error.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
-        Err(error) => return Err(format!("cannot write: {error}")),
-        Ok(()) => {}
+    let style = if options.output.is_some() { Style::plain() } else { Style::stdout() };
+    let mut dump = Dump::new(options, condition, style, &files, &traces).map_err(Failure::Usage)?;
+    let mut decoder = dump.survey(&traces, schemas);
+    if let Some(unknown) = dump.unknown(&traces, &mut decoder) {
+        return Err(Failure::Usage(unknown));
+    }
+    match &options.output {
+        Some(path) => {
+            let (output, mut sink) = Output::stream(path, options.force)?;
+            let written = dump.traces(&traces, decoder, &mut sink);
+            written.map_err(|error| format!("cannot write {}: {}", path.display(), reason(&error)))?;
+            output.keep(sink, options.force)?;
+        }
+        None => dump.traces(&traces, decoder, &mut std::io::stdout()).map_err(Failure::Output)?,
     }
     if !options.quiet {
-        eprint!("{}", dump.summary.text(Style::stderr()));
+        dump.say();
         for line in &dump.remarks {
             eprintln!("etw: {line}");
         }
+        for (file, account) in files.iter().zip(&dump.accounts) {
+            account.say("etw", &file.path);
+        }
     }
-    Ok(())
+    Ok(all)
 }
 
 /// Adds what is in the user's store, if there is one.
@@ -206,100 +267,131 @@ enum Form {
 struct Dump<'o> {
     options: &'o Options,
     condition: Option<Condition>,
-    providers: Vec<ProviderChoice>,
+    choice: Choice,
     form: Form,
     columns: Vec<Column>,
+    /// The files by the numbers of their traces.
+    files: Vec<String>,
+    /// When the first trace started, in nanoseconds since 1970 began. Times are counted from there.
+    origin: i64,
     /// Bounds in nanoseconds.
     start: i64,
     end: i64,
+    /// Times of the first event and the last, in nanoseconds.
+    first: i64,
+    last: i64,
+    /// Events in the time that is asked for, and those that were shown.
+    timely: u64,
     shown: u64,
     cell: Vec<u8>,
+    /// One for all traces of one machine and boot, which share its processes; else one for each.
+    machines: Vec<Machine>,
+    together: bool,
     /// What the trace tells of stacks, when they are asked for.
     stacks: Option<Stacks>,
     /// The stack of one event.
     frames: Vec<u64>,
     summary: Summary,
+    accounts: Vec<Account>,
+    progress: Progress,
+    seen: u64,
     /// What is to be said of the symbols that were searched.
     remarks: Vec<String>,
-}
-
-enum ProviderChoice {
-    Guid(Guid),
-    Name(Vec<char>),
 }
 
 /// Bytes of output put together before they are written.
 const CHUNK: usize = 1 << 18;
 
 impl<'o> Dump<'o> {
-    fn new(options: &'o Options, condition: Option<Condition>, style: Style) -> Dump<'o> {
+    /// A dump that was not begun. The error is one of usage.
+    fn new(
+        options: &'o Options,
+        condition: Option<Condition>,
+        style: Style,
+        files: &[&TraceFile],
+        traces: &[Trace<'_>],
+    ) -> Result<Dump<'o>, String> {
         let form = if options.json {
-            Form::Json(JsonWriter::new(options.stacks, options.messages))
+            let files = files.len() > 1;
+            let mut writer = JsonWriter::new(options.stacks, options.messages);
+            (writer.dates, writer.files) = (options.utc, files);
+            Form::Json(writer)
         } else if options.csv {
             Form::Csv
         } else if options.list {
             Form::List
         } else {
-            Form::Text(TextWriter::new(style, options.stacks, options.messages))
+            let mut writer = TextWriter::new(style, options.stacks, options.messages);
+            writer.dates = options.utc;
+            Form::Text(writer)
         };
-        let choice = |text: &String| {
-            let bare = text.trim_start_matches('{').trim_end_matches('}');
-            match Guid::try_parse(bare.as_bytes()) {
-                Some(guid) => ProviderChoice::Guid(guid),
-                None => ProviderChoice::Name(text.chars().collect()),
-            }
-        };
-        let ns = |seconds: f64| (seconds * 1e9) as i64;
-        Dump {
+        let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0);
+        let (start, end) = options.window.since(origin)?;
+        Ok(Dump {
             options,
             condition,
-            providers: options.provider.iter().map(choice).collect(),
+            choice: Choice::new(&options.provider, &options.event, &options.pid),
             form,
             columns: options.fields.iter().map(|name| Column::parse(name.trim())).collect(),
-            start: options.start.map_or(i64::MIN, ns),
-            end: options.end.map_or(i64::MAX, ns),
+            files: files.iter().map(|file| file.path.display().to_string()).collect(),
+            origin,
+            start,
+            end,
+            first: i64::MAX,
+            last: i64::MIN,
+            timely: 0,
             shown: 0,
             cell: Vec::new(),
+            machines: Vec::new(),
+            together: Merge::new(traces).is_by_raw_time(),
             stacks: None,
             frames: Vec::new(),
             summary: Summary::default(),
+            accounts: traces.iter().map(Account::new).collect(),
+            progress: Progress::new(files.iter().map(|file| file.size()).sum::<u64>() * 2),
+            seen: 0,
             remarks: Vec::new(),
-        }
+        })
     }
 
-    fn traces(
-        &mut self,
-        traces: &[Trace<'_>],
-        mut schemas: Schemas,
-        bytes: u64,
-        sink: &mut dyn Write,
-    ) -> std::io::Result<()> {
-        let progress = crate::progress::Progress::new(bytes * 2);
-        // Files of one machine and boot share its processes; other files do not.
-        let together = Merge::new(traces).is_by_raw_time();
+    /// Whether stacks are asked for.
+    fn with_stacks(&self) -> bool {
+        self.options.stacks || self.columns.iter().any(|c| c.head.is_some_and(Head::is_of_stacks))
+    }
+
+    /// The first pass: what describes events, who ran, and what is missing.
+    fn survey(&mut self, traces: &[Trace<'_>], mut schemas: Schemas) -> Decoder {
         let mut builders = vec![MachineBuilder::new()];
-        let mut seen = 0u64;
-        let with_stacks =
-            self.options.stacks || self.columns.iter().any(|c| c.head.is_some_and(Head::is_of_stacks));
+        let with_stacks = self.with_stacks();
         let mut stacks = with_stacks.then(StackBuilder::new);
-        for (at, trace) in traces.iter().enumerate() {
+        for (at, (trace, account)) in traces.iter().zip(&mut self.accounts).enumerate() {
             if let Some(stacks) = &mut stacks {
                 stacks.next_trace();
             }
-            if at > 0 && !together {
+            if at > 0 && !self.together {
                 builders.push(MachineBuilder::new());
             }
             let mut records = trace.file_order();
+            let mut times: Option<(i64, i64)> = None;
             while let Some(record) = records.next() {
+                let time = record.time();
+                let (first, last) = times.get_or_insert((time, time));
+                (*first, *last) = ((*first).min(time), (*last).max(time));
                 schemas.observe(&record);
+                account.observe(&record);
                 if let Some(builder) = builders.last_mut() {
                     builder.observe(&record);
                 }
                 if let Some(stacks) = &mut stacks {
                     stacks.observe(&record);
                 }
-                seen += 1;
-                progress.records(seen);
+                self.seen += 1;
+                self.progress.records(self.seen);
+            }
+            account.read(trace, records.ledger());
+            if let Some((first, last)) = times {
+                let since = |raw| trace.clock().unix_ns(raw).saturating_sub(self.origin);
+                (self.first, self.last) = (self.first.min(since(first)), self.last.max(since(last)));
             }
         }
         self.summary.unread_descriptions = schemas.unread();
@@ -308,10 +400,37 @@ impl<'o> Dump<'o> {
             let counts = (0..traces.len()).map(|trace| stacks.counts(trace));
             self.summary.missing_stacks = counts.map(|count| count.undefined_keys + count.unread).sum();
         }
-        let machines: Vec<Machine> = builders.into_iter().map(MachineBuilder::finish).collect();
+        self.machines = builders.into_iter().map(MachineBuilder::finish).collect();
+        Decoder::new(schemas)
+    }
+
+    /// What is wrong with the first name on the command line that there is nothing of.
+    fn unknown(&self, traces: &[Trace<'_>], decoder: &mut Decoder) -> Option<String> {
+        let mut names = self.choice.names();
+        let columns = self.columns.iter().filter_map(Column::field);
+        names.extend(columns.map(|text| Name { sort: Sort::Field, text }));
+        names.extend(self.condition.iter().flat_map(Condition::names));
+        let properties: Vec<&str> = event::HEADS.iter().map(|(name, _)| *name).collect();
+        let wrong = names::unknown(&names, &properties, traces, decoder)?;
+        // What was meant as a text may be one without quotes.
+        let condition = self.condition.as_ref().map(Condition::names).unwrap_or_default();
+        let bare = condition
+            .iter()
+            .any(|name| name.sort == Sort::Field && wrong.contains(&format!("'{}'", name.text)));
+        Some(if bare { format!("{wrong} (a text stands in quotes)") } else { wrong })
+    }
+
+    /// The second pass: shows the events.
+    fn traces(
+        &mut self,
+        traces: &[Trace<'_>],
+        mut decoder: Decoder,
+        sink: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        let machines = std::mem::take(&mut self.machines);
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
         let path = crate::symbols::search_path(self.options.symbols.as_deref());
-        let searched = with_stacks && !path.is_empty();
+        let searched = self.with_stacks() && !path.is_empty();
         let server = crate::symbols::server();
         let store = FileStore::new(path, server.as_deref());
         let named = |machine| match Symbols::new(machine) {
@@ -319,9 +438,6 @@ impl<'o> Dump<'o> {
             names => names,
         };
         let symbols: Vec<Symbols<'_>> = machines.iter().map(named).collect();
-        let mut decoder = Decoder::new(schemas);
-        let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0);
-
         let mut out = Vec::with_capacity(CHUNK + 4096);
         if let Form::Csv = self.form {
             let columns = self.table_columns();
@@ -330,10 +446,14 @@ impl<'o> Dump<'o> {
         if matches!(self.form, Form::Csv | Form::List) && self.columns.is_empty() {
             self.columns = self.table_columns();
         }
+        if self.options.limit == Some(0) {
+            return sink.write_all(&out).and_then(|()| sink.flush());
+        }
+        let (together, origin) = (self.together, self.origin);
         let order = self.options.order;
-        let mut each = |at: usize, record: Record<'_>, in_order: bool, out: &mut Vec<u8>| {
-            seen += 1;
-            progress.records(seen);
+        let mut each = |dump: &mut Self, at: usize, record: Record<'_>, in_order: bool, out: &mut Vec<u8>| {
+            dump.seen += 1;
+            dump.progress.records(dump.seen);
             let machine = if together { 0 } else { at };
             let (Some(trace), Some(timeline), Some(symbols)) =
                 (traces.get(at), timelines.get_mut(machine), symbols.get(machine))
@@ -344,19 +464,19 @@ impl<'o> Dump<'o> {
                 timeline.apply(&record);
             }
             let time = trace.clock().unix_ns(record.time()).saturating_sub(origin);
-            if time < self.start || time >= self.end {
+            if time < dump.start || time >= dump.end {
                 // In order of time nothing that is wanted follows.
-                return !(in_order && time >= self.end);
+                return !(in_order && time >= dump.end);
             }
             let id = decoder.id(&record);
-            self.event(at, record, time, timeline, symbols, decoder.get(id), id, out);
-            self.options.limit.is_none_or(|limit| self.shown < limit)
+            dump.event(at, record, time, timeline, symbols, decoder.get(id), id, out);
+            dump.options.limit.is_none_or(|limit| dump.shown < limit)
         };
         match order {
             Order::Time => {
                 let mut merge = Merge::new(traces);
                 while let Some((at, record)) = merge.next() {
-                    if !each(at, record, true, &mut out) {
+                    if !each(self, at, record, true, &mut out) {
                         break;
                     }
                     if out.len() >= CHUNK {
@@ -364,12 +484,17 @@ impl<'o> Dump<'o> {
                         out.clear();
                     }
                 }
+                for (at, (trace, account)) in traces.iter().zip(&mut self.accounts).enumerate() {
+                    if let Some(ledger) = merge.ledger(at) {
+                        account.read(trace, ledger);
+                    }
+                }
             }
             Order::File => {
                 'all: for (at, trace) in traces.iter().enumerate() {
                     let mut records = trace.file_order();
                     while let Some(record) = records.next() {
-                        if !each(at, record, false, &mut out) {
+                        if !each(self, at, record, false, &mut out) {
                             break 'all;
                         }
                         if out.len() >= CHUNK {
@@ -382,19 +507,49 @@ impl<'o> Dump<'o> {
         }
         sink.write_all(&out)?;
         sink.flush()?;
-        for trace in traces {
-            self.summary.damaged += trace.ledger().count();
-        }
         if searched {
             self.remarks = crate::symbols::remarks(&store, Style::stderr());
         }
         Ok(())
     }
 
+    /// Says what could not be decoded, and which of the things asked for there are none of.
+    fn say(&self) {
+        self.progress.clear();
+        eprint!("{}", self.summary.text(Style::stderr()));
+        let limited = self.options.limit.is_some_and(|limit| self.shown >= limit);
+        if limited {
+            return;
+        }
+        let style = Style::stderr();
+        let note = |line: &str| eprintln!("{}", style.dim(&format!("etw: {line}")));
+        if self.timely == 0 && !self.options.window.is_whole() {
+            let (first, last) = (self.first as f64 / 1e9, self.last as f64 / 1e9);
+            return note(&format!(
+                "no event is in that time: the first is at {first:.3} s, the last at {last:.3} s"
+            ));
+        }
+        let mut told = false;
+        for line in self.choice.unmet() {
+            note(&line);
+            told = true;
+        }
+        let absent = self.columns.iter().filter(|column| column.is_absent());
+        for column in absent.chain(self.condition.iter().flat_map(Condition::absent)) {
+            note(&format!("no event that was looked at has a field '{}'", column.name));
+            told = true;
+        }
+        if self.shown == 0 && !told {
+            let events = counted(self.timely, "event", "events");
+            note(&format!("none of {events} is what was asked for"));
+        }
+    }
+
     fn table_columns(&self) -> Vec<Column> {
         if self.columns.is_empty() {
             let stack = if self.options.stacks { &["stack", "frames"][..] } else { &[] };
-            columns::USUAL.iter().chain(stack).copied().map(Column::parse).collect()
+            let utc = self.options.utc.then_some("utc");
+            utc.into_iter().chain(columns::USUAL).chain(stack.iter().copied()).map(Column::parse).collect()
         } else {
             self.columns.clone()
         }
@@ -413,11 +568,12 @@ impl<'o> Dump<'o> {
         id: tracewell_decode::FormatId,
         out: &mut Vec<u8>,
     ) {
-        if !self.providers.is_empty() && !self.is_chosen(&record, &format.provider) {
+        self.timely += 1;
+        if !self.choice.has(&record, format) {
             return;
         }
         let who = timeline.who(&record);
-        if !self.options.pid.is_empty() && !who.pid.is_some_and(|pid| self.options.pid.contains(&pid)) {
+        if !self.choice.has_process(who.pid) {
             return;
         }
         let machine = timeline.machine();
@@ -432,6 +588,8 @@ impl<'o> Dump<'o> {
             format,
             id,
             time,
+            origin: self.origin,
+            file: self.files.get(trace).map_or("", String::as_str),
             pid: who.pid,
             tid: who.tid,
             process,
@@ -458,15 +616,6 @@ impl<'o> Dump<'o> {
             Form::List => columns::list(out, &mut self.cell, &event, &self.columns, all_fields),
         };
         self.summary.observe(&event, understood);
-    }
-
-    fn is_chosen(&self, record: &Record<'_>, provider: &str) -> bool {
-        self.providers.iter().any(|choice| match choice {
-            ProviderChoice::Guid(guid) => record.guid() == *guid,
-            ProviderChoice::Name(name) => {
-                condition::matches_glob(name, &provider.chars().collect::<Vec<_>>())
-            }
-        })
     }
 }
 

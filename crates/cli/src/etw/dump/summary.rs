@@ -6,7 +6,7 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use super::event::Event;
-use crate::term::{Style, Table, grouped};
+use crate::term::{Style, Table, counted, grouped};
 
 /// Counts of events by how far they were decoded.
 #[derive(Debug, Default)]
@@ -14,7 +14,6 @@ pub(super) struct Summary {
     shown: u64,
     /// By number of the format: events without a description, and described ones with something left over or wrong.
     kinds: FxHashMap<u32, Kind>,
-    pub(super) damaged: u64,
     pub(super) unread_descriptions: u64,
     /// Stacks whose addresses the trace does not hold.
     pub(super) missing_stacks: u64,
@@ -55,22 +54,13 @@ impl Summary {
     /// The text; empty when everything was decoded.
     pub(super) fn text(&self, style: Style) -> String {
         let mut out = String::new();
-        if self.damaged > 0 {
-            let _ = writeln!(out, "etw: {} damaged places were skipped", grouped(self.damaged));
-        }
         if self.unread_descriptions > 0 {
-            let _ = writeln!(
-                out,
-                "etw: {} descriptions in the trace could not be used",
-                grouped(self.unread_descriptions)
-            );
+            let what = counted(self.unread_descriptions, "description", "descriptions");
+            let _ = writeln!(out, "etw: {what} in the trace could not be used");
         }
         if self.missing_stacks > 0 {
-            let _ = writeln!(
-                out,
-                "etw: of {} stacks the addresses are not in the trace",
-                grouped(self.missing_stacks)
-            );
+            let what = counted(self.missing_stacks, "stack", "stacks");
+            let _ = writeln!(out, "etw: of {what} the addresses are not in the trace");
         }
         let mut rows: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
         for kind in self.kinds.values() {
@@ -80,9 +70,10 @@ impl Summary {
             return out;
         }
         let total: u64 = rows.values().sum();
+        let were = if self.shown == 1 { "event was" } else { "events were" };
         let _ = writeln!(
             out,
-            "etw: {} of {} events were not or only in part decoded:",
+            "etw: {} of {} {were} not or only in part decoded:",
             grouped(total),
             grouped(self.shown)
         );
@@ -94,7 +85,7 @@ impl Summary {
         }
         out.push_str(&table.render(style));
         if rows.len() > ROWS {
-            let _ = writeln!(out, "and {} other kinds", rows.len() - ROWS);
+            let _ = writeln!(out, "and {}", counted((rows.len() - ROWS) as u64, "other kind", "other kinds"));
         }
         out
     }

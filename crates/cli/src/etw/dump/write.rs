@@ -66,6 +66,39 @@ pub(super) fn seconds(out: &mut Vec<u8>, ns: i64) {
     }
 }
 
+/// Nanoseconds since 1970 began as date and time of day in UTC, after ISO 8601: `2020-02-10T07:15:00.5000000Z`. The
+/// seven decimals are those that Windows' clocks have.
+pub(super) fn utc(out: &mut Vec<u8>, unix_ns: i64) {
+    // Days are counted from the first of March of the year 0, so that the day of a leap year comes last; every 400 years
+    // have the same number of days.
+    let (days, time) = (unix_ns.div_euclid(86_400_000_000_000), unix_ns.rem_euclid(86_400_000_000_000));
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    let seconds = time / 1_000_000_000;
+    for (number, digits, after) in [
+        (year, 4, b'-'),
+        (month, 2, b'-'),
+        (day, 2, b'T'),
+        (seconds / 3600, 2, b':'),
+        (seconds / 60 % 60, 2, b':'),
+        (seconds % 60, 2, b'.'),
+        (time / 100 % 10_000_000, 7, b'Z'),
+    ] {
+        let mut power = 10_i64.pow(digits - 1);
+        while power > 0 {
+            out.push(b'0' + (number / power % 10) as u8);
+            power /= 10;
+        }
+        out.push(after);
+    }
+}
+
 /// Text inside a JSON string, without its quotes.
 pub(super) fn json_text(out: &mut Vec<u8>, text: &str) {
     let mut done = 0;
@@ -170,6 +203,18 @@ mod tests {
         assert_eq!(with(|o| seconds(o, 1_000_000_001)), "1.000000001");
         assert_eq!(with(|o| seconds(o, -5)), "-0.000000005");
         assert_eq!(with(|o| hex_bytes(o, &[0, 255])), "00ff");
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let mut ns = i64::MIN;
+        while ns < i64::MAX - 7_654_321_987_654_321 {
+            let time = jiff::Timestamp::from_nanosecond(ns.into()).unwrap();
+            // It shows time toward the past, as a clock with fewer digits would.
+            let floor = jiff::Timestamp::from_nanosecond(i128::from(ns.div_euclid(100)) * 100).unwrap();
+            assert_eq!(with(|o| utc(o, ns)), format!("{floor:.7}"), "{time}");
+            ns += 7_654_321_987_654_321;
+        }
     }
 
     #[test]

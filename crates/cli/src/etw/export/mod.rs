@@ -3,7 +3,7 @@
 mod moments;
 mod people;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,10 +16,12 @@ use tracewell_state::{Machine, Needs, StackBuilder, Stacks};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::Output;
+use crate::account::{self, Account};
 use crate::input::TraceFile;
 use crate::progress::Progress;
 use crate::symbols;
 use crate::term::{Style, counted, grouped};
+use crate::when::Window;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,12 +59,8 @@ pub(super) struct ExportArgs {
     /// Replace the file if there is one
     #[arg(short, long)]
     force: bool,
-    /// Only what happens from this second on
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    start: Option<f64>,
-    /// Only what happens before this second
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    end: Option<f64>,
+    #[command(flatten)]
+    window: Window,
     /// Only what this process does; can be given more than once
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
@@ -114,6 +112,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
         return Err("there is no trace to export".to_owned());
     };
+    let (start, end) = args.window.since(moments::origin(&traces))?;
     let mut schemas = Schemas::new();
     super::dump::add_stored(&mut schemas)?;
     for path in &args.manifest {
@@ -141,13 +140,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         system: format!("Windows {}.{} build {}", header.version[0], header.version[1], header.build),
     };
     let (mut writer, extension, viewer) = args.writer(heading);
-    let ns = |seconds: f64| (seconds * 1e9) as i64;
-    let choice = moments::Choice {
-        start: args.start.map_or(i64::MIN, ns),
-        end: args.end.map_or(i64::MAX, ns),
-        pids: &args.pid,
-        marks: !args.no_marks,
-    };
+    let choice = moments::Choice { start, end, pids: &args.pid, marks: !args.no_marks };
     let one_boot = traces.windows(2).all(|pair| pair[0].header().boot_time == pair[1].header().boot_time);
     let sources = moments::Sources {
         traces: &traces,
@@ -164,6 +157,9 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     };
 
     let place = args.output.clone().unwrap_or_else(|| default_place(first_path, extension));
+    if args.perfetto && place == Path::new("-") && std::io::stdout().is_terminal() {
+        return Err("what Perfetto reads is not text: give a file with -o, or a pipe".to_owned());
+    }
     let told = if place == Path::new("-") {
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let told = tell(writer.as_mut(), &mut out).and_then(|told| {
@@ -174,12 +170,12 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         match told {
             // A reader that went away is no error.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
-            told => told.map_err(|e| format!("cannot write: {}", crate::input::reason(&e)))?,
+            told => told.map_err(|e| format!("cannot write the output: {}", crate::input::reason(&e)))?,
         }
     } else {
         let fail =
             |e: std::io::Error| format!("cannot write {}: {}", place.display(), crate::input::reason(&e));
-        let (output, mut out) = Output::create(&place, args.force)?;
+        let (output, mut out) = Output::stream(&place, args.force)?;
         let told = tell(writer.as_mut(), &mut out).map_err(fail)?;
         writer.finish(&told.call_stacks, &mut out).map_err(fail)?;
         let size = output.keep(out, args.force)?;
@@ -201,8 +197,15 @@ fn export(args: &ExportArgs) -> Result<(), String> {
                         processors and processes of the same number are drawn as one";
             eprintln!("{}", Style::stderr().yellow(what));
         }
-        let damaged = traces.iter().map(|trace| trace.ledger().count()).sum();
-        say_losses(&told, survey.unread, damaged, searched.then_some(&store));
+        if told.shown == 0 {
+            eprintln!(
+                "{}",
+                Style::stderr()
+                    .yellow("etw: nothing in the traces is what was asked for: the timeline is empty")
+            );
+        }
+        say_losses(&told, survey.unread, searched.then_some(&store));
+        account::say("etw", &files, &survey.accounts);
     }
     Ok(())
 }
@@ -217,6 +220,8 @@ struct Survey {
     unread: u64,
     /// Records of all traces.
     records: u64,
+    /// What is missing from each trace.
+    accounts: Vec<Account>,
 }
 
 impl Survey {
@@ -236,22 +241,27 @@ impl Survey {
         }
         let mut stacks = StackBuilder::new();
         let mut records = 0;
+        let mut accounts = Vec::with_capacity(traces.len());
         for trace in traces {
+            let mut account = Account::new(trace);
             stacks.next_trace();
             let mut cursor = trace.file_order();
             while let Some(record) = cursor.next() {
                 schemas.observe(&record);
                 stacks.observe(&record);
+                account.observe(&record);
                 records += 1;
                 progress.records(records);
             }
+            account.read(trace, cursor.ledger());
+            accounts.push(account);
         }
-        Survey { machines, stacks: stacks.finish(), schemas, unread, records }
+        Survey { machines, stacks: stacks.finish(), schemas, unread, records, accounts }
     }
 }
 
 /// Says what the timeline does not show.
-fn say_losses(told: &moments::Told, unread: u64, damaged: u64, store: Option<&FileStore<'_>>) {
+fn say_losses(told: &moments::Told, unread: u64, store: Option<&FileStore<'_>>) {
     let style = Style::stderr();
     if !told.left_out.is_empty() {
         eprintln!("etw: not in the timeline:");
@@ -265,10 +275,6 @@ fn say_losses(told: &moments::Told, unread: u64, damaged: u64, store: Option<&Fi
             "{}",
             style.yellow(&format!("etw: {what} of processes, images or files could not be read"))
         );
-    }
-    if damaged > 0 {
-        let what = counted(damaged, "damaged place was", "damaged places were");
-        eprintln!("{}", style.yellow(&format!("etw: {what} skipped (etw info lists what is damaged)")));
     }
     for line in store.map(|store| symbols::remarks(store, style)).unwrap_or_default() {
         eprintln!("etw: {line}");

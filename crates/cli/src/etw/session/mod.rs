@@ -157,7 +157,7 @@ pub(in crate::etw) enum Command {
         #[arg(long, value_enum, default_value_t = Level::Information)]
         level: Level,
         /// Succeed although no session listens
-        #[arg(long)]
+        #[arg(short, long)]
         quiet: bool,
     },
     /// Show the events of a session as they come
@@ -193,7 +193,7 @@ pub(super) fn run(command: Command) -> ExitCode {
         command => control(&*system(), command).map(said),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("etw: {error}");
+        eprintln!("etw: {}", crate::input::without_numbers(&error.to_string()));
         ExitCode::FAILURE
     })
 }

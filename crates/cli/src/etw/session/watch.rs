@@ -52,7 +52,8 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         }
     }
     let traces = maps.iter().map(|(name, map)| {
-        let not_one = |e| Error::new(Code(FILE_CORRUPT), format!("{name}: {e}"));
+        let guess = || crate::input::guess(map).map(|what| format!(" ({what})")).unwrap_or_default();
+        let not_one = |e| Error::new(Code(FILE_CORRUPT), format!("cannot read {name}: {e}{}", guess()));
         Trace::open_mapped(map).map_err(not_one)
     });
     let traces = traces.collect::<Result<Vec<_>, Error>>()?;
@@ -111,7 +112,8 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         }
         if pause || over {
             // A reader that went away ends the watch.
-            if stdout.write_all(&out).and_then(|()| stdout.flush()).is_err() {
+            if let Err(error) = stdout.write_all(&out).and_then(|()| stdout.flush()) {
+                crate::out::note(&error);
                 return Ok(());
             }
             out.clear();
