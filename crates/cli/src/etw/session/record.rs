@@ -1,7 +1,8 @@
 //! `etw record`: a session for as long as a command runs.
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::fs::PermissionsExt;
+use std::io::ErrorKind;
+#[cfg(unix)]
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -41,8 +42,8 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
     }
     let properties = options.session.properties(&name)?;
     options.session.refuse_taken()?;
-    if let Some(program) = options.command.first() {
-        can_run(program)?;
+    if let Some((program, why)) = options.command.first().and_then(|it| Some((it, cannot_run(it)?))) {
+        return Ok(tell_unrunnable(program, why));
     }
     system.start(&properties)?;
     let result = super::enable_all(system, &name, &options.session).and_then(|()| wait(options));
@@ -54,24 +55,43 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
     Ok(code)
 }
 
-/// Whether a program can be run, found as the system finds it: asked before a file is touched for its sake.
-fn can_run(program: &OsStr) -> Result<(), Error> {
+/// Why a program cannot be run, found as the system finds it: asked before a file is touched for its sake.
+#[cfg(unix)]
+fn cannot_run(program: &OsStr) -> Option<ErrorKind> {
+    use std::os::unix::fs::PermissionsExt as _;
     let runs = |path: &Path| {
         let is_program = |meta: std::fs::Metadata| meta.is_file() && meta.permissions().mode() & 0o111 != 0;
         path.metadata().is_ok_and(is_program)
     };
     let path = Path::new(program);
-    let found = if path.components().count() > 1 || program.as_encoded_bytes().contains(&b'/') {
+    let found = if program.as_encoded_bytes().contains(&b'/') {
         runs(path)
     } else {
         let folders = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
         std::env::split_paths(&folders).any(|folder| runs(&folder.join(program)))
     };
-    if found {
-        return Ok(());
+    match (found, path.exists()) {
+        (true, _) => None,
+        (false, true) => Some(ErrorKind::PermissionDenied),
+        (false, false) => Some(ErrorKind::NotFound),
     }
-    let what = if path.exists() { "it is no program that may be run" } else { "there is no such program" };
-    Err(Error::new(Code::FILE_NOT_FOUND, format!("cannot run {}: {what}", path.display())))
+}
+
+/// Elsewhere only the attempt tells.
+#[cfg(not(unix))]
+fn cannot_run(_: &OsStr) -> Option<ErrorKind> {
+    None
+}
+
+/// Tells of a command that cannot be run; its status as shells have it.
+fn tell_unrunnable(program: &OsStr, why: ErrorKind) -> ExitCode {
+    let (status, what) = match why {
+        ErrorKind::NotFound => (127, "there is no such program".to_owned()),
+        ErrorKind::PermissionDenied => (126, "it is no program that may be run".to_owned()),
+        other => (126, other.to_string()),
+    };
+    eprintln!("etw: cannot run {}: {what}", program.display());
+    ExitCode::from(status)
 }
 
 fn wait(options: &Options) -> Result<ExitCode, Error> {
@@ -86,12 +106,7 @@ fn wait(options: &Options) -> Result<ExitCode, Error> {
     };
     let mut child = match std::process::Command::new(program).args(arguments).spawn() {
         Ok(child) => child,
-        Err(error) => {
-            eprintln!("etw: cannot run {}: {error}", program.display());
-            // As shells tell of a command that is not there, or cannot be run.
-            let missing = error.kind() == std::io::ErrorKind::NotFound;
-            return Ok(ExitCode::from(if missing { 127 } else { 126 }));
-        }
+        Err(error) => return Ok(tell_unrunnable(program, error.kind())),
     };
     loop {
         match child.try_wait() {
