@@ -53,15 +53,24 @@ sched::pmc:off-cpu
 }
 
 pmc:::sample
+/(int64_t)arg0 < 0/
 {
-	@samples[execname, arg1, sym(arg0)] = count();
+	@kernel[execname, arg1, sym(arg0)] = count();
+}
+
+pmc:::sample
+/(int64_t)arg0 >= 0/
+{
+	@user[execname, arg1, usym(arg0)] = count();
 }
 
 END
 {
-	trunc(@samples, 20);
+	trunc(@user, 20);
+	trunc(@kernel, 20);
 	printf("\n%-20s %10s %18s %18s %17s\n", "PROGRAM", "SLICES", "COUNTER 0", "COUNTER 1", "1 PER 1000 OF 0");
 	printa("%-20s %@10d %@18d %@18d %@17d\n", @slices, @firsts, @seconds, @ratio);
 	printf("\n%-20s %6s %10s  %s\n", "PROGRAM", "SOURCE", "SAMPLES", "FUNCTION");
-	printa("%-20s %6d %@10d  %A\n", @samples);
+	printa("%-20s %6d %@10d  %A\n", @user);
+	printa("%-20s %6d %@10d  %a\n", @kernel);
 }

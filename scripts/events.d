@@ -4,17 +4,18 @@
  *
  *   dtrace -s scripts/events.d -E trace.etl
  *
- * Needs nothing. For the kernel's events the number is the event type; providers that are not registered show as GUIDs.
+ * Needs nothing. Events of the kernel show by their class and event type; providers that are not registered show as
+ * GUIDs.
  * Example:
  *
  *        COUNT  PROVIDER                                    NUMBER
- *       136370  {ce1dbfb4-137e-4da6-87b03f59aa102cbc}           46
+ *       136370  PerfInfo                                        46
  */
 #pragma D option quiet
 
 diag:::events
 {
-	@events[stringof(arg0), arg1] = count();
+	@events[stringof(arg5), arg1] = count();
 	@all = count();
 }
 

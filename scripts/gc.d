@@ -3,13 +3,14 @@
  *
  *   dtrace -s scripts/gc.d -E trace.etl
  *
- * Needs Microsoft-Windows-DotNETRuntime with the GC keyword (0x1).
+ * Needs Microsoft-Windows-DotNETRuntime with the GC keyword (0x1). Collections are counted as they end: some runtimes log
+ * their start in two versions.
  */
 #pragma D option quiet
 
-dnet:::gc-start
+dnet:::gc-end
 {
-	@generation[execname, args[0]->gc_depth] = count();
+	@generation[execname, args[0]->Depth] = count();
 }
 
 dnet:::suspend-start

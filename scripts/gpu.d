@@ -13,6 +13,8 @@
 #pragma D option quiet
 #pragma D option aggpack
 
+self uint64_t frame, before;
+
 BEGIN
 {
 	begun = timestamp;
@@ -23,8 +25,14 @@ microsoft-windows-dxgkrnl:::event-184
 {
 	@frames[execname] = count();
 	@rate[execname] = lquantize((timestamp - begun) / 1000000000, 0, 60, 1);
-	@apart[execname] = quantize(self->frame ? (timestamp - self->frame) / 1000 : 0);
+	self->before = self->frame;
 	self->frame = timestamp;
+}
+
+microsoft-windows-dxgkrnl:::event-184
+/self->before/
+{
+	@apart[execname] = quantize((timestamp - self->before) / 1000);
 }
 
 /* A packet enters the queue of a context, and is done with. */

@@ -6,13 +6,14 @@
  *   dtrace -s scripts/hang.d -E trace.etl TID FROM TO         (milliseconds since the trace began)
  *
  * Needs context switches (CSWITCH); ready threads (DISPATCHER), samples (PROFILE) and file operations (FILE_IO_INIT,
- * FILE_IO) for the rest, with stacks if they are to be shown. A wait counts when it ends.
+ * FILE_IO) for the rest, with stacks if they are to be shown. Of a wait counts what lies behind FROM, once it ends.
  */
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option zdefs
 
-int64_t begun;
+int64_t begun, on, off;
+string program;
 
 inline int WITHIN = ((int64_t)timestamp - begun) / 1000000 >= $2 && ((int64_t)timestamp - begun) / 1000000 <= $3;
 
@@ -32,10 +33,12 @@ sched:::off-cpu
 sched:::on-cpu
 /tid == $1 && off && WITHIN/
 {
-	@waited = sum((timestamp - off) / 1000);
-	@longest = max((timestamp - off) / 1000);
-	@waits[waitreason[curlwpsinfo->pr_waitr]] = sum((timestamp - off) / 1000);
-	@stacks[ustack(8)] = sum((timestamp - off) / 1000);
+	this->since = off > begun + $2 * 1000000 ? off : begun + $2 * 1000000;
+	this->us = (timestamp - this->since) / 1000;
+	@waited = sum(this->us);
+	@longest = max(this->us);
+	@waits[waitreason[curlwpsinfo->pr_waitr]] = sum(this->us);
+	@stacks[ustack(8)] = sum(this->us);
 }
 
 sched:::on-cpu

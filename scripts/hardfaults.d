@@ -9,7 +9,7 @@
 
 pf:::hardflt
 {
-	@[execname, stringof(args[0])] = count();
+	@[execname, wstringof(args[0])] = count();
 }
 
 END

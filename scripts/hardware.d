@@ -77,6 +77,7 @@ hwconfig:::dpi
 }
 
 hwconfig:::service
+/args[0]->hw_pid != 0/
 {
 	@services[args[0]->hw_process, args[0]->hw_pid] = count();
 }
@@ -94,6 +95,7 @@ hwconfig:::pnp
 
 END
 {
+	trunc(@devices, 60);
 	printf("\n%-24s %8s %9s\n", "SERVICE PROCESS", "PID", "SERVICES");
 	printa("%-24s %8d %@9d\n", @services);
 	printf("\n%-24s %8s  DEVICE\n", "DRIVER", "TIMES");

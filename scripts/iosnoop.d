@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * iosnoop.d: every disk transfer that took long enough, a line each, when it is done.
+ * iosnoop.d: every disk transfer that took long enough, a line each, when it is done (D: read, write or flush).
  *
  *   dtrace -s scripts/iosnoop.d -E trace.etl [MICROSECONDS]
  *
@@ -23,6 +23,6 @@ io:::done
 {
 	this->ms = (timestamp - begun) / 1000000;
 	printf("%6d.%03d  %-16s %6d  %s %10d %9d  %s\n", this->ms / 1000, this->ms % 1000, execname, pid,
-	    args[0]->b_flags & B_READ ? "R" : "W", args[0]->b_bcount, args[0]->b_resp / 1000,
+	    args[0]->b_flags & B_READ ? "R" : args[0]->b_flags & B_FLUSH ? "F" : "W", args[0]->b_bcount, args[0]->b_resp / 1000,
 	    args[2]->fi_pathname);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * iotop.d: which programs keep the disks busy: transfers, bytes and time, by disk and direction.
+ * iotop.d: which programs keep the disks busy: transfers, bytes and time, by disk and direction (D: read, write
+ * or flush).
  *
  *   dtrace -s scripts/iotop.d -E trace.etl
  *
@@ -14,7 +15,7 @@
 
 io:::done
 {
-	this->direction = args[0]->b_flags & B_READ ? "R" : "W";
+	this->direction = args[0]->b_flags & B_READ ? "R" : args[0]->b_flags & B_FLUSH ? "F" : "W";
 	@times[execname, args[1]->dev_minor, this->direction] = count();
 	@bytes[execname, args[1]->dev_minor, this->direction] = sum(args[0]->b_bcount);
 	@busy[execname, args[1]->dev_minor, this->direction] = sum(args[0]->b_resp / 1000);

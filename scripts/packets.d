@@ -47,6 +47,11 @@ microsoft-windows-ndis-packetcapture:::events
 	printf("%6d.%03d %7d  %-8s  ", this->ms / 1000, this->ms % 1000, this->length, this->name);
 	@packets[this->name] = count();
 	@bytes[this->name] = sum(this->length);
+}
+
+microsoft-windows-ndis-packetcapture:::events
+/arg0 == 1001 && arg3 >= 12 + 14 && (this->four || this->six)/
+{
 	@peers[this->name, this->from, this->to] = sum(this->length);
 }
 
@@ -74,14 +79,20 @@ microsoft-windows-ndis-packetcapture:::events
 	    ntohs(*(uint16_t *)(this->above + 14)));
 }
 
-/* UDP: the first name of a question or an answer of DNS; its parts have their lengths before them. */
+/* UDP: the name that DNS is asked for, or its first three parts; each has its length before it. */
 microsoft-windows-ndis-packetcapture:::events
 /arg0 == 1001 && arg3 >= 12 + 14 && this->protocol == 17 && (this->sport == 53 || this->dport == 53) &&
     this->above + 22 <= this->end/
 {
-	this->query = this->above + 20;
-	printf("%s %.*s", this->sport == 53 ? "answer" : "question",
-	    (int)(this->end - this->query > 255 ? 255 : this->end - this->query), stringof((char *)(this->query + 1)));
+	this->a = this->above + 20;
+	this->b = this->a + 1 + *(uint8_t *)this->a;
+	this->c = this->b < this->end ? this->b + 1 + *(uint8_t *)this->b : this->b;
+	this->d = this->c < this->end ? this->c + 1 + *(uint8_t *)this->c : this->c;
+	printf("%s %s%s%s%s%s", this->sport == 53 ? "answer" : "question",
+	    substr(stringof((char *)(this->a + 1)), 0, this->b - this->a - 1), this->c > this->b + 1 ? "." : "",
+	    this->c > this->b + 1 ? substr(stringof((char *)(this->b + 1)), 0, this->c - this->b - 1) : "",
+	    this->d > this->c + 1 ? "." : "",
+	    this->d > this->c + 1 ? substr(stringof((char *)(this->c + 1)), 0, this->d - this->c - 1) : "");
 }
 
 microsoft-windows-ndis-packetcapture:::events

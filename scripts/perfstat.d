@@ -5,7 +5,7 @@
  *   dtrace -s scripts/perfstat.d -E trace.etl chrome.exe
  *
  * Needs context switches (CSWITCH); processes, threads, hard faults, disk transfers and network where they
- * were recorded. Names of programs are in lower case. Example:
+ * were recorded. Example:
  *
  *    Costs of cl.exe:
  *
@@ -16,14 +16,14 @@
 #pragma D option zdefs
 
 sched:::off-cpu
-/execname == $$1/
+/execname == tolower($$1)/
 {
 	lastcpu[tid] = cpu + 1;
 	@switches = count();
 }
 
 sched:::on-cpu
-/execname == $$1/
+/execname == tolower($$1)/
 {
 	@migrations = sum(lastcpu[tid] != 0 && lastcpu[tid] != cpu + 1);
 	self->on = timestamp;
@@ -37,25 +37,25 @@ sched:::off-cpu
 }
 
 proc:::start
-/args[0]->pr_fname == $$1/
+/args[0]->pr_fname == tolower($$1)/
 {
 	@processes = count();
 }
 
 proc:::lwp-start
-/args[1]->pr_fname == $$1/
+/args[1]->pr_fname == tolower($$1)/
 {
 	@threads = count();
 }
 
 pf:::hardflt
-/execname == $$1/
+/execname == tolower($$1)/
 {
 	@faults = count();
 }
 
 io:::done
-/execname == $$1/
+/execname == tolower($$1)/
 {
 	@transfers = count();
 	@bytes = sum(args[0]->b_bcount);
@@ -63,7 +63,7 @@ io:::done
 
 tcpip:::send,
 tcpip:::receive
-/execname == $$1/
+/execname == tolower($$1)/
 {
 	@network = sum(args[0]->ip_plength);
 }

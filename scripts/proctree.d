@@ -22,6 +22,19 @@ proc:::start
 
 proc:::exit
 {
-	printf("%8d.%03d  exit   %6d %6d  %s (status %d)\n", (timestamp - start) / 1000000,
-	    ((timestamp - start) / 1000) % 1000, pid, ppid, execname, args[0]);
+	printf("%8d.%03d  exit   %6d %6d  %s ", (timestamp - start) / 1000000,
+	    ((timestamp - start) / 1000) % 1000, pid, ppid, execname);
+}
+
+proc:::exit
+/(int)args[0] >= 0/
+{
+	printf("(status %d)\n", args[0]);
+}
+
+/* An NTSTATUS: the program was ended by what it names. */
+proc:::exit
+/(int)args[0] < 0/
+{
+	printf("(status 0x%X)\n", (uint32_t)args[0]);
 }

@@ -9,6 +9,8 @@
  */
 #pragma D option quiet
 
+uint64_t last[int];
+
 profile:::sample-997
 /last[cpu]/
 {

@@ -11,6 +11,8 @@
  */
 #pragma D option quiet
 
+uint64_t sent[uintptr_t], received[uintptr_t];
+
 BEGIN
 {
 	begun = timestamp;

@@ -11,8 +11,13 @@
 profile:::sample-997
 /execname == $$1/
 {
-	@stacks[ustack(12)] = count();
 	@all = count();
+}
+
+profile:::sample-997
+/execname == $$1 && ustackdepth > 0/
+{
+	@stacks[ustack(12)] = count();
 }
 
 END

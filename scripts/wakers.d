@@ -12,6 +12,11 @@ sched:::wakeup
 /args[1]->pr_fname == $$1/
 {
 	@count[execname] = count();
+}
+
+sched:::wakeup
+/args[1]->pr_fname == $$1 && stackdepth + ustackdepth > 0/
+{
 	@stacks[execname, stack(6), ustack(6)] = count();
 }
 

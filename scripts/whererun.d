@@ -12,6 +12,8 @@
 #pragma D option quiet
 #pragma D option aggpack
 
+int ran[int];
+
 sched:::on-cpu
 /pid != 0/
 {

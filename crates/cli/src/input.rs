@@ -79,6 +79,42 @@ impl TraceFile {
     }
 }
 
+/// The traces that belong to those given: PerfView records `X.etl` with
+/// `X.kernel.etl` and `X.clrRundown.etl` beside it until it merges them. Only those that are there, and not given already.
+#[must_use]
+pub fn side_files(given: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in given {
+        let is_etl = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("etl"));
+        for side in ["kernel.etl", "clrRundown.etl"].iter().filter(|_| is_etl) {
+            let beside = path.with_extension(side);
+            if beside.is_file() && !given.contains(&beside) && !found.contains(&beside) {
+                found.push(beside);
+            }
+        }
+    }
+    found
+}
+
+/// A time on the command line, seconds since a trace's start or a date, as a raw time of the trace.
+///
+/// # Errors
+/// What would have been a time.
+pub fn raw_time(text: &str, trace: &Trace<'_>) -> Result<i64, String> {
+    let clock = trace.clock();
+    if let Ok(seconds) = text.trim_end_matches('s').parse::<f64>() {
+        let start = clock.unix_ns(clock.raw_start());
+        // Saturates: any time beyond the trace does.
+        return Ok(clock.raw_at(start.saturating_add((seconds * 1e9).round() as i64)));
+    }
+    let time = text.parse::<jiff::Timestamp>();
+    let time = time.map_err(|_| {
+        format!("'{text}' is no time: give seconds since the start of the trace, or a date as 2024-05-01T12:00:00Z")
+    })?;
+    let ns = time.as_nanosecond();
+    Ok(clock.raw_at(i64::try_from(ns).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX })))
+}
+
 /// The system's message without its number in brackets.
 #[must_use]
 pub fn reason(error: &std::io::Error) -> String {
@@ -105,4 +141,23 @@ fn guess(bytes: &[u8]) -> Option<&'static str> {
     let text = !head.is_empty()
         && head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace() || *b >= 0x80);
     known.or_else(|| text.then_some("it looks like text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_perfview_records_beside_a_trace_belongs_to_it() {
+        let folder = std::env::temp_dir().join(format!("tracewell-side-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let file = |name: &str| folder.join(name);
+        for name in ["a.etl", "a.kernel.etl", "a.clrRundown.etl", "b.etl", "c.txt", "c.kernel.etl"] {
+            std::fs::write(file(name), b"").expect("a file can be made");
+        }
+        let side = |names: &[&str]| side_files(&names.iter().map(|name| file(name)).collect::<Vec<_>>());
+        assert_eq!(side(&["a.etl", "b.etl", "c.txt"]), [file("a.kernel.etl"), file("a.clrRundown.etl")]);
+        assert_eq!(side(&["a.etl", "a.kernel.etl"]), [file("a.clrRundown.etl")]);
+        std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    }
 }

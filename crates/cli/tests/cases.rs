@@ -25,6 +25,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use common::Ran;
+use tracewell_etl::write::PointerSize;
+use tracewell_testkit::described::{self, Described};
 
 /// Files for bad input, made from bytes.
 const FIXTURES: &[(&str, &[u8])] = &[
@@ -278,7 +280,38 @@ fn every_option_has_a_case() {
     assert!(missing.is_empty(), "no case for the options {missing}");
 }
 
-/// Every script of `scripts/` over the sample trace gives what is checked in.
+/// A trace of the records that a file of `tests/scripts/` lists, a line each.
+fn described(records: &Path, trace: &Path) {
+    let text = std::fs::read_to_string(records).expect("the records can be read");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let records: Vec<Described> =
+        lines.map(|line| Described::parse(line).unwrap_or_else(|why| panic!("{why}"))).collect();
+    let bytes = described::trace(PointerSize::P64, &records).expect("the trace is written");
+    std::fs::write(trace, bytes).expect("the trace can be kept");
+}
+
+/// `docs/scripts.md` names every script, and no other.
+#[test]
+fn scripts_are_documented() {
+    let root = common::root();
+    let text = std::fs::read_to_string(root.join("docs/scripts.md")).expect("the list is there");
+    let (ours, theirs) = text.split_once("## For users").expect("the second part is there");
+    let scripts = |text: &str| -> std::collections::BTreeSet<String> {
+        let quoted = text.split('`').skip(1).step_by(2).filter_map(|word| word.split(' ').next());
+        quoted.filter(|word| word.ends_with(".d")).map(str::to_owned).collect()
+    };
+    let there: std::collections::BTreeSet<String> = std::fs::read_dir(root.join("scripts"))
+        .expect("the scripts can be listed")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    assert_eq!(scripts(ours), there);
+    // The second part answers with scripts of ours; its column of theirs is not quoted.
+    assert!(scripts(theirs).is_subset(&there), "{:?}", scripts(theirs).difference(&there));
+    let originals = theirs.lines().filter(|line| line.starts_with("| ") && line.contains(".d")).count();
+    assert!(originals > 25, "{originals} rows");
+}
+
+/// Every script of `scripts/` gives what is checked in: over the sample trace, or over records of its own.
 #[test]
 fn scripts() {
     let root = common::root();
@@ -299,10 +332,20 @@ fn scripts() {
             .filter(|l| !l.starts_with('#'))
             .find_map(|l| l.strip_prefix(name.as_str()))
             .unwrap_or_default();
+        let (records, words): (Vec<&str>, Vec<&str>) =
+            words.split_whitespace().partition(|word| word.starts_with('@'));
+        let trace = match records.first().map(|word| &word[1..]) {
+            Some(records) => {
+                let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{records}.etl"));
+                described(&root.join("tests/scripts").join(records).with_extension("records"), &trace);
+                trace
+            }
+            None => PathBuf::from("testdata/sample.etl"),
+        };
         let mut command = common::command("dtrace");
-        command.args(["-s", &script, "-E", "testdata/sample.etl"]).args(words.split_whitespace());
+        command.args(["-s", &script, "-E"]).arg(&trace).args(words);
         let ran = common::run(&mut command);
-        // What the sample has no events for is said, and belongs to the golden.
+        // What a trace has no events for is said, and belongs to the golden.
         let silent = ran.stderr.lines().all(|line| line.contains(" cannot fire here"));
         if ran.status != Some(0) || !silent {
             wrong.push(format!("{name}: status {:?}: {}", ran.status, ran.stderr));

@@ -109,3 +109,50 @@ fn damage_is_survived() {
     assert!(answered > MUTANTS / 2, "most mutants still answer: {answered} do, {refused} are refused");
     assert!(refused > 0, "some mutants are beyond reading");
 }
+
+/// Every kept script over damaged and cut traces answers or refuses: it neither panics nor prints without end (#5).
+#[test]
+fn scripts_survive_damage() {
+    /// Most bytes that a script may print of half a minute of events.
+    const MOST: usize = 16 << 20;
+    let sample = std::fs::read(common::sample()).expect("the sample can be read");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let broken: Vec<std::path::PathBuf> = (0..3u64)
+        .map(|seed| {
+            let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(77));
+            let path = folder.join(format!("broken{seed}.etl"));
+            let bytes = match seed {
+                0 => sample[..sample.len() * 2 / 3].to_vec(),
+                _ => mutant(&sample, &mut random),
+            };
+            std::fs::write(&path, bytes).expect("a broken trace can be written");
+            path
+        })
+        .collect();
+    let scripts = std::fs::read_dir(common::root().join("scripts")).expect("the scripts can be listed");
+    let (mut runs, mut answered) = (0, 0);
+    for script in scripts {
+        let script = script.expect("a script can be listed").path();
+        for trace in &broken {
+            let mut command = common::command("dtrace");
+            command.arg("-s").arg(&script).arg("-E").arg(trace);
+            // For those that take arguments: a program, a thread, a provider; numbers as texts do no harm.
+            let text = std::fs::read_to_string(&script).expect("a script can be read");
+            if text.contains("$2") {
+                command.args(["40", "0", "5000"]);
+            } else if text.contains("$$1") {
+                command.arg("cl.exe");
+            } else if text.contains("$1") && !text.contains("defaultargs") {
+                command.arg("contoso.shopapi.checkout");
+            }
+            let ran = common::run(&mut command);
+            let name = format!("{} over {}", script.display(), trace.display());
+            assert!(matches!(ran.status, Some(0 | 1)), "{name}: {:?} {}", ran.status, ran.stderr);
+            assert!(!ran.stderr.contains("panicked"), "{name}: {}", ran.stderr);
+            assert!(ran.stdout.len() < MOST, "{name}: {} bytes", ran.stdout.len());
+            runs += 1;
+            answered += u64::from(ran.status == Some(0) && !ran.stdout.is_empty());
+        }
+    }
+    assert!(answered > runs / 3, "{answered} of {runs} answer");
+}

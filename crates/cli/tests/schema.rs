@@ -1,5 +1,8 @@
 //! `etw schema` and what `etw dump` makes of the store, on a trace made here.
 
+#[path = "../../decode/tests/fuzz/mod.rs"]
+mod images;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -68,6 +71,13 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
     assert!(given.contains(r#""cents":9"#), "{given}");
 
+    // What comes with the program is not stored, and listed when it is asked for.
+    let built_in = text(&run(&["schema", "list", "--built-in"]));
+    assert!(
+        built_in.lines().any(|line| line.contains("Microsoft-Windows-TCPIP") && line.contains("560 events"))
+    );
+    assert!(built_in.lines().any(|line| line.contains(" DiskIo ") && line.contains("kernel class")));
+
     // A trace's own descriptions.
     let own = text(&run(&["schema", "list", "--json", &trace]));
     let own: serde_json::Value = serde_json::from_str(&own).unwrap();
@@ -90,5 +100,97 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     text(&run(&["schema", "import", "--force", &path("shop.tmf")]));
     assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("bought 3"));
     assert_eq!(run(&["schema", "show", "nobody"]).status.code(), Some(2));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Whatever is described, wherever it comes from, can be written out as a table, and says the same when that is
+/// imported: built-in providers and classes, and what was stored in every other form.
+#[test]
+fn everything_is_exported_and_imported_again() {
+    let folder = std::env::temp_dir().join(format!("etw-schema-table-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let mof = "[Guid(\"{0ad614c4-0ef4-4225-8000-0123456789ac}\"), EventVersion(1)] class Till : EventTrace {};\n\
+               [EventType(11), EventTypeName(\"Ring\")] class Till_Ring : Till { [WmiDataId(1)] uint32 Cents; };\n";
+    std::fs::write(folder.join("shop.tmf"), TMF).unwrap();
+    std::fs::write(folder.join("till.mof"), mof).unwrap();
+    std::fs::write(folder.join("tills.man"), MANIFEST).unwrap();
+    let first = folder.join("first");
+    for file in ["shop.tmf", "till.mof", "tills.man"] {
+        text(&etw(&["schema", "import", &path(file)], &first));
+    }
+    let trace = trace(&folder).to_str().unwrap().to_owned();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/sample.etl");
+    let names = [
+        ("Microsoft-Windows-DotNETRuntime", None),
+        ("Microsoft-Windows-DxgKrnl", None),
+        ("Process", None),
+        ("shop", None),
+        ("Till", None),
+        ("Tills", None),
+        ("tills", Some(trace.as_str())),
+        ("Contoso.ShopApi.Checkout", Some(sample)),
+    ];
+    let events = |text: String| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    for (number, (name, trace)) in names.into_iter().enumerate() {
+        let second = folder.join(format!("second{number}"));
+        let out = path(&format!("{number}.events"));
+        let of_trace = trace.map_or_else(Vec::new, |trace| vec!["--trace", trace]);
+        text(&etw(&[&["schema", "export", name, "--table", "-o", &out], &of_trace[..]].concat(), &first));
+        let before = text(&etw(&[&["schema", "show", name], &of_trace[..]].concat(), &first));
+        let told = text(&etw(&["schema", "import", &out], &second));
+        assert!(told.contains(": table, "), "{told}");
+        let after = text(&etw(&["schema", "show", name], &second));
+        assert!(after.lines().next().unwrap().contains("(table, "), "{after:.200}");
+        assert!(events(before.clone()).len() > 1, "{name}: {before}");
+        assert_eq!(events(before), events(after), "{name}");
+    }
+    // What is imported so is used so: classes by opcode, messages by number.
+    let used = text(&etw(&["dump", "--json", "--messages", &trace], &folder.join("second3")));
+    assert!(used.contains(r#""message":"sold 3 for 9""#), "{used}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Windows keeps the texts of most of its drivers in a file of the language beside them. A driver is imported with it;
+/// without, what is missing is told.
+#[test]
+fn texts_beside_a_driver_are_found() {
+    let folder = std::env::temp_dir().join(format!("etw-schema-mui-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("bare")).unwrap();
+    std::fs::create_dir_all(folder.join("en-US")).unwrap();
+    // A provider with an event whose message has the number 5, and maps with texts 100 and 101.
+    let manifest = include_bytes!("../../../fuzz/corpus/wevt/counts");
+    let driver = images::image("WEVT_TEMPLATE", manifest);
+    let mut table = Vec::new();
+    let texts = ["Rows %1", "Read", "Write"].map(|text| {
+        let units: Vec<u8> = text.encode_utf16().chain([13, 10, 0, 0]).flat_map(u16::to_le_bytes).collect();
+        let length = u16::try_from(units.len() + 4).unwrap();
+        [&length.to_le_bytes()[..], &1u16.to_le_bytes(), &units].concat()
+    });
+    let first = u32::try_from(28 + texts[0].len()).unwrap();
+    table.extend([2, 5, 5, 28, 100, 101, first].iter().flat_map(|n: &u32| n.to_le_bytes()));
+    table.extend(texts.concat());
+    for place in ["driver.sys", "bare/driver.sys"] {
+        std::fs::write(folder.join(place), &driver).unwrap();
+    }
+    std::fs::write(folder.join("en-US/driver.sys.mui"), images::image("#11", &table)).unwrap();
+
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (with, without) = (folder.join("with"), folder.join("without"));
+    let guid = "11111111-1111-1111-1111-111111111111";
+    let told = etw(&["schema", "import", &path("driver.sys")], &with);
+    assert_eq!(String::from_utf8_lossy(&told.stderr), "");
+    let shown = text(&etw(&["schema", "show", guid], &with));
+    assert!(shown.contains("message: Rows %1") && shown.contains("    0x1 Read\n    0x4 Write\n"), "{shown}");
+    let told = etw(&["schema", "import", &path("bare/driver.sys")], &without);
+    let complaint = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(complaint.contains("3 texts are not in its message table"), "{complaint}");
+    let shown = text(&etw(&["schema", "show", guid], &without));
+    assert!(!shown.contains("Rows") && shown.contains(" map Bits"), "{shown}");
+    // A folder of drivers: the files of texts are no descriptions of their own.
+    let stored = text(&etw(&["schema", "list"], &with));
+    assert_eq!(stored.lines().count(), 1, "{stored}");
     std::fs::remove_dir_all(&folder).unwrap();
 }

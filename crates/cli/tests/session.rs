@@ -163,6 +163,65 @@ fn a_flight_recorder_is_flushed_to_a_file() {
 }
 
 #[test]
+fn a_command_that_cannot_run_is_told_as_shells_do() {
+    let place = Place::new("missing");
+    let plain = place.0.join("plain");
+    std::fs::write(&plain, "no program").unwrap();
+    for (command, status) in [("/nonexistent/command", 127), (plain.to_str().unwrap(), 126)] {
+        let output = place.run(&["record", "-o", "r.etl", "-p", "Contoso-Log", "--", command]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{said}");
+        assert!(said.contains(&format!("cannot run {command}")), "{said}");
+    }
+    assert_eq!(place.ok(&["list"]), "no session is running\n");
+}
+
+#[test]
+fn all_properties_of_a_session_can_be_given() {
+    let place = Place::new("properties");
+    // A program that logs, then waits: its part of the session is there as long as it is.
+    place.ok(&[
+        "start",
+        "each",
+        "-o",
+        "each.etl",
+        "-p",
+        "Contoso-Log",
+        "--private",
+        "--sequence",
+        "local",
+        "--min-buffers",
+        "6",
+        "--buffers",
+        "16",
+        "--buffer-size",
+        "128",
+        "--max-size",
+        "2048K",
+        "--clock",
+        "system",
+    ]);
+    let status = place.json(&["query", "each", "--json"]);
+    let mode = 0x1 | 0x800 | 0x2000 | 0x8000;
+    assert_eq!(
+        ["mode", "minimum_buffers", "maximum_buffers", "buffer_size_kib", "maximum_file_size"]
+            .map(|p| &status[p]),
+        [mode, 6, 16, 128, 2048].map(serde_json::Value::from).each_ref(),
+        "{status}"
+    );
+    assert!(place.ok(&["query", "each"]).contains("at most 2048 KiB"));
+    let one = place.command(&["log", "from one process", "-p", "Contoso-Log"]).spawn().unwrap();
+    let pid = one.id();
+    assert!(one.wait_with_output().unwrap().status.success());
+    let stopped = place.json(&["stop", "each", "--json"]);
+    assert_eq!(stopped["events"], 1);
+    let dump = place.ok(&["dump", "--json", "--quiet", &format!("each_{pid}.etl")]);
+    assert!(dump.contains("from one process"), "{dump}");
+    let kernel = place.refused(&["start", "k", "-o", "k.etl", "--kernel-flags", "0x1"]);
+    assert!(kernel.contains("Linux has no such events") && kernel.contains("(error 50)"), "{kernel}");
+}
+
+#[test]
 fn refusals_say_what_to_do() {
     let place = Place::new("refused");
     for (arguments, words) in [

@@ -97,6 +97,51 @@ fn stacks_have_names() {
     );
 }
 
+/// `etw dump --stacks` shows the same names, in each of its forms; without symbols it shows images.
+#[test]
+fn dumped_stacks_have_names() {
+    let trace = trace(&folder("dumped"));
+    let path = symbols().display().to_string();
+    let dump = |words: &[&str]| {
+        let mut command = common::command("etw");
+        command.args(["dump", "--stacks", "--where", "event == 'PerfInfo/SampleProfile'"]);
+        common::run(command.args(words).arg(&trace))
+    };
+    let expected = [
+        "demo!shop::Basket::total+0x1b",
+        "demo!shop::Basket::apply+0x44",
+        "demo!demo_entry+0x4f",
+        "bare!shop::Basket::apply+0x44",
+        "lost.dll+0x1234",
+        "demo!shop::largest<int>+0x2",
+        "demo!shop::hidden+0x1c",
+        "demo!ledger::account::balance",
+    ];
+    let text = dump(&["-y", &path]);
+    assert_eq!(text.status, Some(0), "{}", text.stderr);
+    let under = text.stdout.lines().filter_map(|line| line.strip_prefix("        0x")?.split_once(' '));
+    assert_eq!(under.map(|(_, place)| place).collect::<Vec<_>>(), expected);
+    assert!(text.stderr.contains("symbols: 1 image has no names of functions"), "{}", text.stderr);
+
+    let json = dump(&["--json", "--symbols", &path]);
+    let lines = json.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let frames: Vec<Value> = lines.flat_map(|line| line["frames"].as_array().unwrap().clone()).collect();
+    assert_eq!(frames, expected);
+    let column = dump(&["--fields", "frames", "-y", &path]);
+    assert_eq!(column.stdout.trim_end().replace('\n', ";"), expected.join(";"));
+    let csv = dump(&["--csv", "-y", &path]);
+    assert!(
+        csv.stdout.starts_with("time,cpu,pid,tid,process,provider,event,version,stack,frames,fields\r\n")
+    );
+
+    let plain = dump(&[]);
+    assert!(
+        plain.stdout.contains("0x7ff6100010ff demo.dll+0x10ff\n")
+            || plain.stdout.contains(" Demo.dll+0x10ff\n")
+    );
+    assert!(!plain.stderr.contains("symbols"), "nothing was searched: {}", plain.stderr);
+}
+
 #[test]
 fn every_way_to_name_the_path_is_the_same() {
     let trace = trace(&folder("ways"));
@@ -327,6 +372,123 @@ fn the_report_says_what_is_found_by_what_and_what_is_missing() {
     std::fs::write(place.join("file.ptr"), pointer).expect("it can be written");
     let (_, value) = report(&format!("srv*{}", store.display()), &[]);
     assert_eq!(value["with_database"], 1);
+}
+
+/// What to fetch, as a symbol server names it: databases that the trace tells of, else the image, which tells of its own.
+#[test]
+fn missing_files_are_named_as_a_server_names_them() {
+    let folder = folder("missing");
+    let trace = trace(&folder);
+    let ask = |words: &[&str]| {
+        let mut command = common::command("etw");
+        common::run(command.arg("symbols").arg(&trace).args(words).env_remove("_NT_SYMBOL_PATH"))
+    };
+    let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound");
+    let (_, guid, age) = demo.database.clone().expect("it names its database");
+    let guid: String = guid.to_string().to_uppercase().chars().filter(char::is_ascii_hexdigit).collect();
+    let files = [
+        format!("demo.pdb/{guid}{age:X}/demo.pdb"),
+        format!("bare.dll/{:08X}{:x}/bare.dll", demo.time_stamp, demo.size),
+        format!("lost.pdb/{guid}{:X}/lost.pdb", age + 1),
+    ];
+    // Those that most frames lie in come first.
+    assert_eq!(ask(&["--list"]).stdout.lines().collect::<Vec<_>>(), [&files[0], &files[1], &files[2]]);
+    let path = symbols().display().to_string();
+    assert_eq!(ask(&["--list", "-y", &path]).stdout, format!("{}\n", files[2]));
+    let table = ask(&["--missing", "-y", &path]).stdout;
+    assert!(table.lines().any(|l| l.starts_with("lost.dll") && l.ends_with(&files[2])), "{table}");
+    assert!(!table.contains("demo.dll"), "{table}");
+    let json: Value = serde_json::from_str(&ask(&["--json"]).stdout).expect("the report is JSON");
+    let told: Vec<_> =
+        json["images"].as_array().expect("a list").iter().map(|i| i["missing_file"].clone()).collect();
+    assert_eq!(told, files);
+    if !cfg!(feature = "symbol-server") {
+        let ran = ask(&["--fetch"]);
+        assert_eq!(ran.status, Some(1));
+        assert!(ran.stderr.contains("feature symbol-server"), "{}", ran.stderr);
+    }
+}
+
+/// Images that no stack passes through are left out on request.
+#[test]
+fn only_used_images_are_reported_on_request() {
+    let folder = folder("used");
+    let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound");
+    let image = |name: &str, base| ProfiledImage {
+        pid: PROFILED_PID,
+        base,
+        size: u64::from(demo.size),
+        time_stamp: demo.time_stamp,
+        path: format!(r"\Device\HarddiskVolume3\Demo\{name}"),
+        database: None,
+    };
+    let images = [image("used.dll", DEMO), image("idle.dll", BARE)];
+    let path = folder.join("used.etl");
+    let trace = profiled(&images, &[vec![DEMO + 0x101b]]).expect("the records fit");
+    std::fs::write(&path, trace).expect("it can be written");
+    let list = |words: &[&str]| {
+        let mut command = common::command("etw");
+        let command = command.arg("symbols").arg(&path).arg("--list").args(words);
+        common::run(command.env_remove("_NT_SYMBOL_PATH")).stdout
+    };
+    assert_eq!(list(&[]).lines().count(), 2);
+    assert!(list(&["--used"]).starts_with("used.dll/") && list(&["--used"]).lines().count() == 1);
+}
+
+/// A server of one folder, for as long as the test runs.
+#[cfg(feature = "symbol-server")]
+fn serve(files: Vec<(String, Vec<u8>)>) -> String {
+    use std::io::{BufRead, BufReader, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = format!("http://{}/symbols", listener.local_addr().expect("it has an address"));
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut lines = BufReader::new(stream.try_clone().expect("it can be shared")).lines();
+            let first = lines.next().and_then(Result::ok).unwrap_or_default();
+            while lines.next().and_then(Result::ok).is_some_and(|line| !line.is_empty()) {}
+            let asked = first.split(' ').nth(1).unwrap_or_default().to_owned();
+            let found = files.iter().find(|(path, _)| asked == format!("/symbols/{path}"));
+            let (status, body) = found.map_or((404, &[][..]), |(_, bytes)| (200, bytes));
+            let head =
+                format!("HTTP/1.1 {status} X\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
+        }
+    });
+    address
+}
+
+/// `--fetch` brings what a server has, once; after that the store has it, and stacks have names.
+#[cfg(feature = "symbol-server")]
+#[test]
+fn missing_files_are_fetched() {
+    let folder = folder("fetch");
+    let trace = trace(&folder);
+    let ask = |words: &[&str]| {
+        let mut command = common::command("etw");
+        let ran = common::run(command.arg("symbols").arg(&trace).args(words).env_remove("_NT_SYMBOL_PATH"));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        ran.stdout
+    };
+    let listed = ask(&["--list"]);
+    let wanted = listed.lines().next().expect("the first is that of demo.dll").to_owned();
+    let bytes = std::fs::read(symbols().join("demo.pdb")).expect("the database is there");
+    let server = serve(vec![(wanted.clone(), bytes)]);
+    let store = folder.join("store");
+    let path = format!("srv*{}*{server}", store.display());
+    let said = ask(&["--fetch", "--used", "-y", &path]);
+    assert!(said.contains("1 file was fetched"), "{said}");
+    assert!(store.join(&wanted).is_file());
+    let said = ask(&["--fetch", "-y", &path]);
+    assert!(said.contains("1 with a database") && !said.contains("fetched"), "{said}");
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &format!("srv*{}", store.display())], None);
+    assert!(ran.stdout.contains("demo`demo_entry+0x4f"), "{}", ran.stdout);
+    // A server without a store beside it: what it sends is kept in the user's cache.
+    let cache = folder.join("cache");
+    let mut command = common::command("etw");
+    let command = command.arg("symbols").arg(&trace).args(["-y", &format!("srv*{server}"), "--fetch"]);
+    let ran = common::run(command.env("XDG_CACHE_HOME", &cache));
+    assert!(ran.stdout.contains("1 file was fetched"), "{}{}", ran.stdout, ran.stderr);
+    assert!(cache.join("tracewell/symbols").join(&wanted).is_file());
 }
 
 #[test]

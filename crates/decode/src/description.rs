@@ -3,6 +3,7 @@
 use std::fmt;
 
 use tracewell_schema::Provider;
+use tracewell_schema::text::{self, Described, Kind, TextError};
 use tracewell_types::Utf16Str;
 
 use crate::manifest::{self, Manifest, ManifestError, ManifestProblem};
@@ -27,13 +28,15 @@ pub enum DescriptionForm {
     Tmf,
     /// A program database with the trace message formats of WPP inside.
     Pdb,
+    /// A text in the form of our own tables.
+    Table,
 }
 
 impl DescriptionForm {
     /// The form of a file, told by its content.
     #[must_use]
     pub fn of(bytes: &[u8]) -> DescriptionForm {
-        DescriptionForm::of_binary(bytes).unwrap_or_else(|| DescriptionForm::of_text(&text(bytes)))
+        DescriptionForm::of_binary(bytes).unwrap_or_else(|| DescriptionForm::of_text(&decoded(bytes)))
     }
 
     fn of_binary(bytes: &[u8]) -> Option<DescriptionForm> {
@@ -53,6 +56,8 @@ impl DescriptionForm {
             DescriptionForm::Manifest
         } else if text.lines().any(|line| line.trim_start().starts_with("#typev ")) {
             DescriptionForm::Tmf
+        } else if text::is_described(text) {
+            DescriptionForm::Table
         } else if text.to_ascii_lowercase().contains("class") {
             DescriptionForm::Mof
         } else {
@@ -70,6 +75,7 @@ impl DescriptionForm {
             DescriptionForm::BinaryMof => "bmf",
             DescriptionForm::Tmf => "tmf",
             DescriptionForm::Pdb => "pdb",
+            DescriptionForm::Table => "events",
         }
     }
 }
@@ -83,6 +89,7 @@ impl fmt::Display for DescriptionForm {
             DescriptionForm::BinaryMof => "compiled MOF",
             DescriptionForm::Tmf => "TMF",
             DescriptionForm::Pdb => "TMF in a program database",
+            DescriptionForm::Table => "table",
         })
     }
 }
@@ -118,6 +125,8 @@ pub enum DescriptionError {
     Tmf(TmfError),
     /// As a program database.
     Pdb(PdbError),
+    /// As a table.
+    Table(TextError),
 }
 
 impl fmt::Display for DescriptionError {
@@ -129,6 +138,7 @@ impl fmt::Display for DescriptionError {
             DescriptionError::BinaryMof(error) => error.fmt(f),
             DescriptionError::Tmf(error) => error.fmt(f),
             DescriptionError::Pdb(error) => error.fmt(f),
+            DescriptionError::Table(error) => error.fmt(f),
         }
     }
 }
@@ -143,8 +153,17 @@ impl Description {
     /// When it describes nothing. Single declarations that cannot be used are
     /// [problems](Description::problems) instead.
     pub fn parse(bytes: &[u8]) -> Result<Description, DescriptionError> {
+        Description::parse_with_texts(bytes, &[])
+    }
+
+    /// The same, with the files that have the texts of a program, library or driver: `NAME.mui` beside it, by language.
+    ///
+    /// # Errors
+    ///
+    /// As [`Description::parse`].
+    pub fn parse_with_texts(bytes: &[u8], texts: &[&[u8]]) -> Result<Description, DescriptionError> {
         let binary = DescriptionForm::of_binary(bytes);
-        let text = if binary.is_some() { String::new() } else { text(bytes) };
+        let text = if binary.is_some() { String::new() } else { decoded(bytes) };
         let form = binary.unwrap_or_else(|| DescriptionForm::of_text(&text));
         let mut description =
             Description { form, providers: vec![], classes: vec![], messages: vec![], problems: vec![] };
@@ -152,7 +171,7 @@ impl Description {
             DescriptionForm::Manifest => {
                 description.take_manifest(manifest::parse(&text).map_err(DescriptionError::Manifest)?);
             }
-            DescriptionForm::Image => description.image(bytes)?,
+            DescriptionForm::Image => description.image(bytes, texts)?,
             DescriptionForm::Mof => {
                 description.take_mof(mof::parse(&text).map_err(DescriptionError::Mof)?);
             }
@@ -165,13 +184,18 @@ impl Description {
             DescriptionForm::Pdb => {
                 description.take_tmf(pdb::parse(bytes).map_err(DescriptionError::Pdb)?);
             }
+            DescriptionForm::Table => {
+                for Described { kind, provider } in text::parse(&text).map_err(DescriptionError::Table)? {
+                    description.of_kind(kind).push(provider);
+                }
+            }
         }
         Ok(description)
     }
 
     /// A program may have a compiled manifest, compiled MOF, or both.
-    fn image(&mut self, bytes: &[u8]) -> Result<(), DescriptionError> {
-        let manifest = wevt::parse_image(bytes);
+    fn image(&mut self, bytes: &[u8], texts: &[&[u8]]) -> Result<(), DescriptionError> {
+        let manifest = wevt::parse_image(bytes, texts);
         let mut found = false;
         for resource in wevt::mof_resources(bytes) {
             match mof::parse_binary(resource) {
@@ -208,14 +232,30 @@ impl Description {
         self.problems.extend(found.problems);
     }
 
+    fn of_kind(&mut self, kind: Kind) -> &mut Vec<Provider> {
+        match kind {
+            Kind::Events => &mut self.providers,
+            Kind::Class => &mut self.classes,
+            Kind::Messages => &mut self.messages,
+        }
+    }
+
+    /// Everything described, with its kind.
+    pub fn described(&self) -> impl Iterator<Item = (Kind, &Provider)> {
+        let providers = self.providers.iter().map(|provider| (Kind::Events, provider));
+        let classes = self.classes.iter().map(|class| (Kind::Class, class));
+        let messages = self.messages.iter().map(|group| (Kind::Messages, group));
+        providers.chain(classes).chain(messages)
+    }
+
     /// Everything described, of whatever kind.
     pub fn all(&self) -> impl Iterator<Item = &Provider> {
-        self.providers.iter().chain(&self.classes).chain(&self.messages)
+        self.described().map(|(_, provider)| provider)
     }
 }
 
 /// Descriptions are UTF-8 or, with a mark, UTF-16.
-fn text(bytes: &[u8]) -> String {
+fn decoded(bytes: &[u8]) -> String {
     match bytes {
         [0xFF, 0xFE, rest @ ..] => Utf16Str::from_bytes(rest).to_string(),
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
@@ -236,6 +276,9 @@ mod tests {
         assert_eq!(DescriptionForm::of(b"Microsoft C/C++ MSF 7.00\r\n"), DescriptionForm::Pdb);
         assert_eq!(DescriptionForm::of(b"// x\n#typev a 1 \"\""), DescriptionForm::Tmf);
         assert_eq!(DescriptionForm::of(b"#pragma x\nclass A {};"), DescriptionForm::Mof);
+        let table = b"# x\nclass Till 0ad614c4-0ef4-4225-8000-0123456789ab\nevents 1 Ring\nversion 0\n";
+        assert_eq!(DescriptionForm::of(table), DescriptionForm::Table);
+        assert_eq!(Description::parse(table).unwrap().classes[0].events.len(), 1);
         assert!(matches!(Description::parse(b"class A {};"), Err(DescriptionError::Mof(_))));
         assert!(matches!(Description::parse(b"text"), Err(DescriptionError::Manifest(_))));
         assert!(matches!(Description::parse(b"MZ"), Err(DescriptionError::Image(_))));

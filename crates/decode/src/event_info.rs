@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record};
+use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{
     Count, EventClass, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version,
     kernel,
@@ -24,6 +25,8 @@ pub struct EventDescription {
     pub provider: Guid,
     /// The provider's name.
     pub provider_name: Box<str>,
+    /// Whether it describes events of a class by their opcodes, not events of a provider by their ids.
+    pub is_class: bool,
     /// The name of the task, or of the class of a classic event; empty when there is none.
     pub task_name: Box<str>,
     /// The name of the opcode; empty when there is none.
@@ -166,10 +169,8 @@ impl<'a> Info<'a> {
     fn description(&self) -> Result<(Key, EventDescription), InfoError> {
         let (provider, class) = (self.guid(0)?, self.guid(16)?);
         let (id, version, opcode) = (self.u16(32)?, self.u8(34)?, self.u8(37)?);
-        let key = match self.u32(48)? {
-            SOURCE_MOF => (class, u16::from(opcode), version),
-            _ => (provider, id, version),
-        };
+        let is_class = self.u32(48)? == SOURCE_MOF;
+        let key = if is_class { (class, u16::from(opcode), version) } else { (provider, id, version) };
         let text = |at| self.text(self.u32(at)?).map(String::into_boxed_str);
         let (all, top) = (self.u32(100)?, self.u32(104)?);
         let all = usize::try_from(all).unwrap_or(usize::MAX);
@@ -182,6 +183,7 @@ impl<'a> Info<'a> {
         let fields = self.fields(0, top, all, 0, &mut map_names)?;
         let description = EventDescription {
             provider,
+            is_class,
             provider_name: text(52)?,
             task_name: text(68)?,
             opcode_name: text(72)?,
@@ -388,12 +390,12 @@ impl EventCatalog {
         layout
     }
 
-    /// The descriptions by provider; classes of classic events are there with their opcodes as ids.
+    /// The descriptions by provider or class, in order of their names.
     #[must_use]
-    pub fn providers(&self) -> Vec<Provider> {
-        let mut found: FxHashMap<Guid, (String, Vec<ProviderEvent>)> = FxHashMap::default();
+    pub fn described(&self) -> Vec<Described> {
+        let mut found: FxHashMap<(Guid, bool), (String, Vec<ProviderEvent>)> = FxHashMap::default();
         for ((guid, id, version), description) in &self.known {
-            let (name, events) = found.entry(*guid).or_default();
+            let (name, events) = found.entry((*guid, description.is_class)).or_default();
             if name.is_empty() {
                 *name = description.provider_name.to_string();
             }
@@ -406,13 +408,18 @@ impl EventCatalog {
                 layout: Version { number: *version, fields: layout.fields },
             });
         }
-        let provider = |(guid, (name, events)): (Guid, (String, Vec<ProviderEvent>))| {
-            let name = if name.is_empty() { guid.to_string() } else { name };
-            Provider::new(name, guid, events)
-        };
-        let mut providers: Vec<Provider> = found.into_iter().map(provider).collect();
-        providers.sort_by(|a, b| (&a.name, a.guid.as_bytes()).cmp(&(&b.name, b.guid.as_bytes())));
-        providers
+        let mut described: Vec<Described> = found
+            .into_iter()
+            .map(|((guid, is_class), (name, events))| {
+                let name = if name.is_empty() { guid.to_string() } else { name };
+                let kind = if is_class { Kind::Class } else { Kind::Events };
+                Described { kind, provider: Provider::new(name, guid, events) }
+            })
+            .collect();
+        let key =
+            |described: &Described| (described.provider.name.clone(), described.provider.guid.to_bytes());
+        described.sort_by_key(key);
+        described
     }
 
     /// Every description, in no order.

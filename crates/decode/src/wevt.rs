@@ -6,7 +6,8 @@
 //! beginning of the block. What no study tells of maps, structs and counted fields was learnt from the .NET runtime's
 //! resource library, whose manifest is public too: read from either, every event, field and map is the same.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 
@@ -43,17 +44,21 @@ impl fmt::Display for BinaryError {
 
 impl std::error::Error for BinaryError {}
 
-/// Reads the manifest compiled into a program, library or driver.
+/// Reads the manifest compiled into a program, library or driver. Windows keeps the texts of many in a file of the
+/// language beside it, `NAME.mui`; `texts` are such files. Texts that are nowhere are a problem, counted.
 ///
 /// # Errors
 ///
 /// When the file is none of these or has no manifest. Single templates that cannot be used are
 /// [problems](Manifest::problems) whose line is the offset in the resource.
-pub fn parse_image(file: &[u8]) -> Result<Manifest, BinaryError> {
+pub fn parse_image(file: &[u8], texts: &[&[u8]]) -> Result<Manifest, BinaryError> {
     let resources = Resources::of_image(file).ok_or(BinaryError::NoImage)?;
-    let mut messages = HashMap::new();
-    for table in resources.of_type(pe::MESSAGE_TABLE) {
-        read_messages(table, &mut messages);
+    let mut messages = Messages::default();
+    for file in std::iter::once(&file).chain(texts) {
+        let tables = Resources::of_image(file).map(|resources| resources.of_type(pe::MESSAGE_TABLE));
+        for table in tables.unwrap_or_default() {
+            messages.add(table);
+        }
     }
     let mut manifest = Manifest::default();
     let blocks = resources.of_type(pe::Type::Name("WEVT_TEMPLATE"));
@@ -61,6 +66,12 @@ pub fn parse_image(file: &[u8]) -> Result<Manifest, BinaryError> {
         let found = parse_block(block, &messages)?;
         manifest.providers.extend(found.providers);
         manifest.problems.extend(found.problems);
+    }
+    let missing = messages.missing.borrow().len();
+    if missing > 0 {
+        let what =
+            format!("{missing} texts are not in its message table, but in a .mui file of some language");
+        manifest.problems.push(ManifestProblem { line: 0, what });
     }
     if manifest.providers.is_empty() { Err(BinaryError::NoManifest) } else { Ok(manifest) }
 }
@@ -70,6 +81,33 @@ pub(crate) fn mof_resources(file: &[u8]) -> Vec<&[u8]> {
     Resources::of_image(file)
         .map(|resources| resources.of_type(pe::Type::Name("MOFDATA")))
         .unwrap_or_default()
+}
+
+/// The texts of message tables by number.
+#[derive(Default)]
+struct Messages {
+    texts: HashMap<u32, String>,
+    /// The numbers that were asked for in vain.
+    missing: RefCell<HashSet<u32>>,
+}
+
+impl Messages {
+    /// The text with this number; empty for what has no message.
+    fn get(&self, id: u32) -> Option<&str> {
+        if id == NO_MESSAGE {
+            return None;
+        }
+        let found = self.texts.get(&id).map(String::as_str);
+        if found.is_none() {
+            self.missing.borrow_mut().insert(id);
+        }
+        found
+    }
+
+    /// Takes in a table. Of two texts with one number the first stays.
+    fn add(&mut self, table: &[u8]) {
+        read_messages(table, &mut self.texts);
+    }
 }
 
 /// The texts of a message table: `MESSAGE_RESOURCE_DATA` of the SDK.
@@ -152,7 +190,7 @@ const MAX_ELEMENTS: usize = 1 << 20;
 /// `MessageId` of what has no message.
 const NO_MESSAGE: u32 = u32::MAX;
 
-fn parse_block(bytes: &[u8], messages: &HashMap<u32, String>) -> Result<Manifest, BinaryError> {
+fn parse_block(bytes: &[u8], messages: &Messages) -> Result<Manifest, BinaryError> {
     let block = Block(bytes);
     if !block.is(0, b"CRIM") {
         return Err(BinaryError::Damaged(0));
@@ -178,15 +216,14 @@ fn read_provider(
     block: Block<'_>,
     guid: Guid,
     at: usize,
-    messages: &HashMap<u32, String>,
+    messages: &Messages,
     problems: &mut Vec<ManifestProblem>,
     left: &mut usize,
 ) -> Result<Provider, BinaryError> {
     if !block.is(at, b"WEVT") {
         return Err(BinaryError::Damaged(at));
     }
-    let message =
-        |id: u32| (id != NO_MESSAGE).then(|| messages.get(&id)).flatten().cloned().unwrap_or_default();
+    let message = |id: u32| messages.get(id).unwrap_or_default().to_owned();
     let parts = block.number(at + 12)?;
     let (mut tasks, mut opcodes) = (HashMap::new(), HashMap::new());
     let mut event_parts = Vec::new();
@@ -260,7 +297,7 @@ fn spend(left: &mut usize, elements: usize, at: usize) -> Result<(), BinaryError
 fn read_template(
     block: Block<'_>,
     at: usize,
-    messages: &HashMap<u32, String>,
+    messages: &Messages,
     left: &mut usize,
 ) -> Result<Result<Vec<Field>, String>, BinaryError> {
     if !block.is(at, b"TEMP") {
@@ -287,7 +324,7 @@ struct Items<'a> {
     /// Where the first one is.
     first: usize,
     all: usize,
-    messages: &'a HashMap<u32, String>,
+    messages: &'a Messages,
 }
 
 /// Bytes of a map before its entries.
@@ -379,7 +416,7 @@ impl Items<'_> {
         let name = block.name(block.number(at + 8).ok()?).ok()?;
         let entry = |index: usize| {
             let at = at + MAP_HEAD + index * 8;
-            let text = self.messages.get(&block.u32(at + 4).ok()?)?.trim_end();
+            let text = self.messages.get(block.u32(at + 4).ok()?)?.trim_end();
             Some((block.u32(at).ok()?, text.to_owned().into()))
         };
         Some(ValueMap::new(name, bits, (0..count).filter_map(entry).collect()))
@@ -410,6 +447,10 @@ mod tests {
             self.0.extend(units);
             at
         }
+    }
+
+    fn texts<const N: usize>(texts: [(u32, String); N]) -> Messages {
+        Messages { texts: HashMap::from(texts), ..Messages::default() }
     }
 
     fn mark(text: &[u8; 4]) -> u32 {
@@ -444,7 +485,7 @@ mod tests {
 
     #[test]
     fn names_fields_and_messages_of_a_block() {
-        let messages = HashMap::from([(5, "Spun %1".to_owned())]);
+        let messages = texts([(5, "Spun %1".to_owned())]);
         let manifest = parse_block(&block(), &messages).unwrap();
         let event = manifest.providers[0].event(7, 2).unwrap();
         assert_eq!((&*event.task, &*event.opcode, &*event.message), ("Disk", "Spin", "Spun %1"));
@@ -464,7 +505,7 @@ mod tests {
         let items = b.u32s(&[0, 4, map, 1, color]);
         b.u32s(&[1 | 8, 2 | 2 << 16, 0, 2, parts, 0, 1, 0, 1, name, 0, 6, 0, 1, size]);
         b.set(template + 16, items);
-        let messages = HashMap::from([(100, "red ".to_owned()), (101, "blue".to_owned())]);
+        let messages = texts([(100, "red ".to_owned()), (101, "blue".to_owned())]);
         let read = |bytes: &[u8]| read_template(Block(bytes), template, &messages, &mut 1000).unwrap();
         let layout = Version::from_fields(0, read(&b.0).unwrap());
         let shown: Vec<String> = Fields::new(&layout, &[2, b'x', 0, 0, 0, 7, 0, 0, 0, 9, 0], 8)
@@ -497,7 +538,7 @@ mod tests {
         b.u32s(&[LENGTH, 14, 0, 3 << 16, data]);
         b.u32s(&[COUNT, 4, 0, 3, ids]);
         b.set(template + 16, items);
-        let messages = HashMap::from([(100, "Read".to_owned()), (101, "Write".to_owned())]);
+        let messages = texts([(100, "Read".to_owned()), (101, "Write".to_owned())]);
         let read = |bytes: &[u8]| read_template(Block(bytes), template, &messages, &mut 1000).unwrap();
         let layout = Version::from_fields(0, read(&b.0).unwrap());
         let shown: Vec<String> = Fields::new(&layout, &[2, 5, 2, 0xAA, 0xBB, 7, 8, 1, 1, 0xCC, 9], 8)
@@ -515,9 +556,9 @@ mod tests {
     fn damage_is_an_error_and_never_a_panic() {
         let good = block();
         for cut in 0..good.len() - 1 {
-            let _ = parse_block(&good[..cut], &HashMap::new());
+            let _ = parse_block(&good[..cut], &Messages::default());
         }
-        assert_eq!(parse_block(b"CRIX", &HashMap::new()).unwrap_err(), BinaryError::Damaged(0));
+        assert_eq!(parse_block(b"CRIX", &Messages::default()).unwrap_err(), BinaryError::Damaged(0));
         let mut state = 7u32;
         for _ in 0..40_000 {
             let mut bad = good.clone();
@@ -526,9 +567,9 @@ mod tests {
                 let at = (state >> 8) as usize % bad.len();
                 bad[at] = state as u8;
             }
-            let _ = parse_block(&bad, &HashMap::new());
-            let _ = parse_image(&bad);
+            let _ = parse_block(&bad, &Messages::default());
+            let _ = parse_image(&bad, &[]);
         }
-        assert_eq!(parse_image(b"MZ").unwrap_err(), BinaryError::NoImage);
+        assert_eq!(parse_image(b"MZ", &[]).unwrap_err(), BinaryError::NoImage);
     }
 }

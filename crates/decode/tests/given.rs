@@ -98,6 +98,67 @@ fn classes_and_messages_are_decoded() {
     );
 }
 
+/// The database of a program is all that WPP's messages need: extended formats, names of values, and the names of
+/// enumerations, which only the database knows.
+#[test]
+fn messages_of_a_database_are_decoded() {
+    let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ae");
+    let annotation = [
+        "TMF:",
+        "0ad614c4-0ef4-4225-8000-0123456789ae shop // SRC=till.c MJ= MN=",
+        "#typev till_c7 10 \"%0[%!FUNC!] %10!s! by %11!s!: %12!s!, %13!s! %14!s! from %15!s!:%16!s!\" //   LEVEL=Error FUNC=Pay",
+        "{",
+        "kind, ItemEnum(_PAYMENT) -- 10",
+        "who, ItemPWString -- 11",
+        "status, ItemNTSTATUS -- 12",
+        "hr, ItemHRESULT -- 13",
+        "done, ItemListByte(FALSE,TRUE) -- 14",
+        "address, ItemIPAddr -- 15",
+        "port, ItemPort -- 16",
+        "}",
+    ];
+    let database = tracewell_testkit::program_database_with(
+        &[&annotation],
+        &[("_PAYMENT", &[("Cash", 0), ("Card", 1)])],
+    );
+    let mut payload = vec![1, 0, 0, 0, 4, 0, b'J', 0, b'o', 0];
+    payload.extend(0xC000_0022u32.to_le_bytes());
+    payload.extend(0x8000_4005u32.to_le_bytes());
+    payload.extend([1, 127, 0, 0, 1, 1, 187]);
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let header = Message { number: 10, guid: Some(guid), time: Some(2), ..Message::default() };
+    writer.message(0, &header, &payload).unwrap();
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+
+    let mut schemas = Schemas::new();
+    schemas.add_description(Description::parse(&database).unwrap());
+    let mut decoder = Decoder::new(schemas);
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        if record.guid() != guid {
+            continue;
+        }
+        let format = decoder.format(&record);
+        assert_eq!((&*format.provider, &*format.name), ("shop", "Pay"));
+        assert_eq!(&*format.message, "[Pay] %1!s! by %2!s!: %3!s!, %4!s! %5!s! from %6!s!:%7!s!");
+        let mut fields = format.fields(&record);
+        let shown: Vec<String> = (&mut fields).map(|f| f.value.display(f.field).to_string()).collect();
+        let wanted = [
+            "Card",
+            "Jo",
+            "0xc0000022 STATUS_ACCESS_DENIED",
+            "0x80004005 E_FAIL",
+            "TRUE",
+            "127.0.0.1",
+            "443",
+        ];
+        assert_eq!((shown, fields.finish()), (wanted.map(str::to_owned).to_vec(), Ok(&[][..])));
+        return;
+    }
+    panic!("the message is not there");
+}
+
 /// Of a version that nobody described the fields of the nearest lower one are sure, and the rest is there as bytes:
 /// for kernel classes, classes that the user gave, and messages that got longer.
 #[test]

@@ -117,6 +117,8 @@ pub struct RunOptions {
     pub aggzoom: bool,
     /// How bars are drawn.
     pub encoding: Encoding,
+    /// Bars are coloured, for a terminal; what `freopen()` sends to a file is not.
+    pub colour: bool,
     /// Aggregations sorted by key.
     pub aggsortkey: bool,
     /// The key that is compared first.
@@ -176,6 +178,7 @@ impl From<&Options> for RunOptions {
             aggpack: false,
             aggzoom: false,
             encoding: Encoding::Ascii,
+            colour: false,
             aggsortkey: false,
             aggsortkeypos: 0,
             aggsortpos: 0,

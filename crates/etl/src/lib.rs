@@ -48,6 +48,7 @@ mod clock;
 pub mod compress;
 pub mod def;
 pub mod map;
+mod memory;
 pub mod read;
 mod record;
 pub mod write;

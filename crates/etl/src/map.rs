@@ -1,4 +1,4 @@
-//! Memory maps of trace files: the one place with `unsafe`.
+//! Memory maps of trace files.
 
 use std::fs::File;
 use std::io;

@@ -75,6 +75,8 @@ pub fn flame(folded: &Folded, options: &FlameOptions) -> String {
     let width = f64::from(options.width.max(200));
     let height = HEAD + depth * ROW + FOOT;
     let scale = (width - 2.0 * MARGIN) / (total.max(1) as f64);
+    // Behind a number, as the script in the picture writes it too.
+    let unit = if options.unit.is_empty() { String::new() } else { format!(" {}", options.unit) };
     let mut svg = String::new();
     let _ = write!(
         svg,
@@ -90,12 +92,12 @@ pub fn flame(folded: &Folded, options: &FlameOptions) -> String {
          </style>\n\
          <rect class=\"bg\" width=\"{width}\" height=\"{height}\"/>\n\
          <text class=\"plain\" x=\"{MARGIN}\" y=\"20\" font-size=\"15\">{}</text>\n\
-         <text class=\"plain\" id=\"info\" x=\"{MARGIN}\" y=\"38\">{total} {}</text>\n\
+         <text class=\"plain\" id=\"info\" x=\"{MARGIN}\" y=\"38\">{total}{}</text>\n\
          <text class=\"plain button\" id=\"search\" x=\"{}\" y=\"20\" text-anchor=\"end\">search</text>\n\
          <text class=\"plain button\" id=\"reset\" x=\"{}\" y=\"38\" text-anchor=\"end\">whole graph</text>\n",
         escape(&options.unit),
         escape(&options.title),
-        escape(&options.unit),
+        escape(&unit),
         width - MARGIN,
         width - MARGIN,
     );
@@ -110,7 +112,7 @@ pub fn flame(folded: &Folded, options: &FlameOptions) -> String {
         let letters = ((box_width - 4.0) / 7.3) as usize;
         let _ = writeln!(
             svg,
-            "<g class=\"f\" data-s=\"{}\" data-w=\"{}\" data-d=\"{}\"><title>{} ({} {}, {share:.2}%)</title>\
+            "<g class=\"f\" data-s=\"{}\" data-w=\"{}\" data-d=\"{}\"><title>{} ({}{}, {share:.2}%)</title>\
              <rect x=\"{x:.2}\" y=\"{y}\" width=\"{box_width:.2}\" height=\"{}\" fill=\"{}\"/>\
              <text x=\"{:.2}\" y=\"{}\">{}</text></g>",
             frame.start,
@@ -118,7 +120,7 @@ pub fn flame(folded: &Folded, options: &FlameOptions) -> String {
             frame.depth,
             escape(frame.name),
             frame.weight,
-            escape(&options.unit),
+            escape(&unit),
             ROW - 1,
             colour(frame.name),
             x + 2.0,
@@ -171,7 +173,7 @@ pub(crate) fn escape(text: &str) -> String {
 const SCRIPT: &str = r##"<script><![CDATA[
 (function () {
   var svg = document.documentElement, view = svg.viewBox.baseVal, margin = 8;
-  var total = Number(svg.dataset.total), unit = svg.dataset.unit;
+  var total = Number(svg.dataset.total), unit = svg.dataset.unit ? " " + svg.dataset.unit : "";
   var boxes = Array.from(svg.querySelectorAll("g.f")), info = svg.querySelector("#info");
   var at = { start: 0, weight: total, depth: -1 };
   function number(g, key) { return Number(g.dataset[key]); }
@@ -202,8 +204,8 @@ const SCRIPT: &str = r##"<script><![CDATA[
     spans.sort(function (a, b) { return a[0] - b[0]; });
     var sum = 0, reach = 0;
     spans.forEach(function (p) { sum += Math.max(0, p[1] - Math.max(p[0], reach)); reach = Math.max(reach, p[1]); });
-    info.textContent = match === null ? total + " " + unit
-      : sum + " of " + total + " " + unit + " (" + (100 * sum / Math.max(total, 1)).toFixed(2) + "%) match " + pattern;
+    info.textContent = match === null ? total + unit
+      : sum + " of " + total + unit + " (" + (100 * sum / Math.max(total, 1)).toFixed(2) + "%) match " + pattern;
   }
   boxes.forEach(function (g) {
     g.addEventListener("click", function () {

@@ -580,12 +580,15 @@ fn of_kernel(module: &str, kind: &Kind) -> bool {
         && names.iter().any(|name| name.eq_ignore_ascii_case(module))
 }
 
-/// Providers that only descriptions know, and whose name another one has of which the traces hold events: Windows
-/// gave some names to a new provider. A name with a field is to mean the one that is there.
+/// Providers whose name another one has: Windows gave some names to a new provider. A name is to mean the one whose
+/// events the traces hold, or else the one that is known first.
 fn rivals(kinds: &[EventKind]) -> FxHashSet<Guid> {
-    let seen: FxHashMap<&str, Guid> =
-        kinds.iter().filter(|kind| kind.seen).map(|kind| (kind.provider.as_str(), kind.guid)).collect();
-    let other = |kind: &&EventKind| seen.get(kind.provider.as_str()).is_some_and(|guid| *guid != kind.guid);
+    let mut chosen: FxHashMap<&str, Guid> = FxHashMap::default();
+    // Those that traces hold come first.
+    for kind in kinds {
+        chosen.entry(&kind.provider).or_insert(kind.guid);
+    }
+    let other = |kind: &&EventKind| chosen.get(kind.provider.as_str()).is_some_and(|guid| *guid != kind.guid);
     kinds.iter().filter(other).map(|kind| kind.guid).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Providers that come with this crate: the .NET runtime and what Windows itself logs most.
 //!
 //! A description in the trace or given by the user tells more of one machine; these tables make the events
-//! readable where there is none. They are [`text`](crate::text) in `tables/bundled`, one file a provider, read when a
+//! readable where there is none. They are [`text`] in `tables/bundled`, one file a provider, read when a
 //! provider is first asked for. `tables/bundled/README.md` says where each was found.
 
 use std::sync::OnceLock;

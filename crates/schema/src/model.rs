@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tracewell_types::Guid;
 
-use crate::MapRef;
+use crate::{MapRef, Provider, ProviderEvent};
 
 /// A class of classic events: one GUID, and for the kernel's classes one group of hook ids.
 ///
@@ -200,6 +200,22 @@ pub struct EventMatch {
 }
 
 impl EventClass {
+    /// The class in the form of what is known at run time: its events with their opcodes in the place of ids.
+    #[must_use]
+    pub fn to_provider(&self) -> Provider {
+        let mut events = Vec::new();
+        for event in self.events {
+            events.extend(event.versions.iter().map(|version| ProviderEvent {
+                id: event.opcode.into(),
+                task: self.name.into(),
+                opcode: event.name.into(),
+                message: "".into(),
+                layout: version.clone(),
+            }));
+        }
+        Provider::new(self.name.to_owned(), self.guid, events)
+    }
+
     /// Finds the layout for `opcode` at `version`: the exact one, else the nearest lower, else the
     /// lowest known. `None` when the class does not know the opcode.
     #[must_use]

@@ -12,9 +12,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
+use tracewell_etl::Trace;
 use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::{
-    Backlog, Controller, Enable, EventDescriptor, LogFileMode, Properties, event, provider,
+    Backlog, Consumer, Controller, Enable, EventDescriptor, LogFileMode, Next, Properties, event, provider,
 };
 
 provider!(static BENCH = "Tracewell-Bench");
@@ -78,6 +79,9 @@ fn main() {
             show(&label, cost, &format!("{rate:.1} M/s, {} lost", count.lost));
         }
     }
+    if std::env::args().any(|a| a == "together") {
+        together(&engine, &folder, events);
+    }
     burst(&engine, properties("burst"));
     if std::env::args().any(|a| a == "paced") {
         paced(&engine, properties("paced"));
@@ -97,6 +101,7 @@ fn main() {
     println!("start of a session with a cold daemon: {:.1} ms", cold.as_secs_f64() * 1e3);
     paced(&engine, properties("paced"));
     latency(&engine);
+    together(&engine, &folder, events);
     lttng(&folder, events);
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -268,22 +273,111 @@ fn latency(engine: &Engine) {
         if batch.is_empty() {
             break;
         }
-        let now = clock_gettime(ClockId::Realtime);
-        let now = now.tv_sec * 1_000_000_000 + now.tv_nsec;
+        let now = wall_clock();
         ages.extend(batch.records().map(|record| now - live.clock().unix_ns(record.time())));
     }
     writer.join().unwrap();
     let status = engine.stop("latency").unwrap();
-    ages.sort_unstable();
-    let at = |part: f64| ages.get((ages.len() as f64 * part) as usize).map_or(0.0, |age| *age as f64 / 1e6);
     println!(
-        "live, 1 M events/s, flush timer 10 ms: {} came, {} lost; age median {:.1} ms, p99 {:.1} ms, oldest {:.1} ms",
+        "live, 1 M events/s, flush timer 10 ms: {} came, {} lost; {}",
         ages.len(),
         status.events_lost + live.losses().consumer_events,
-        at(0.5),
-        at(0.99),
-        at(0.999_999),
+        percentiles(&mut ages),
     );
+}
+
+/// A [`Consumer`] over files and live sessions together: what a record costs when all are at hand, and how old live events
+/// are when they come in their order among those of another session that is silent and of two files.
+fn together(engine: &Engine, folder: &Path, events: u64) {
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let recorded = |name: &str, events: u64| {
+        let log_file = file(name);
+        let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::BLOCKING);
+        engine.start(&Properties { name: name.into(), log_file, mode, ..Properties::default() }).unwrap();
+        engine.enable(name, &Enable::all_of(BENCH.guid())).unwrap();
+        (0..events).for_each(|i| drop_it(plain(i)));
+        assert_eq!(engine.stop(name).unwrap().events, events);
+        std::fs::read(file(name)).unwrap()
+    };
+    let files = [recorded("first.etl", events / 2), recorded("second.etl", events / 2)];
+    let traces: Vec<Trace<'_>> = files.iter().map(|bytes| Trace::open(bytes).unwrap()).collect();
+    let count = |consumer: &mut Consumer<'_>| {
+        let mut count = 0_u64;
+        while let Next::Event(arrival) = consumer.next(Duration::ZERO).unwrap() {
+            count += u64::from(arrival.record.hook() != Some(0));
+        }
+        count
+    };
+    let best = (0..5).map(|_| {
+        let (wall, cpu) = (Instant::now(), thread_time());
+        let mut consumer = Consumer::new(&traces, Vec::new(), Duration::ZERO);
+        assert_eq!(count(&mut consumer), events / 2 * 2);
+        let number = events as f64;
+        Cost { cpu: (thread_time() - cpu) / number, wall: wall.elapsed().as_nanos() as f64 / number }
+    });
+    let best = best.min_by(|a, b| a.cpu.total_cmp(&b.cpu)).unwrap();
+    show("read by a consumer: two files", best, &format!("{:.1} M/s", 1e3 / best.wall));
+
+    let live = |name: &str| Properties {
+        name: name.into(),
+        mode: LogFileMode::REAL_TIME,
+        flush_timer: 10,
+        buffer_size: 256,
+        maximum_buffers: 64 * cpus(),
+        ..Properties::default()
+    };
+    for name in ["live", "silent"] {
+        engine.start(&live(name)).unwrap();
+    }
+    let sources = ["live", "silent"].map(|name| engine.attach(name, Backlog::Lose).unwrap()).into();
+    engine.enable("live", &Enable::all_of(BENCH.guid())).unwrap();
+    let mut consumer = Consumer::new(&traces, sources, Duration::from_secs(1));
+    assert_eq!(
+        std::iter::from_fn(|| match consumer.next(Duration::ZERO).unwrap() {
+            Next::Event(arrival) => Some(u64::from(arrival.record.hook() != Some(0))),
+            _ => None,
+        })
+        .sum::<u64>(),
+        events / 2 * 2,
+        "what is older than the sessions does not wait for them"
+    );
+    let writer = std::thread::spawn(|| {
+        let began = Instant::now();
+        for slice in 0..2_000_u64 {
+            (0..1_000).for_each(|i| drop_it(plain(i)));
+            std::thread::sleep(Duration::from_millis(slice + 1).saturating_sub(began.elapsed()));
+        }
+    });
+    let (mut ages, mut late) = (Vec::with_capacity(2_000_000), 0_u64);
+    let cpu = thread_time();
+    while ages.len() < 2_000_000 {
+        let Next::Event(arrival) = consumer.next(Duration::from_secs(2)).unwrap() else { break };
+        late += u64::from(arrival.late);
+        // The clock is asked for every 16th: it would cost more than the rest.
+        let age = if ages.len() % 16 == 0 { wall_clock() - arrival.time } else { ages[ages.len() - 1] };
+        ages.push(age);
+    }
+    let cpu = (thread_time() - cpu) / ages.len().max(1) as f64;
+    writer.join().unwrap();
+    let status = engine.stop("live").unwrap();
+    engine.stop("silent").unwrap();
+    let lost = status.events_lost + consumer.losses(2).consumer_events;
+    println!(
+        "files, a live session and a silent one, 1 M events/s: {} came, {lost} lost, {late} late, {cpu:.1} ns an event; {}",
+        ages.len(),
+        percentiles(&mut ages),
+    );
+}
+
+fn wall_clock() -> i64 {
+    let now = clock_gettime(ClockId::Realtime);
+    now.tv_sec * 1_000_000_000 + now.tv_nsec
+}
+
+fn percentiles(ages: &mut [i64]) -> String {
+    ages.sort_unstable();
+    let at = |part: f64| ages.get((ages.len() as f64 * part) as usize).map_or(0.0, |age| *age as f64 / 1e6);
+    format!("age median {:.1} ms, p99 {:.1} ms, oldest {:.1} ms", at(0.5), at(0.99), at(0.999_999))
 }
 
 /// The same event with LTTng-UST, 16 sub-buffers of 1 MiB a processor.

@@ -62,6 +62,8 @@ pub struct Arrival<'a> {
     pub time: i64,
     /// Whether a record of a later time was given before.
     pub late: bool,
+    /// The last record of what a live source gave at once has here how many bytes all of that had.
+    pub batch: Option<usize>,
 }
 
 struct Source<'t> {
@@ -172,7 +174,8 @@ impl<'t> Consumer<'t> {
         self.given = given.max(head);
         let clock = *source.clock();
         Ok(source.record().map_or(Next::Nothing, |record| {
-            Next::Event(Arrival { source: index, record, time: clock.unix_ns(record.time()), late })
+            let (time, batch) = (clock.unix_ns(record.time()), source.batch_that_ends());
+            Next::Event(Arrival { source: index, record, time, late, batch })
         }))
     }
 
@@ -326,6 +329,13 @@ impl Source<'_> {
             Origin::File { cursor, .. } => Some(cursor.record()),
             Origin::Live(live) => live.held.front().and_then(|held| held.batch.get(held.next)),
         }
+    }
+
+    /// Bytes of the batch whose last record is the one at hand.
+    fn batch_that_ends(&self) -> Option<usize> {
+        let Origin::Live(live) = &self.origin else { return None };
+        let held = live.held.front()?;
+        (held.next + 1 == held.batch.len()).then(|| held.batch.size())
     }
 
     /// Goes on behind the record at hand.

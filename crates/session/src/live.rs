@@ -32,6 +32,28 @@ pub trait LiveSource: Send {
     fn next(&mut self, time: Duration) -> Result<Option<Batch>, Error>;
 }
 
+impl<S: LiveSource + ?Sized> LiveSource for &mut S {
+    fn header(&self) -> &LogFileHeader {
+        (**self).header()
+    }
+
+    fn clock(&self) -> &Clock {
+        (**self).clock()
+    }
+
+    fn losses(&self) -> LiveLosses {
+        (**self).losses()
+    }
+
+    fn complete_to(&self) -> i64 {
+        (**self).complete_to()
+    }
+
+    fn next(&mut self, time: Duration) -> Result<Option<Batch>, Error> {
+        (**self).next(time)
+    }
+}
+
 /// What a consumer did not get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LiveLosses {

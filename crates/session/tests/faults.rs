@@ -278,6 +278,12 @@ fn a_new_daemon_waits_for_the_programs_that_wait_for_it() {
     assert_eq!(engine.stop("cold").unwrap().events, 100);
 }
 
+/// Whether a file says when its session ended.
+fn closed(path: &std::path::Path) -> bool {
+    let bytes = std::fs::read(path).unwrap();
+    tracewell_etl::Trace::open(&bytes).is_ok_and(|trace| trace.header().end_time.0 != 0)
+}
+
 fn wait_for(mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() {
@@ -475,7 +481,7 @@ fn a_private_session_is_that_of_its_process_and_ends_with_it() {
     assert_eq!(engine.query("private").unwrap().properties.mode, LogFileMode(0x2_0001));
     owner.child.kill().unwrap();
     owner.child.wait().unwrap();
-    wait_for(|| engine.list().unwrap().len() == 1);
+    wait_for(|| engine.list().unwrap().len() == 1 && closed(&place.path("private.etl")));
     assert_eq!(check_numbers(&place.path("private.etl")), (100, 0));
     engine.stop("other").unwrap();
 }
@@ -496,6 +502,7 @@ fn a_private_session_has_a_file_for_each_process() {
     // The file of a process is complete when it is gone, and what it did stays with the session.
     let part = |pid: u32| format!("each_{pid}");
     wait_for(|| engine.list().unwrap().iter().all(|s| s.properties.name != part(second_pid)));
+    wait_for(|| closed(&place.path(&format!("each_{second_pid}.etl"))));
     assert_eq!(check_numbers(&place.path(&format!("each_{second_pid}.etl"))), (700, 0));
     assert!(engine.query("each").unwrap().events >= 700);
     let refused = engine.stop(&part(first_pid)).unwrap_err();
@@ -519,6 +526,18 @@ fn a_private_session_has_a_file_for_each_process() {
     assert_eq!(status.events, events + 700);
     assert_eq!(lost, 0);
     assert!(!place.path("each.etl").exists(), "the session itself has none");
+
+    // What lives when the session ends is counted with it.
+    start(&engine, &Properties { mode, ..to_file("again", place.text("again.etl")) });
+    let mut third = spawn(&place, &[("COUNT", u64::MAX), ("PAUSE_US", 1000)]);
+    line(&mut third, "ready");
+    wait_for(|| engine.query("again").unwrap().buffers > 0);
+    std::thread::sleep(Duration::from_millis(20));
+    let status = engine.stop("again").unwrap();
+    let (events, lost) = check_numbers(&place.path(&format!("again_{}.etl", third.child.id())));
+    assert_eq!((status.events, lost), (events, 0));
+    assert!(events > 0);
+    assert!(engine.list().unwrap().is_empty());
 }
 
 /// Starts a session of its own, logs to it, and waits to be killed.

@@ -2,7 +2,7 @@
 
 use tracewell_decode::Accessor;
 use tracewell_etl::Record;
-use tracewell_schema::kernel;
+use tracewell_schema::{EventClass, Version, kernel};
 
 /// Who acted, as a payload tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,15 +11,15 @@ pub(crate) enum Actor {
     Process(u32),
 }
 
-/// The fields, by class and event; everything else is taken from the schema.
-const FIELDS: [(&str, &[u8], &str, bool); 7] = [
-    ("PerfInfo", &[46, 47], "ThreadId", true),
-    ("DiskIo", &[10, 11, 12, 13, 14, 15], "IssuingThreadId", true),
-    ("FileIo", &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 77, 79, 80, 81], "TTID", true),
-    ("PageFault", &[32], "TThreadId", true),
-    ("StackWalk", &[32, 37, 38], "StackThread", true),
-    ("TcpIp", &[10, 11, 12, 13, 14, 15, 16, 18, 26, 27, 28, 29, 30, 31, 32, 34], "PID", false),
-    ("UdpIp", &[10, 11, 26, 27], "PID", false),
+/// The fields by class: every event that has the field in some version. All else is taken from the schema.
+const FIELDS: [(&str, &str, bool); 7] = [
+    ("PerfInfo", "ThreadId", true),
+    ("DiskIo", "IssuingThreadId", true),
+    ("FileIo", "TTID", true),
+    ("PageFault", "TThreadId", true),
+    ("StackWalk", "StackThread", true),
+    ("TcpIp", "PID", false),
+    ("UdpIp", "PID", false),
 ];
 
 /// Versions told apart; later ones read like the last.
@@ -46,16 +46,17 @@ struct ActorField {
 impl Actors {
     pub(crate) fn new() -> Actors {
         let mut actors = Actors { slots: Box::new([0; GROUPS * 256]), fields: Vec::new() };
-        for (class, opcodes, field, is_thread) in FIELDS {
-            for &opcode in opcodes {
-                actors.add(class, opcode, field, is_thread);
+        for (class, field, is_thread) in FIELDS {
+            let Some(class) = kernel::class(class) else { continue };
+            let has = |version: &Version| version.fields.iter().any(|of_event| of_event.name == field);
+            for event in class.events.iter().filter(|event| event.versions.iter().any(has)) {
+                actors.add(class, event.opcode, field, is_thread);
             }
         }
         actors
     }
 
-    fn add(&mut self, class: &str, opcode: u8, field: &str, is_thread: bool) -> Option<()> {
-        let class = kernel::class(class)?;
+    fn add(&mut self, class: &EventClass, opcode: u8, field: &str, is_thread: bool) -> Option<()> {
         let slot = usize::from(class.group?) << 8 | usize::from(opcode);
         let accessors = [4, 8].map(|pointer_size| {
             std::array::from_fn(|version| {
@@ -82,6 +83,45 @@ impl Actors {
             (_, u32::MAX) => None,
             (true, tid) => Some(Actor::Thread(tid)),
             (false, pid) => Some(Actor::Process(pid)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Actors;
+    use tracewell_schema::kernel::hook;
+
+    /// Which events tell who acted, and which do not.
+    #[test]
+    fn events_with_an_actor() {
+        let actors = Actors::new();
+        let has = |hook: u16| actors.slots[usize::from(hook)] != 0;
+        for with in [
+            hook::PERF_INFO_SAMPLE_PROFILE,
+            hook::PERF_INFO_PMC_COUNTER_PROF,
+            hook::DISK_IO_READ,
+            hook::DISK_IO_FLUSH_INIT,
+            hook::FILE_IO_CREATE,
+            hook::FILE_IO_DIR_NOTIFY,
+            hook::FILE_IO_SET_LINK_PATH,
+            hook::PAGE_FAULT_HARD_FAULT,
+            hook::STACK_WALK_STACK,
+            hook::STACK_WALK_STACK_KEY_USER,
+            hook::TCP_IP_SEND_IPV4,
+            hook::UDP_IP_RECV_IPV6,
+        ] {
+            assert!(has(with), "{with:#x}");
+        }
+        for without in [
+            hook::THREAD_CSWITCH,
+            hook::PERF_INFO_SYS_CL_ENTER,
+            hook::FILE_IO_OPERATION_END,
+            hook::FILE_IO_NAME,
+            hook::STACK_WALK_KEY_RUNDOWN,
+            hook::TCP_IP_FAIL,
+        ] {
+            assert!(!has(without), "{without:#x}");
         }
     }
 }

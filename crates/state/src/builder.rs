@@ -105,38 +105,51 @@ fn add_stacks(wanted: &mut Wanted) {
 
 /// The groups of short-header records this pass looks at.
 mod group {
-    pub(super) const PROCESS: u8 = 0x03;
-    pub(super) const FILE_IO: u8 = 0x04;
-    pub(super) const THREAD: u8 = 0x05;
-    pub(super) const REGISTRY: u8 = 0x09;
-    pub(super) const IMAGE: u8 = 0x14;
-    pub(super) const STACK_WALK: u8 = 0x18;
+    use tracewell_schema::kernel::hook;
+
+    const fn of(hook: u16) -> u8 {
+        (hook >> 8) as u8
+    }
+
+    pub(super) const PROCESS: u8 = of(hook::PROCESS_START);
+    pub(super) const FILE_IO: u8 = of(hook::FILE_IO_NAME);
+    pub(super) const THREAD: u8 = of(hook::THREAD_START);
+    pub(super) const REGISTRY: u8 = of(hook::REGISTRY_CREATE);
+    pub(super) const IMAGE: u8 = of(hook::IMAGE_UNLOAD);
+    pub(super) const STACK_WALK: u8 = of(hook::STACK_WALK_STACK);
 
     /// One bit for each group whose events define something.
     pub(super) const DEFINING: u32 = 1 << PROCESS | 1 << FILE_IO | 1 << THREAD | 1 << REGISTRY | 1 << IMAGE;
 }
 
-/// Opcodes shared by the Process, Thread and Image classes.
+/// Opcodes; those of the first four are shared by the Process, Thread and Image classes.
 mod opcode {
-    pub(super) const START: u8 = 1;
-    pub(super) const END: u8 = 2;
-    pub(super) const DC_START: u8 = 3;
-    pub(super) const DC_END: u8 = 4;
-    pub(super) const IMAGE_LOAD: u8 = 10;
-    pub(super) const CSWITCH: u8 = 36;
-    pub(super) const DEFUNCT: u8 = 39;
-    pub(super) const SET_NAME: u8 = 72;
-    pub(super) const FILE_NAME: u8 = 0;
-    pub(super) const FILE_CREATE: u8 = 32;
-    pub(super) const FILE_DELETE: u8 = 35;
-    pub(super) const FILE_RUNDOWN: u8 = 36;
-    pub(super) const STACK: u8 = 32;
-    pub(super) const STACK_KEY_KERNEL: u8 = 37;
-    pub(super) const STACK_KEY_USER: u8 = 38;
-    pub(super) const KEY_CREATE: u8 = 22;
-    pub(super) const KEY_DELETE: u8 = 23;
-    pub(super) const KEY_RUNDOWN_BEGIN: u8 = 24;
-    pub(super) const KEY_RUNDOWN_END: u8 = 25;
+    use tracewell_schema::kernel::hook;
+
+    const fn of(hook: u16) -> u8 {
+        hook as u8
+    }
+
+    pub(super) const START: u8 = of(hook::PROCESS_START);
+    pub(super) const END: u8 = of(hook::PROCESS_END);
+    pub(super) const DC_START: u8 = of(hook::PROCESS_DCSTART);
+    pub(super) const DC_END: u8 = of(hook::PROCESS_DCEND);
+    pub(super) const IMAGE_LOAD: u8 = of(hook::IMAGE_LOAD);
+    pub(super) const CSWITCH: u8 = of(hook::THREAD_CSWITCH);
+    pub(super) const DEFUNCT: u8 = of(hook::PROCESS_DEFUNCT);
+    pub(super) const SET_NAME: u8 = of(hook::THREAD_SET_NAME);
+    pub(super) const FILE_NAME: u8 = of(hook::FILE_IO_NAME);
+    pub(super) const FILE_CREATE: u8 = of(hook::FILE_IO_FILE_CREATE);
+    pub(super) const FILE_DELETE: u8 = of(hook::FILE_IO_FILE_DELETE);
+    pub(super) const FILE_RUNDOWN: u8 = of(hook::FILE_IO_FILE_RUNDOWN);
+    pub(super) const STACK: u8 = of(hook::STACK_WALK_STACK);
+    pub(super) const STACK_KEY_KERNEL: u8 = of(hook::STACK_WALK_STACK_KEY_KERNEL);
+    pub(super) const STACK_KEY_USER: u8 = of(hook::STACK_WALK_STACK_KEY_USER);
+    pub(super) const KEY_CREATE: u8 = of(hook::REGISTRY_KCBCREATE);
+    pub(super) const KEY_DELETE: u8 = of(hook::REGISTRY_KCBDELETE);
+    pub(super) const KEY_RUNDOWN_BEGIN: u8 = of(hook::REGISTRY_KCBRUNDOWN_BEGIN);
+    pub(super) const KEY_RUNDOWN_END: u8 = of(hook::REGISTRY_KCBRUNDOWN_END);
+    // What merging tools add; these classes have no group, and so no hooks.
     pub(super) const IMAGE_ID: u8 = 0;
     pub(super) const DBG_ID_RSDS: u8 = 36;
     pub(super) const VOLUME_MAPPING: u8 = 35;

@@ -66,6 +66,8 @@ pub struct FileStore<'s> {
     /// Servers that failed: they are not asked again.
     dead: RefCell<Vec<String>>,
     read: RefCell<Vec<(PathBuf, Rc<dyn SymbolSource>)>>,
+    /// Files that servers sent, in the stores that they were put into.
+    fetched: RefCell<Vec<PathBuf>>,
 }
 
 impl std::fmt::Debug for FileStore<'_> {
@@ -86,6 +88,7 @@ impl<'s> FileStore<'s> {
             problems: RefCell::default(),
             dead: RefCell::default(),
             read: RefCell::default(),
+            fetched: RefCell::default(),
         };
         for element in store.path.unknown() {
             store.problem(element, "is not understood as part of a symbol path", false);
@@ -99,6 +102,12 @@ impl<'s> FileStore<'s> {
             }
         }
         store
+    }
+
+    /// The path that is searched.
+    #[must_use]
+    pub fn path(&self) -> &SymbolPath {
+        &self.path
     }
 
     /// What became of the images that were asked for, in that order.
@@ -126,6 +135,12 @@ impl<'s> FileStore<'s> {
         let dead = self.dead.borrow();
         let silent = |server: &&str| self.server.is_none() || dead.iter().any(|d| d == server);
         self.path.servers().filter(silent).map(str::to_owned).collect()
+    }
+
+    /// The files that servers sent in this run, where they are kept now.
+    #[must_use]
+    pub fn fetched(&self) -> Vec<PathBuf> {
+        self.fetched.borrow().clone()
     }
 
     fn problem(&self, place: &str, what: &str, other_build: bool) {
@@ -164,12 +179,23 @@ impl<'s> FileStore<'s> {
                     key.and_then(|key| self.search.in_store(store, name, key)).and_then(take)
                 }
                 PathElement::Chain { stores, server } => key.and_then(|key| {
-                    let local =
-                        stores.iter().find_map(|store| self.search.in_store(store, name, key).and_then(take));
+                    let default = match server {
+                        Some(_) if stores.is_empty() && cache.is_none() => self.path.default_store(),
+                        _ => None,
+                    };
+                    let mut local = stores.iter().map(PathBuf::as_path).chain(default);
+                    let local = local.find_map(|store| self.search.in_store(store, name, key).and_then(take));
                     local.or_else(|| {
-                        let into = stores.first().map(PathBuf::as_path).or(cache)?;
-                        let file = self.download(server.as_deref()?, into, name, key)?;
-                        take(Hit::File(file))
+                        let server = server.as_deref()?;
+                        let Some(into) = stores.first().map(PathBuf::as_path).or(cache).or(default) else {
+                            self.problem(
+                                server,
+                                "is not asked: the path names no store for its files",
+                                false,
+                            );
+                            return None;
+                        };
+                        take(Hit::File(self.download(server, into, name, key)?))
                     })
                 }),
             };
@@ -218,6 +244,7 @@ impl<'s> FileStore<'s> {
         match fetched {
             Ok(true) => {
                 self.search.forget(store);
+                self.fetched.borrow_mut().push(file.clone());
                 Some(file)
             }
             Ok(false) => None,

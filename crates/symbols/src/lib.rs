@@ -143,12 +143,19 @@ impl<'m> Symbols<'m> {
         }
     }
 
-    /// Whether what lies at an address now lies there until the end of the trace: answers for it may be kept by
-    /// callers who go forward in time.
+    /// The raw time until which the answers for an address of now hold, for callers who go forward in time and keep
+    /// them; [`None`] when they should not be kept.
     #[must_use]
-    pub fn is_lasting(&self, pid: u32, address: u64, time: i64) -> bool {
-        let image = self.machine.image_at(pid, address, time);
-        image.is_some_and(|image| image.end == tracewell_state::ONCE)
+    pub fn holds_until(&self, pid: u32, address: u64, time: i64) -> Option<i64> {
+        if let Some(method) = self.machine.methods().at(pid, address, time) {
+            // The last one told of stands for all times after it.
+            return Some(if method.time < time {
+                tracewell_state::ONCE
+            } else {
+                method.time.saturating_add(1)
+            });
+        }
+        self.machine.image_at(pid, address, time).map(|image| image.end)
     }
 
     /// The frames at an address as the source has them, innermost first; empty when no symbols tell. For an

@@ -1,6 +1,6 @@
 //! Symbol search paths, in the form that Windows' debuggers read from `_NT_SYMBOL_PATH`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One element of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,14 +24,16 @@ pub enum PathElement {
 pub struct SymbolPath {
     elements: Vec<PathElement>,
     unknown: Vec<String>,
+    default_store: Option<PathBuf>,
 }
 
 impl SymbolPath {
     /// Reads a path: elements between `;`. `default_store` stands where a store is left empty (`srv**…`,
-    /// `cache*`).
+    /// `cache*`), and keeps what servers send for which the path names no store (`srv*https://…`).
     #[must_use]
     pub fn parse(text: &str, default_store: Option<&str>) -> SymbolPath {
-        let mut path = SymbolPath::default();
+        let mut path =
+            SymbolPath { default_store: default_store.map(PathBuf::from), ..SymbolPath::default() };
         for element in text.split(';').map(str::trim).filter(|e| !e.is_empty()) {
             path.read(element, default_store);
         }
@@ -84,6 +86,23 @@ impl SymbolPath {
     pub fn append(&mut self, other: SymbolPath) {
         self.elements.extend(other.elements);
         self.unknown.extend(other.unknown);
+        self.default_store = self.default_store.take().or(other.default_store);
+    }
+
+    /// Adds an element behind the others.
+    pub fn push(&mut self, element: PathElement) {
+        self.elements.push(element);
+    }
+
+    /// The store nearest to the user: where new files are best kept.
+    #[must_use]
+    pub fn first_store(&self) -> Option<&Path> {
+        let named = self.elements.iter().find_map(|element| match element {
+            PathElement::Cache(store) => Some(store.as_path()),
+            PathElement::Chain { stores, .. } => stores.first().map(PathBuf::as_path),
+            PathElement::Folder(_) => None,
+        });
+        named.or(self.default_store())
     }
 
     /// The elements in the order they are searched.
@@ -102,6 +121,12 @@ impl SymbolPath {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
+    }
+
+    /// Where files of servers are kept for which the path names no store.
+    #[must_use]
+    pub fn default_store(&self) -> Option<&Path> {
+        self.default_store.as_deref()
     }
 
     /// The servers that the path names.
@@ -165,5 +190,17 @@ mod tests {
         let mut both = SymbolPath::parse("srv*/c*http://one", None);
         both.append(SymbolPath::parse("http://two", None));
         assert_eq!(both.servers().collect::<Vec<_>>(), ["http://one", "http://two"]);
+    }
+
+    #[test]
+    fn new_files_have_a_place() {
+        for (text, default, want) in [
+            ("/a;srv*/c*/d*http://s", Some("/default"), Some("/c")),
+            ("/a;cache*/b;srv*/c", None, Some("/b")),
+            ("/a;srv*http://s", Some("/default"), Some("/default")),
+            ("/a;http://s", None, None),
+        ] {
+            assert_eq!(SymbolPath::parse(text, default).first_store(), want.map(Path::new), "{text}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use tracewell_state::{Image, Machine};
 use tracewell_types::Guid;
 
 use crate::SymbolSource;
+use crate::search::is_plain;
 
 /// Which symbols are asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +46,18 @@ impl SymbolRequest {
     #[must_use]
     pub fn image_key(&self) -> Option<String> {
         Some(format!("{:08X}{:x}", self.time_stamp?, self.size))
+    }
+
+    /// Where a symbol store keeps the file that names of this image would come from, and what is asked of a server:
+    /// `NAME/KEY/NAME` of the database, or of the image itself when its database is not known. [`None`] when the trace
+    /// tells too little, or the name is that of no file.
+    #[must_use]
+    pub fn wanted_file(&self) -> Option<String> {
+        let (name, key) = match &self.database {
+            Some((name, ..)) => (name, self.database_key()?),
+            None => (&self.image, self.image_key()?),
+        };
+        is_plain(name).then(|| format!("{name}/{key}/{name}"))
     }
 }
 

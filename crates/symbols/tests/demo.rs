@@ -94,6 +94,25 @@ fn inlined_functions_are_called_where_the_frames_say() {
     assert!(calls > 20, "{calls}");
 }
 
+/// Where the linker made one function of two, name, inlined functions and lines are those of one of them.
+#[test]
+fn functions_that_are_one_are_not_mixed() {
+    let folded = database("folded.pdb");
+    let frames = |address| -> Vec<String> {
+        let frames = folded.frames(address).into_iter();
+        frames.map(|frame| format!("{} {}", frame.function, frame.line.expect("it has a line").1)).collect()
+    };
+    // apples::total and pears::total: the first stands for both.
+    for address in 0x1002..0x100b {
+        assert_eq!(frames(address), ["apples::weigh 6", "apples::total 11"], "{address:#x}");
+    }
+    for address in 0x100d..0x1016 {
+        assert_eq!(frames(address), ["apples::weigh 6", "apples::total 12"], "{address:#x}");
+    }
+    assert_eq!(folded.function(0x1005).map(|f| f.name.to_string()).as_deref(), Some("apples::total"));
+    assert_eq!(frames(0x1025)[0].split(' ').next(), Some("folded_entry"));
+}
+
 #[test]
 fn functions_have_starts_and_ends() {
     let demo = database("demo.pdb");

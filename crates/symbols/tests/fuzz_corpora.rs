@@ -93,6 +93,23 @@ fn no_target_breaks_near_sound_files() {
     }
 }
 
+/// What the fuzzer found worth keeping; the first byte says which target gets the rest.
+#[test]
+fn no_target_breaks_on_what_was_found() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/symbols");
+    let mut found = 0;
+    for entry in std::fs::read_dir(&folder).expect("the corpus is there") {
+        let bytes = std::fs::read(entry.expect("an entry can be read").path()).expect("it can be read");
+        let Some((which, bytes)) = bytes.split_first() else { continue };
+        let (_, body) = TARGETS[usize::from(*which) % TARGETS.len()];
+        for length in 0..=bytes.len() {
+            body(&bytes[..length]);
+        }
+        found += 1;
+    }
+    assert!(found >= 30, "{found}");
+}
+
 /// Runs each target for `TRACEWELL_FUZZ_SECONDS` (60), without a fuzzer to guide it.
 #[test]
 #[ignore = "takes minutes"]

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tracewell_decode::Schemas;
 use tracewell_etl::map::Mapping;
-use tracewell_etl::{LogFileHeader, Merge, Record, Trace};
-use tracewell_session::{Batch, LiveLosses, LiveSource};
+use tracewell_etl::{Clock, LogFileHeader, Trace};
+use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next};
 
 use crate::describe;
 use crate::event::{Event, Names};
@@ -56,10 +56,18 @@ impl Span {
     }
 }
 
-/// How long a blocking read waits before it looks whether it is still wanted.
+/// How long a read waits before it looks whether it is still wanted.
 const WAIT: Duration = Duration::from_millis(50);
+/// How long an event waits for those of sessions that were before it: longer than flush timers mostly are.
+const DELAY: Duration = Duration::from_millis(1500);
 
-/// Gives everything that the sources have to the sink. `wanted` is asked now and then, and ends reading when it says no.
+/// Events that consumers of this process did not get: of those that found no free buffer in a session, and of those in
+/// buffers that the consumer did not take in time.
+pub(crate) static SESSION_LOST: AtomicU64 = AtomicU64::new(0);
+pub(crate) static CONSUMER_LOST: AtomicU64 = AtomicU64::new(0);
+
+/// Gives everything that the sources have to the sink, in the order of time (see [`Consumer`]). `wanted` is asked now and
+/// then, and ends reading when it says no.
 pub(crate) fn run(
     sources: &mut [Source],
     span: Span,
@@ -67,207 +75,131 @@ pub(crate) fn run(
     wanted: &mut dyn FnMut() -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     let mut files = Vec::new();
-    let mut live = Vec::new();
+    let mut sessions = Vec::new();
     for source in sources {
         match source {
             Source::File(path, map) => files.push((path.as_str(), Arc::clone(map))),
-            Source::Live(name, source) => live.push(LiveState {
-                name: name.clone(),
-                source: &mut **source,
-                names: Names::new(describe::given()),
-                buffers: 0,
-                lost: LiveLosses::default(),
-                held: Held::default(),
-                over: false,
-            }),
+            Source::Live(name, source) => sessions.push((name.as_str(), source)),
         }
     }
-    if !files.is_empty() && read_files(&files, &mut live, span, sink, wanted)? == Flow::Stop {
-        return Ok(());
+    let opened = files
+        .iter()
+        .map(|(path, map)| Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string())));
+    let traces = opened.collect::<Result<Vec<_>, Failure>>()?;
+    let mut readers: Vec<Reader<'_>> =
+        files.iter().zip(&traces).map(|((path, _), trace)| Reader::of_file(path, trace, sink)).collect();
+    let mut live: Vec<Box<dyn LiveSource + '_>> = Vec::new();
+    for (name, source) in sessions {
+        readers.push(Reader::of_session(name, &**source));
+        live.push(Box::new(&mut **source));
     }
-    match &mut live[..] {
-        [one] => {
-            // What was kept while there were files.
-            while !one.held.places.is_empty() {
-                if one.give(span, sink)? == Flow::Stop {
+    let mut consumer = Consumer::new(&traces, live, DELAY);
+    loop {
+        match consumer.next(WAIT).map_err(|e| win32(&e))? {
+            Next::Event(Arrival { source, record, batch, .. }) => {
+                let Some(reader) = readers.get_mut(source) else { continue };
+                let time = reader.clock.file_time(record.time());
+                let end = reader.buffer_that_ends(traces.get(source), record.cpu(), batch);
+                if span.has(time) {
+                    let event = Event::new(record, &mut reader.names, &reader.header, time);
+                    if sink.event(&event)? == Flow::Stop {
+                        return Ok(());
+                    }
+                }
+                let Some(filled) = end else { continue };
+                reader.note_losses(consumer.losses(source));
+                if sink.buffer(&reader.descriptor(time, filled))? == Flow::Stop {
                     return Ok(());
                 }
             }
-            while !one.over {
-                if one.step(span, sink)? == Flow::Stop || !wanted()? {
-                    break;
+            other => {
+                let is_end = matches!(other, Next::End);
+                for (source, reader) in readers.iter_mut().enumerate() {
+                    reader.note_losses(consumer.losses(source));
+                }
+                if is_end {
+                    return Ok(());
                 }
             }
-            Ok(())
         }
-        several => merge_live(several, span, sink, wanted),
-    }
-}
-
-/// How long sessions wait for one of them that has nothing, while others have something.
-const GRACE: Duration = Duration::from_millis(5);
-
-/// Reads several sessions, the events at hand in order of time. What a session gives so late that others are past it comes
-/// late.
-fn merge_live(
-    live: &mut [LiveState<'_>],
-    span: Span,
-    sink: &mut dyn Sink,
-    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
-) -> Result<(), Failure> {
-    while live.iter().any(|live| !live.over) {
-        let idle = live.iter().all(|live| live.held.places.is_empty());
-        let wait = if idle { WAIT / live.len() as u32 } else { GRACE };
-        fill(live, wait)?;
         if !wanted()? {
             return Ok(());
         }
-        // Until one has nothing left that may still get more.
-        while let Some((_, index)) = earliest(live) {
-            let next = &mut live[index];
-            if next.give(span, sink)? == Flow::Stop {
-                return Ok(());
-            }
-            if next.held.places.is_empty() && !next.over {
-                break;
-            }
-        }
     }
-    Ok(())
 }
 
-/// Time of the earliest event that the sessions have at hand, and which of them has it.
-fn earliest(live: &[LiveState<'_>]) -> Option<(i64, usize)> {
-    live.iter().enumerate().filter_map(|(index, live)| Some((live.held.places.front()?.time, index))).min()
-}
-
-/// Events of files between two looks at sessions that had nothing.
-const LOOK: u32 = 1024;
-
-/// Takes a batch of every session that has nothing at hand.
-fn fill(live: &mut [LiveState<'_>], wait: Duration) -> Result<(), Failure> {
-    for live in live.iter_mut().filter(|live| !live.over && live.held.places.is_empty()) {
-        live.hold(wait)?;
-    }
-    Ok(())
-}
-
-/// Gives the events of sessions that come before an event of a file. A session that has run dry is waited for once, and
-/// briefly: a file does not wait for what may never come.
-fn give_before(
-    live: &mut [LiveState<'_>],
-    time: i64,
-    span: Span,
-    sink: &mut dyn Sink,
-) -> Result<Flow, Failure> {
-    while let Some((head, index)) = earliest(live)
-        && head < time
-    {
-        let next = &mut live[index];
-        if next.give(span, sink)? == Flow::Stop {
-            return Ok(Flow::Stop);
-        }
-        if next.held.places.is_empty() && !next.over {
-            next.hold(GRACE)?;
-        }
-    }
-    Ok(Flow::On)
-}
-
-/// Records of a session that wait for their turn among those of others.
-#[derive(Default)]
-struct Held {
-    bytes: Vec<u8>,
-    places: VecDeque<Place>,
-    filled: usize,
-}
-
-/// Where a record is among the bytes, and its file time.
-struct Place {
-    time: i64,
-    start: usize,
-    cpu: u16,
-}
-
-/// Events that consumers of this process did not get: of those that found no free buffer in a session, and of those in
-/// buffers that the consumer did not take in time.
-pub(crate) static SESSION_LOST: AtomicU64 = AtomicU64::new(0);
-pub(crate) static CONSUMER_LOST: AtomicU64 = AtomicU64::new(0);
-
-struct LiveState<'s> {
-    name: String,
-    source: &'s mut dyn LiveSource,
+/// What is known of one source while it is read.
+struct Reader<'s> {
+    /// Path of the file, or empty.
+    file: &'s str,
+    /// Name of the session, or empty.
+    session: &'s str,
+    header: LogFileHeader,
+    clock: Clock,
     names: Names,
+    /// Where the buffers of a file end.
+    ends: Ends,
+    /// Buffers read so far.
     buffers: u64,
     /// What was lost up to now.
     lost: LiveLosses,
-    held: Held,
-    over: bool,
 }
 
-impl LiveState<'_> {
-    /// The next batch with something in it.
-    fn next(&mut self, wait: Duration) -> Result<Option<Batch>, Failure> {
-        let batch = self.source.next(wait).map_err(|e| win32(&e))?;
-        self.note_losses();
-        self.over = batch.is_none();
-        let batch = batch.filter(|batch| !batch.is_empty());
-        self.buffers += u64::from(batch.is_some());
-        Ok(batch)
+impl<'s> Reader<'s> {
+    fn of_file(path: &'s str, trace: &Trace<'_>, sink: &mut dyn Sink) -> Reader<'s> {
+        let (names, ends) = survey(trace, sink);
+        let (header, clock) = (trace.header().clone(), *trace.clock());
+        Reader {
+            file: path,
+            session: "",
+            header,
+            clock,
+            names,
+            ends,
+            buffers: 0,
+            lost: LiveLosses::default(),
+        }
     }
 
-    /// Takes one batch and keeps it.
-    fn hold(&mut self, wait: Duration) -> Result<(), Failure> {
-        let Some(batch) = self.next(wait)? else { return Ok(()) };
-        let clock = self.source.clock();
-        self.held.bytes.clear();
-        for record in batch.records() {
-            let time = clock.file_time(record.time());
-            self.held.places.push_back(Place { time, start: self.held.bytes.len(), cpu: record.cpu() });
-            self.held.bytes.extend_from_slice(record.bytes());
+    fn of_session(name: &'s str, source: &dyn LiveSource) -> Reader<'s> {
+        let (header, clock) = (source.header().clone(), *source.clock());
+        let (names, ends) = (Names::new(describe::given()), Ends::default());
+        Reader {
+            file: "",
+            session: name,
+            header,
+            clock,
+            names,
+            ends,
+            buffers: 0,
+            lost: LiveLosses::default(),
         }
-        self.held.filled = self.held.bytes.len();
-        Ok(())
     }
 
-    /// Gives the first of the records kept; after the last, the end of the buffer.
-    fn give(&mut self, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
-        let Some(Place { time, start, cpu }) = self.held.places.pop_front() else { return Ok(Flow::On) };
-        let header = self.source.header();
-        let bytes = self.held.bytes.get(start..).unwrap_or_default();
-        if let Ok(record) = Record::parse(bytes, cpu)
-            && span.has(time)
-            && sink.event(&Event::new(record, &mut self.names, header, time))? == Flow::Stop
-        {
-            return Ok(Flow::Stop);
-        }
-        if !self.held.places.is_empty() {
-            return Ok(Flow::On);
-        }
-        let (logger, buffers, filled) = (&*self.name, self.buffers, self.held.filled);
-        sink.buffer(&Descriptor { file: "", logger, time, buffers, filled, header })
-    }
-
-    /// Takes one batch and gives it.
-    fn step(&mut self, span: Span, sink: &mut dyn Sink) -> Result<Flow, Failure> {
-        let Some(batch) = self.next(WAIT)? else { return Ok(Flow::On) };
-        let (header, clock) = (self.source.header(), self.source.clock());
-        let mut last = 0;
-        let mut filled = 0;
-        for record in batch.records() {
-            last = clock.file_time(record.time());
-            filled += record.bytes().len();
-            if span.has(last) && sink.event(&Event::new(record, &mut self.names, header, last))? == Flow::Stop
-            {
-                return Ok(Flow::Stop);
+    /// Bytes of the buffer whose last record this is, when it is.
+    fn buffer_that_ends(
+        &mut self,
+        trace: Option<&Trace<'_>>,
+        cpu: u16,
+        batch: Option<usize>,
+    ) -> Option<usize> {
+        let filled = match trace {
+            Some(trace) => {
+                let buffer = self.ends.take(cpu)?;
+                trace.buffers().get(buffer).map_or(0, |info| info.used as usize)
             }
-        }
-        let (logger, buffers) = (&*self.name, self.buffers);
-        sink.buffer(&Descriptor { file: "", logger, time: last, buffers, filled, header })
+            None => batch?,
+        };
+        self.buffers += 1;
+        Some(filled)
     }
 
-    fn note_losses(&mut self) {
-        let lost = self.source.losses();
+    fn descriptor(&self, time: i64, filled: usize) -> Descriptor<'_> {
+        let (file, logger, buffers) = (self.file, self.session, self.buffers);
+        Descriptor { file, logger, time, buffers, filled, header: &self.header }
+    }
+
+    fn note_losses(&mut self, lost: LiveLosses) {
         let more = |now: u64, before: u64| now.saturating_sub(before);
         SESSION_LOST.fetch_add(more(lost.session_events, self.lost.session_events), Ordering::Relaxed);
         CONSUMER_LOST.fetch_add(more(lost.consumer_events, self.lost.consumer_events), Ordering::Relaxed);
@@ -276,10 +208,10 @@ impl LiveState<'_> {
 }
 
 /// Where a file's buffers end, among the records of its processors.
+#[derive(Default)]
 struct Ends {
     /// By processor: the buffers in order of time, each with the records it still has.
     left: HashMap<u16, VecDeque<(usize, u64)>>,
-    done: u64,
 }
 
 impl Ends {
@@ -293,7 +225,6 @@ impl Ends {
             return None;
         }
         queue.pop_front();
-        self.done += 1;
         Some(buffer)
     }
 }
@@ -316,54 +247,7 @@ fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Names, Ends) {
         left.entry(cpu).or_default().push_back((buffer, count));
     }
     sink.schemas(&schemas);
-    (Names::new(schemas), Ends { left, done: 0 })
-}
-
-/// Reads files, and with each event what sessions have that is older.
-fn read_files(
-    files: &[(&str, Arc<Mapping>)],
-    live: &mut [LiveState<'_>],
-    span: Span,
-    sink: &mut dyn Sink,
-    wanted: &mut dyn FnMut() -> Result<bool, Failure>,
-) -> Result<Flow, Failure> {
-    let mut traces = Vec::new();
-    for (path, map) in files {
-        let trace = Trace::open_mapped(map).map_err(|e| damaged(path, &e.to_string()))?;
-        traces.push(trace);
-    }
-    let (mut namess, mut ends): (Vec<_>, Vec<_>) = traces.iter().map(|trace| survey(trace, sink)).unzip();
-    fill(live, WAIT / live.len().max(1) as u32)?;
-    let mut unlooked = 0;
-    let mut records = Merge::new(&traces);
-    while let Some((index, record)) = records.next() {
-        let trace = &traces[index];
-        let time = trace.clock().file_time(record.time());
-        unlooked += 1;
-        if unlooked == LOOK {
-            unlooked = 0;
-            fill(live, Duration::ZERO)?;
-        }
-        if give_before(live, time, span, sink)? == Flow::Stop {
-            return Ok(Flow::Stop);
-        }
-        let cpu = record.cpu();
-        if span.has(time) {
-            let event = Event::new(record, &mut namess[index], trace.header(), time);
-            if sink.event(&event)? == Flow::Stop {
-                return Ok(Flow::Stop);
-            }
-        }
-        if let Some(buffer) = ends[index].take(cpu) {
-            let filled = trace.buffers().get(buffer).map_or(0, |info| info.used as usize);
-            let (file, buffers, header) = (files[index].0, ends[index].done, trace.header());
-            let descriptor = Descriptor { file, logger: "", time, buffers, filled, header };
-            if sink.buffer(&descriptor)? == Flow::Stop || !wanted()? {
-                return Ok(Flow::Stop);
-            }
-        }
-    }
-    Ok(Flow::On)
+    (Names::new(schemas), Ends { left })
 }
 
 /// `ERROR_FILE_CORRUPT`, for what is not an event trace.

@@ -28,6 +28,7 @@ mod sched;
 mod script;
 mod setup;
 mod stacks;
+mod switching;
 mod tally;
 mod tracelog;
 mod truth;
@@ -38,6 +39,7 @@ use world::Role;
 
 pub use pdb::{Enumeration, program_database, program_database_with};
 pub use profiled::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
+pub use switching::{Switching, switching};
 pub use tracewell_etl::write::WriteError;
 
 /// The seed of the checked-in sample.

@@ -1,5 +1,6 @@
 //! The truth as text: what the simulation did, as JSON with one fact a line.
 
+use crate::config::VOLUMES;
 use crate::file::START_TIME;
 use crate::machine::{Machine, RAW_START};
 use crate::tally::{Life, TICK_NS, Tally, Transfers};
@@ -76,7 +77,9 @@ fn value(machine: &Machine) -> Value {
     put("process_starts", lives(&tally.starts));
     put("process_exits", lives(&tally.ends));
     put("processes", processes(machine));
-    put("module_loads", rows(&tally.modules, |path, count| json!({"path": path, "count": count})));
+    // As the traced machine's user names them.
+    let loads = |path: &&str, count: &u64| json!({"path": on_drive(path), "count": count});
+    put("module_loads", rows(&tally.modules, loads));
     put("samples_by_program", samples_by_program(tally));
     put(
         "samples_by_process",
@@ -104,7 +107,7 @@ fn value(machine: &Machine) -> Value {
         }),
     );
     put("disk", disk(tally));
-    put("volumes", crate::config::VOLUMES.iter().map(|(nt, dos)| json!({"nt": nt, "dos": dos})).collect());
+    put("volumes", VOLUMES.iter().map(|(nt, dos)| json!({"nt": nt, "dos": dos})).collect());
     put("network", network(tally));
     put("events", events(tally));
     put(
@@ -135,6 +138,12 @@ fn value(machine: &Machine) -> Value {
 
 fn ns(ticks: i64) -> u64 {
     ticks.unsigned_abs() * TICK_NS
+}
+
+/// A path with the letter of its volume in the place of the device.
+fn on_drive(path: &str) -> String {
+    let volume = VOLUMES.iter().find_map(|(device, drive)| Some((drive, path.strip_prefix(device)?)));
+    volume.map_or_else(|| path.to_owned(), |(drive, rest)| format!("{drive}{rest}"))
 }
 
 fn rows<'a, K: 'a, V: 'a>(

@@ -65,7 +65,14 @@ struct Layout {
 /// Reads the few lines of a file that matter; none if they are not there.
 fn parse(text: &str) -> Option<Layout> {
     let value = |line: &str, key: &str| {
-        Some(line.trim().strip_prefix(key)?.strip_prefix(':')?.trim().trim_matches(['\'', '"']).to_owned())
+        Some(
+            line.trim_start_matches(['-', ' '])
+                .strip_prefix(key)?
+                .strip_prefix(':')?
+                .trim()
+                .trim_matches(['\'', '"'])
+                .to_owned(),
+        )
     };
     let find = |key: &str| text.lines().find_map(|line| value(line, key));
     let mut fields = Vec::new();

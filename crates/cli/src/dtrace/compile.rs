@@ -12,11 +12,11 @@ use tracewell_dlang::macros::MacroEnv;
 use tracewell_dlang::options::{Opt, Options, Setter, Spec, parse_version};
 use tracewell_dlang::parse::Naming;
 use tracewell_dlang::pragma::Dependency;
-use tracewell_dlang::tags::Dialect;
+use tracewell_dlang::tags::{Dialect, Tag};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::libraries::LIBRARIES;
 
-use super::options::{Invocation, Program};
+use super::options::{Color, Invocation, Program};
 use super::{Fatal, Prepared, messages, process};
 use crate::input::reason;
 use crate::term::Style;
@@ -73,6 +73,12 @@ pub(super) fn compile(
     let mut run_options = RunOptions::from(&options);
     run_options.json = inv.json;
     run_options.quiet |= inv.json;
+    run_options.colour = inv.output.is_none()
+        && match inv.color {
+            Color::Auto => Style::stdout().is_on(),
+            Color::Always => true,
+            Color::Never => false,
+        };
     run_options.zone = Zone::new(jiff::tz::TimeZone::system);
     if pointer_bytes(inv) == 4 {
         run_options.pointer_width = 8;
@@ -100,7 +106,12 @@ fn texts_with(
         }
     }
     let providers = compiler.declared_providers().to_vec();
-    compiled.map(|program| (program, providers)).map_err(|diagnostic| {
+    compiled.map(|program| (program, providers)).map_err(|mut diagnostic| {
+        let is_trace =
+            |word: &String| Path::new(word).extension().is_some_and(|e| e.eq_ignore_ascii_case("etl"));
+        if diagnostic.tag == Tag::MacroUnused && inv.traces.is_empty() && inv.args.iter().any(is_trace) {
+            diagnostic = diagnostic.with_hint("a trace is named with -E");
+        }
         let sources = compiler.sources();
         let mut text = messages::classic(&diagnostic, sources, options.flag(Opt::Errtags));
         let style = Style::stderr();

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use tracewell_dengine::{AggValue, Engine, Value};
+use tracewell_dengine::{AggValue, Engine, RunOptions, Value};
+use tracewell_dlang::options::{Opt, Options};
 use tracewell_dlang::program::{AggFunc, Repr};
 use tracewell_export::{FlameOptions, Folded, HeatMap, HeatOptions, flame};
 use tracewell_symbols::Symbols;
@@ -11,16 +12,67 @@ use tracewell_symbols::Symbols;
 use super::Fatal;
 use super::options::Invocation;
 
-/// All stacks of the run with what was aggregated for them.
+/// Frames of a stack in a picture, where the script does not say: more than any trace has of one.
+const WHOLE: u32 = 1024;
+
+/// What stands in a picture for what has no stack.
+const NO_STACK: &str = "[no stack]";
+
+/// Stacks go into pictures whole, unless options say how deep they are to be.
+pub(super) fn whole_stacks(options: &Options, run: &mut RunOptions) {
+    if !options.is_set(Opt::Stackframes) {
+        run.stackframes = WHOLE;
+    }
+    if !options.is_set(Opt::Ustackframes) {
+        run.ustackframes = WHOLE;
+    }
+}
+
+/// The stacks of one aggregation.
+struct Drawn {
+    folded: Folded,
+    /// What is counted, where it is known.
+    unit: &'static str,
+    /// How much of the weight has a stack of as many frames as are kept at most, and what has any.
+    cut: (u64, u64),
+    /// Names of further aggregations keyed by stacks.
+    others: Vec<String>,
+}
+
+/// The stacks of the first aggregation that is keyed by any, with what was aggregated for them.
 /// With `inlines` also the functions that were inlined into a frame are frames.
-pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Folded {
-    let mut folded = Folded::new();
+fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
+    let mut drawn = Drawn { folded: Folded::new(), unit: "", cut: (0, 0), others: Vec::new() };
+    let mut first: Option<&str> = None;
     for entry in engine.results() {
         if !entry.aggregation.keys.iter().any(|repr| matches!(repr, Repr::Stack { .. })) {
             continue;
         }
         let AggValue::Number(weight) = entry.value() else { continue };
+        let name = entry.aggregation.name.as_str();
+        if *first.get_or_insert(name) != name {
+            if drawn.others.last().is_none_or(|last| last != name) {
+                drawn.others.push(name.to_owned());
+            }
+            continue;
+        }
+        if entry.aggregation.func == AggFunc::Count {
+            drawn.unit = "events";
+        }
+        let weight = u64::try_from(weight).unwrap_or(0);
         let keys = entry.keys();
+        let deepest = entry.aggregation.keys.iter().zip(&keys).any(|(repr, key)| match (repr, key) {
+            (Repr::Stack { user, frames, .. }, Value::Stack { .. }) => {
+                let most = match (frames, user) {
+                    (0, true) => engine.options().ustackframes,
+                    (0, false) => engine.options().stackframes,
+                    (n, _) => *n,
+                };
+                key.frames().count() >= most as usize
+            }
+            _ => false,
+        });
+        drawn.cut = (drawn.cut.0 + if deepest { weight } else { 0 }, drawn.cut.1 + weight);
         let mut frames = Vec::new();
         // What is no stack names the root; a user stack calls the kernel's.
         for key in &keys {
@@ -30,6 +82,7 @@ pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Fol
                 _ => {}
             }
         }
+        let above = frames.len();
         for user in [true, false] {
             for key in keys.iter().filter(|k| matches!(k, Value::Stack { pid, .. } if pid.is_some() == user))
             {
@@ -38,7 +91,7 @@ pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Fol
                 let start = frames.len();
                 for (depth, address) in key.frames().enumerate() {
                     let called = depth > 0;
-                    let own = name(symbols, pid, address, called);
+                    let own = place(symbols, pid, address, called);
                     if inlines && let Some(pid) = pid {
                         let module = own.split_once('`').map_or("", |(module, _)| module).to_owned();
                         let source = symbols.frames(pid, address, i64::MAX, called);
@@ -52,12 +105,15 @@ pub(super) fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Fol
                 }
             }
         }
-        folded.add(frames, u64::try_from(weight).unwrap_or(0));
+        if frames.len() == above {
+            frames.push(NO_STACK.to_owned());
+        }
+        drawn.folded.add(frames, weight);
     }
-    folded
+    drawn
 }
 
-fn name(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) -> String {
+fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) -> String {
     let locate = |pid| {
         if called {
             symbols.locate_return(pid, address, i64::MAX)
@@ -84,18 +140,27 @@ pub(super) fn write(inv: &Invocation, engine: &Engine, symbols: &Symbols<'_>) ->
         return Ok(());
     }
     let inlines = engine.options().stackinlines;
-    let folded = fold(engine, symbols, inlines);
+    let Drawn { folded, unit, cut: (cut, all), others } = fold(engine, symbols, inlines);
     if folded.is_empty() {
         return Err(Fatal(
             "dtrace: nothing to draw: no aggregation is keyed by stack() or ustack(), or none got a stack"
                 .to_owned(),
         ));
     }
+    if cut > 0 {
+        eprintln!(
+            "dtrace: {cut} of {all} have a stack as deep as the script keeps them: the rest of it is not in the picture \
+             (a larger number in stack() or ustack(), or -x stackframes and -x ustackframes, keep more)"
+        );
+    }
+    for other in others {
+        eprintln!("dtrace: @{other} is keyed by stacks too, and not in the picture");
+    }
     if inv.folded {
         crate::write_stdout(&folded.text());
     }
     if let Some(path) = &inv.flame {
-        let options = FlameOptions { title: title(inv), unit: String::new(), ..FlameOptions::default() };
+        let options = FlameOptions { title: title(inv), unit: unit.to_owned(), ..FlameOptions::default() };
         std::fs::write(path, flame(&folded, &options)).map_err(|e| {
             Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
         })?;

@@ -76,6 +76,10 @@ pub(super) fn list(
     }
     let text = table(&wanted, catalog, inv.verbose, count);
     crate::write_stdout(&text);
+    if inv.programs.is_empty() {
+        // Of all that there is, what descriptions know beyond the trace would be too much to say.
+        unable.retain(|&id| matches!(catalog.kind(id), Some(Kind::Fixed(_))));
+    }
     eprint!("{}", cannot_fire(&unable, &wanted, catalog));
     if asleep > 0 {
         let count = grouped(asleep as u64);
@@ -128,7 +132,9 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
     let mut text = String::new();
     if count > 0 {
         let probes = if count == 1 { "1 probe".to_owned() } else { format!("{count} probes") };
-        text = format!("dtrace: {probes} cannot fire: the trace has no such events, whose recording needs\n");
+        text = format!(
+            "dtrace: {probes} cannot fire here: the trace has no such events, whose recording needs\n"
+        );
     }
     for (provider, need, names) in &needs {
         let on = if recorded.contains(need) { " (it was on: none happened)" } else { "" };

@@ -28,7 +28,7 @@ use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
-use crate::input::TraceFile;
+use crate::input::{TraceFile, raw_time, side_files};
 use crate::term::Style;
 use options::Invocation;
 use output::RunOutput;
@@ -180,7 +180,12 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         );
         return Ok(i32::from(USAGE));
     }
-    let files = inv.traces.iter().map(|p| TraceFile::open(p)).collect::<Result<Vec<_>, _>>()?;
+    let beside = side_files(&inv.traces);
+    for path in &beside {
+        eprintln!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
+    }
+    let paths = inv.traces.iter().chain(&beside);
+    let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut system = if traces.is_empty() { session::System::ask() } else { None };
     let mut catalog = match &system {
@@ -237,7 +242,11 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         eprintln!("dtrace: allowing destructive actions");
     }
     let names = NameTable::new(&catalog);
-    let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| {
+    let mut run_options = prepared.run_options;
+    if inv.folded || inv.flame.is_some() {
+        graph::whole_stacks(&prepared.options, &mut run_options);
+    }
+    let mut engine = Engine::new(prepared.program, run_options).map_err(|e| {
         let hint = if matches!(e, StartError::Destructive) { " (-w allows them)" } else { "" };
         Fatal(format!("dtrace: could not enable tracing: {e}{hint}"))
     })?;
@@ -456,7 +465,12 @@ fn over_traces(
         false if searched => Symbols::new(&machine).with_store(&store),
         false => Symbols::new(&machine),
     };
-    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let surveyed = replay::Surveyed {
+        machine: &machine,
+        stacks: stacks.as_ref(),
+        symbols: &symbols,
+        window: window(inv, traces)?,
+    };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
         progress.records(done);
         !interrupt.raised()
@@ -510,6 +524,21 @@ fn prepared_symbol_path<'a>(inv: &'a Invocation, program: &'a Program) -> Option
     let settings = || program.options.iter().chain(&inv.options);
     let last = settings().rev().find(|(name, _)| name == Opt::Sympath.name());
     inv.symbol_path.as_deref().or_else(|| last?.1.as_deref())
+}
+
+/// The part of the time that is asked for, on the first trace's clock.
+fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fatal> {
+    let all = replay::Window::ALL;
+    let Some(first) = traces.first() else { return Ok(all) };
+    let time = |text: &Option<String>| -> Result<Option<i64>, Fatal> {
+        let Some(text) = text else { return Ok(None) };
+        let raw = raw_time(text, first).map_err(|why| Fatal(format!("dtrace: {why}")))?;
+        Ok(Some(first.clock().ns(raw)))
+    };
+    Ok(replay::Window {
+        from: time(&inv.start)?.unwrap_or(all.from),
+        until: time(&inv.end)?.unwrap_or(all.until),
+    })
 }
 
 /// The descriptions that the user has stored; see `etw schema`.
@@ -614,7 +643,12 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
     let mut out = Lines(Vec::new());
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
     let symbols = Symbols::new(&machine);
-    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let surveyed = replay::Surveyed {
+        machine: &machine,
+        stacks: stacks.as_ref(),
+        symbols: &symbols,
+        window: replay::Window::ALL,
+    };
     replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()

@@ -94,6 +94,17 @@ pub const LONG_FLAGS: &[LongFlag] = &[
         arg: Some("FILE"),
         help: "histograms keyed by time as a heat map (SVG; -: with characters)",
     },
+    LongFlag {
+        name: "color",
+        arg: Some("WHEN"),
+        help: "bars of histograms in colour: auto (on a terminal, if NO_COLOR is not set), always or never",
+    },
+    LongFlag {
+        name: "start",
+        arg: Some("TIME"),
+        help: "from this time of the traces on: seconds since their start, or a date",
+    },
+    LongFlag { name: "end", arg: Some("TIME"), help: "before this time of the traces" },
     LongFlag { name: "completions", arg: Some("SHELL"), help: "print the completions for bash, zsh or fish" },
     LongFlag { name: "man", arg: None, help: "print the manual page" },
     LongFlag { name: "help", arg: None, help: "print the options" },
@@ -118,6 +129,18 @@ pub enum Shell {
     Zsh,
     /// fish.
     Fish,
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    /// On a terminal, when the environment does not forbid it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// What the command line asks for.
@@ -163,10 +186,16 @@ pub struct Invocation {
     pub json: bool,
     /// Aggregations keyed by stacks as folded lines.
     pub folded: bool,
+    /// When bars of histograms are coloured.
+    pub color: Color,
     /// Aggregations keyed by stacks as a flame graph in this file.
     pub flame: Option<PathBuf>,
     /// Histograms keyed by time as a heat map in this file; `-` draws it with characters.
     pub heat: Option<PathBuf>,
+    /// From this time of the traces on.
+    pub start: Option<String>,
+    /// Before this time of the traces.
+    pub end: Option<String>,
     /// Aggregations are drawn again and again while the run goes on.
     pub watch: bool,
     /// The reference to print in place of a run.
@@ -190,6 +219,8 @@ pub enum UsageError {
     Bad(char, String, &'static str),
     /// There are no completions for that shell.
     NoShell(String),
+    /// A word that does not say when to use colours.
+    NoColor(String),
     /// Several of `-h -l -V`.
     Exclusive,
 }
@@ -205,6 +236,7 @@ impl fmt::Display for UsageError {
                     None => Ok(()),
                 }
             }
+            Self::NoColor(word) => write!(f, "no time for colours: {word} (want auto, always or never)"),
             Self::NoShell(shell) => write!(f, "no completions for {shell} (want bash, zsh or fish)"),
             Self::Missing(c) => {
                 let want =
@@ -219,6 +251,15 @@ impl fmt::Display for UsageError {
 }
 
 impl std::error::Error for UsageError {}
+
+fn color(word: &str) -> Result<Color, UsageError> {
+    match word {
+        "auto" => Ok(Color::Auto),
+        "always" => Ok(Color::Always),
+        "never" => Ok(Color::Never),
+        other => Err(UsageError::NoColor(other.to_owned())),
+    }
+}
 
 /// Reads a command line (without the program's own name).
 ///
@@ -268,6 +309,15 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
                 }));
                 continue;
             }
+            "--color" => {
+                let when = words.next().ok_or(UsageError::MissingLong("--color WHEN"))?;
+                inv.color = color(when)?;
+                continue;
+            }
+            long if long.starts_with("--color=") => {
+                inv.color = color(long.trim_start_matches("--color="))?;
+                continue;
+            }
             "--folded" => {
                 inv.folded = true;
                 continue;
@@ -280,6 +330,14 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             "--heat" => {
                 let file = words.next().ok_or(UsageError::MissingLong("--heat FILE"))?;
                 inv.heat = Some(file.into());
+                continue;
+            }
+            "--start" => {
+                inv.start = Some(words.next().cloned().ok_or(UsageError::MissingLong("--start TIME"))?);
+                continue;
+            }
+            "--end" => {
+                inv.end = Some(words.next().cloned().ok_or(UsageError::MissingLong("--end TIME"))?);
                 continue;
             }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),

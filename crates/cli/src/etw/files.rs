@@ -15,7 +15,7 @@ use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
 use super::output::Output;
-use crate::input::TraceFile;
+use crate::input::{TraceFile, raw_time};
 use crate::progress::Progress;
 use crate::term::{Style, grouped, size};
 
@@ -245,22 +245,6 @@ fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
         }
         None => Ok(selection),
     }
-}
-
-/// A time on the command line as a raw time of the trace.
-fn raw_time(text: &str, trace: &Trace<'_>) -> Result<i64, String> {
-    let clock = trace.clock();
-    if let Ok(seconds) = text.trim_end_matches('s').parse::<f64>() {
-        let start = clock.unix_ns(clock.raw_start());
-        // Saturates: any time beyond the trace does.
-        return Ok(clock.raw_at(start.saturating_add((seconds * 1e9).round() as i64)));
-    }
-    let time = text.parse::<jiff::Timestamp>();
-    let time = time.map_err(|_| {
-        format!("'{text}' is no time: give seconds since the start of the trace, or a date as 2024-05-01T12:00:00Z")
-    })?;
-    let ns = time.as_nanosecond();
-    Ok(clock.raw_at(i64::try_from(ns).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX })))
 }
 
 /// Runs `etw compress` or `etw decompress`.

@@ -144,6 +144,10 @@ impl Facts {
             "nothing".to_owned()
         };
         out.push_str(&format!("{} {lost}\n", style.dim("lost      ")));
+        if l.messages() > 0 {
+            let missing = counted(l.messages(), "message is", "messages are");
+            out.push_str(&format!("           {} missing by their numbers\n", style.red(&missing)));
+        }
         // The counts of the header are above.
         let placed =
             |loss: &&Loss| !matches!(loss.source, LossSource::HeaderEvents | LossSource::HeaderBuffers);

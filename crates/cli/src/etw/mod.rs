@@ -9,7 +9,7 @@ mod reference;
 mod schema;
 mod schema_store;
 mod schema_trace;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 mod session;
 mod stack;
 mod stats;
@@ -106,7 +106,7 @@ enum Command {
     },
     /// Say which images have names for their functions, and which symbol files are missing
     Symbols(symbols::SymbolsArgs),
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", windows))]
     #[command(flatten)]
     Session(session::Command),
 }
@@ -164,7 +164,7 @@ pub fn main() -> ExitCode {
                 }
             };
         }
-        #[cfg(target_os = "linux")]
+        #[cfg(any(target_os = "linux", windows))]
         Command::Session(command) => return session::run(command),
         Command::Export(args) => return export::run(&args),
         Command::Verify(args) => return verify::run(&args),

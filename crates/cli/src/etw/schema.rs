@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use tracewell_schema::{Count, Field, FieldType, Length, Provider, bundled};
+use tracewell_schema::text::{self, Described, Kind};
+use tracewell_schema::{Count, Field, FieldType, Length, MapRef, Provider, bundled, kernel};
 use tracewell_types::Guid;
 
 use super::schema_store::{Entry, StoreChoice};
@@ -27,13 +28,16 @@ enum Command {
         traces: Vec<PathBuf>,
         #[command(flatten)]
         store: StoreChoice,
+        /// Those that come with the program, in place of the store
+        #[arg(long, conflicts_with_all = ["traces", "store"])]
+        built_in: bool,
         /// One JSON object a provider, one a line
         #[arg(long)]
         json: bool,
     },
-    /// Show the events of a provider with their fields: of the stored descriptions, else of the bundled ones
+    /// Show the events of a provider or class with their fields: of the stored descriptions, else of the built-in ones
     Show {
-        /// Name or GUID of the provider
+        /// Name or GUID of the provider or class
         provider: String,
         #[command(flatten)]
         store: StoreChoice,
@@ -41,7 +45,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         trace: Option<PathBuf>,
     },
-    /// Store descriptions: manifests, programs that have one compiled in, MOF as text or compiled, TMF files and program databases that have them inside
+    /// Store descriptions: manifests, programs that have one compiled in (with their texts in NAME.mui beside them or in a folder like en-US), MOF as text or compiled, TMF files and program databases that have them inside, and tables that were exported
     Import {
         /// The files
         #[arg(required = true)]
@@ -52,18 +56,22 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Write a stored description out as it was imported
+    /// Write a description out: a stored file as it was imported, a manifest of a trace as it was logged, and all else
+    /// as a table, a text that can be imported
     Export {
-        /// Name of the stored file, or name or GUID of a provider in it
+        /// Name of the stored file, or name or GUID of a provider or class
         name: String,
         /// The file to write
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
         #[command(flatten)]
         store: StoreChoice,
-        /// Take a manifest out of this trace, in place of the store
+        /// Take it out of this trace, in place of the store
         #[arg(long, value_name = "FILE")]
         trace: Option<PathBuf>,
+        /// A table in any case
+        #[arg(long)]
+        table: bool,
         /// Replace the output when it exists
         #[arg(long)]
         force: bool,
@@ -73,15 +81,22 @@ enum Command {
 /// Runs `etw schema`. Exit status: 0 done, 1 done in part, 2 not done.
 pub(super) fn run(args: &SchemaArgs) -> ExitCode {
     let result = match &args.command {
-        Command::List { traces, store, json } if traces.is_empty() => list(store, *json),
+        Command::List { built_in: true, json, .. } => {
+            list_built_in(*json);
+            Ok(true)
+        }
+        Command::List { traces, store, json, .. } if traces.is_empty() => list(store, *json),
         Command::List { traces, json, .. } => list_traces(traces, *json),
         Command::Show { provider, trace: Some(trace), .. } => show_of_trace(trace, provider),
         Command::Show { provider, store, trace: None } => show(store, provider),
         Command::Import { files, store, force } => import(store, files, *force),
-        Command::Export { name, output, trace: Some(trace), force, .. } => {
-            export_of_trace(trace, name, output, *force)
+        Command::Export { name, output, trace, store, table, force } => {
+            let found = match trace {
+                Some(trace) => out_of_trace(trace, name, *table),
+                None => out_of_store(store, name, *table).map(|bytes| (bytes, true)),
+            };
+            found.and_then(|(bytes, whole)| write_new(output, &bytes, *force).map(|()| whole))
         }
-        Command::Export { name, output, store, trace: None, force } => export(store, name, output, *force),
     };
     match result {
         Ok(whole) => ExitCode::from(u8::from(!whole)),
@@ -118,6 +133,15 @@ fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
     Ok(whole)
 }
 
+fn list_built_in(as_json: bool) {
+    let mut text = String::new();
+    for found in built_in(|_| true) {
+        let form = if found.kind == Kind::Class { "kernel class" } else { "provider" };
+        row(&mut text, &found.provider, form, "built in", as_json);
+    }
+    crate::write_stdout(&text);
+}
+
 fn row(text: &mut String, provider: &Provider, form: &str, file: &str, as_json: bool) {
     let (events, guid) = (provider.events.len(), provider.guid.to_string());
     let _ = if as_json {
@@ -134,8 +158,8 @@ fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
     let mut whole = true;
     for path in traces {
         let schemas = schema_trace::read(path)?;
-        for (form, provider) in &schemas.found {
-            row(&mut text, provider, form, &path.display().to_string(), as_json);
+        for (form, described) in &schemas.found {
+            row(&mut text, &described.provider, form, &path.display().to_string(), as_json);
         }
         whole &= told(path, &schemas);
     }
@@ -154,8 +178,8 @@ fn told(path: &Path, schemas: &TraceSchemas) -> bool {
 fn show_of_trace(path: &Path, name: &str) -> Result<bool, String> {
     let schemas = schema_trace::read(path)?;
     let mut text = String::new();
-    for (form, provider) in schemas.found.iter().filter(|(_, provider)| is_called(provider, name)) {
-        describe(&mut text, provider, &format!("{form}, {}", path.display()));
+    for (form, found) in schemas.found.iter().filter(|(_, found)| is_called(&found.provider, name)) {
+        describe(&mut text, &found.provider, &format!("{form}, {}", path.display()));
     }
     if text.is_empty() {
         return Err(format!("{}: nothing in it describes a provider '{name}'", path.display()));
@@ -164,14 +188,23 @@ fn show_of_trace(path: &Path, name: &str) -> Result<bool, String> {
     Ok(told(path, &schemas))
 }
 
-fn export_of_trace(path: &Path, name: &str, output: &Path, force: bool) -> Result<bool, String> {
+/// What a trace tells of a provider, as a file, and whether all of its descriptions could be used.
+fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool), String> {
     let schemas = schema_trace::read(path)?;
-    let called = |guid: &Guid| schemas.found.iter().any(|(_, p)| p.guid == *guid && is_called(p, name));
-    let manifest = schemas.manifests.iter().rev().find(|(guid, _)| called(guid));
-    let (_, text) =
-        manifest.ok_or_else(|| format!("{}: there is no manifest of '{name}' in it", path.display()))?;
-    write_new(output, text.as_bytes(), force)?;
-    Ok(told(path, &schemas))
+    let called: Vec<Described> = (schemas.found.iter())
+        .filter(|(_, found)| is_called(&found.provider, name))
+        .map(|(_, found)| found.clone())
+        .collect();
+    if called.is_empty() {
+        return Err(format!("{}: nothing in it describes a provider '{name}'", path.display()));
+    }
+    let is_one_of_them = |guid: &Guid| called.iter().any(|found| found.provider.guid == *guid);
+    let manifest = schemas.manifests.iter().rev().find(|(guid, _)| is_one_of_them(guid));
+    let bytes = match manifest {
+        Some((_, manifest)) if !table => manifest.clone().into_bytes(),
+        _ => text::write(&called).into_bytes(),
+    };
+    Ok((bytes, told(path, &schemas)))
 }
 
 fn is_called(provider: &Provider, name: &str) -> bool {
@@ -189,8 +222,8 @@ fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
         }
     }
     if text.is_empty() {
-        for provider in bundled::all().filter(|provider| is_called(provider, name)) {
-            describe(&mut text, provider, "bundled");
+        for found in built_in(|provider| is_called(provider, name)) {
+            describe(&mut text, &found.provider, "built in");
         }
     }
     if text.is_empty() {
@@ -198,6 +231,14 @@ fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
     }
     crate::write_stdout(&text);
     Ok(true)
+}
+
+/// What the tables that come with us have, of what is wanted.
+fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
+    let bundled = bundled::all().cloned().map(|provider| Described { kind: Kind::Events, provider });
+    let kernel = kernel::classes().iter().map(|class| class.to_provider());
+    let classes = kernel.map(|provider| Described { kind: Kind::Class, provider });
+    bundled.chain(classes).filter(|found| wanted(&found.provider)).collect()
 }
 
 fn describe(text: &mut String, provider: &Provider, from: &str) {
@@ -209,6 +250,31 @@ fn describe(text: &mut String, provider: &Provider, from: &str) {
         fields(text, &event.layout.fields, 4);
         if !event.message.is_empty() {
             let _ = writeln!(text, "    message: {}", event.message.escape_debug());
+        }
+    }
+    let mut maps = Vec::new();
+    for event in provider.events.iter() {
+        collect_maps(&event.layout.fields, &mut maps);
+    }
+    for map in maps.iter().map(|map| map.get()) {
+        let _ = writeln!(text, "  {} {}", if map.bits { "bits" } else { "values" }, map.name);
+        for (value, name) in map.entries.iter() {
+            let value = if map.bits { format!("{value:#x}") } else { value.to_string() };
+            let _ = writeln!(text, "    {value} {}", name.escape_debug());
+        }
+    }
+}
+
+/// The maps of fields, each once.
+fn collect_maps<'f>(fields: &'f [Field], maps: &mut Vec<&'f MapRef>) {
+    for field in fields {
+        if let Some(map) = &field.map
+            && maps.iter().all(|known| known.get() != map.get())
+        {
+            maps.push(map);
+        }
+        if let FieldType::Struct(members) = &field.ty {
+            collect_maps(members, maps);
         }
     }
 }
@@ -273,17 +339,26 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
     if failed == files.len() { Err("nothing was stored".to_owned()) } else { Ok(failed == 0) }
 }
 
-fn export(choice: &StoreChoice, name: &str, output: &Path, force: bool) -> Result<bool, String> {
+/// What the store has under a name, else what comes with us, as a file.
+fn out_of_store(choice: &StoreChoice, name: &str, table: bool) -> Result<Vec<u8>, String> {
     let entries = entries(choice)?;
-    let by_provider = |entry: &&Entry| {
-        entry.content.as_ref().is_ok_and(|content| content.all().any(|p| is_called(p, name)))
+    let of_entry = |entry: &Entry, all: bool| -> Vec<Described> {
+        let described = entry.content.as_ref().into_iter().flat_map(|content| content.described());
+        let wanted = described.filter(|(_, provider)| all || is_called(provider, name));
+        wanted.map(|(kind, provider)| Described { kind, provider: provider.clone() }).collect()
     };
-    let found = entries.iter().find(|entry| entry.name == name).or_else(|| entries.iter().find(by_provider));
-    let found = found.ok_or_else(|| format!("the store has no '{name}'"))?;
-    let bytes =
-        std::fs::read(&found.path).map_err(|e| format!("cannot open {}: {e}", found.path.display()))?;
-    write_new(output, &bytes, force)?;
-    Ok(true)
+    let by_name = entries.iter().find(|entry| entry.name == name);
+    let found = by_name.or_else(|| entries.iter().find(|entry| !of_entry(entry, false).is_empty()));
+    match found {
+        Some(entry) if table => Ok(text::write(&of_entry(entry, by_name.is_some())).into_bytes()),
+        Some(entry) => {
+            std::fs::read(&entry.path).map_err(|e| format!("cannot open {}: {e}", entry.path.display()))
+        }
+        None => match built_in(|provider| is_called(provider, name)).as_slice() {
+            [] => Err(format!("neither the store nor what is built in has a '{name}'")),
+            found => Ok(text::write(found).into_bytes()),
+        },
+    }
 }
 
 /// Writes a file that is not there yet, or replaces it with `force`.

@@ -3,6 +3,7 @@
 //! A stored description is the imported file itself, so that a later version reads more of it. What a file
 //! describes is read anew each time.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -65,18 +66,52 @@ pub(super) fn read(path: &Path) -> Result<(Vec<u8>, Description), String> {
         return Err(told(&"larger than any description"));
     }
     let bytes = std::fs::read(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
-    let description = Description::parse(&bytes).map_err(|error| told(&error))?;
+    let texts: Vec<Vec<u8>> =
+        texts_of(path, &bytes).and_then(|path| std::fs::read(path).ok()).into_iter().collect();
+    let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+    let description = Description::parse_with_texts(&bytes, &texts).map_err(|error| told(&error))?;
     Ok((bytes, description))
 }
 
-/// The files of a folder by name; those that begin with a dot are not for others.
+/// The extension of files with the texts of a program in one language.
+const TEXTS: &str = "mui";
+
+/// The file with the texts of a program, library or driver: beside it or in a folder of a language beside it, English
+/// first.
+fn texts_of(path: &Path, bytes: &[u8]) -> Option<PathBuf> {
+    if !bytes.starts_with(b"MZ") {
+        return None;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut name = path.file_name()?.to_owned();
+    name.push(".");
+    name.push(TEXTS);
+    let is_language = |folder: &PathBuf| {
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let (language, region) = name.split_once('-').unwrap_or_default();
+        matches!(language.len(), 2 | 3) && matches!(region.len(), 2..=12)
+    };
+    let mut languages: Vec<PathBuf> =
+        std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).filter(is_language).collect();
+    languages.sort_by_key(|folder| {
+        (!folder.to_string_lossy().to_ascii_lowercase().ends_with("en-us"), folder.clone())
+    });
+    let places = std::iter::once(folder.to_owned()).chain(languages).map(|folder| folder.join(&name));
+    let usable =
+        |place: &PathBuf| std::fs::metadata(place).is_ok_and(|data| data.is_file() && data.len() <= MAX_SIZE);
+    places.into_iter().find(usable)
+}
+
+/// The files of a folder by name, without those that only have the texts of others; those that begin with a dot are not
+/// for others.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let told = |error: std::io::Error| format!("cannot open {}: {error}", folder.display());
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(told)? {
         let path = entry.map_err(told)?.path();
         let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
-        if path.is_file() && !hidden {
+        let only_texts = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(TEXTS));
+        if path.is_file() && !hidden && !only_texts {
             files.push(path);
         }
     }
@@ -121,16 +156,28 @@ impl Store {
         if !same {
             let failed = |error: std::io::Error| format!("cannot write {}: {error}", target.display());
             std::fs::create_dir_all(&self.folder).map_err(failed)?;
-            // Whole or not at all: a reader never sees half a file.
-            let part = self.folder.join(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
-            let written = std::fs::File::create(&part)
-                .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
-                .and_then(|()| std::fs::rename(&part, &target));
-            if let Err(error) = written {
-                let _ = std::fs::remove_file(&part);
-                return Err(failed(error));
-            }
+            self.put(name, &bytes).map_err(failed)?;
+        }
+        if let Some(texts) = texts_of(path, &bytes) {
+            let failed = |error: std::io::Error| format!("cannot store {}: {error}", texts.display());
+            let mut name = name.to_owned();
+            name.push(".");
+            name.push(TEXTS);
+            let texts = std::fs::read(&texts).map_err(failed)?;
+            self.put(&name, &texts).map_err(failed)?;
         }
         Ok((name.to_string_lossy().into_owned(), description))
+    }
+
+    /// Writes a file whole or not at all: a reader never sees half of one.
+    fn put(&self, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
+        let part = self.folder.join(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
+        let written = std::fs::File::create(&part)
+            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+            .and_then(|()| std::fs::rename(&part, self.folder.join(name)));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&part);
+        }
+        written
     }
 }

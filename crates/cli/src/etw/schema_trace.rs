@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tracewell_decode::Schemas;
 use tracewell_decode::tracelogging::{ProviderTraits, SchemaCache};
+use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{Provider, ProviderEvent};
 use tracewell_types::Guid;
 
@@ -13,8 +14,8 @@ use crate::input::TraceFile;
 
 /// What a trace describes.
 pub(super) struct TraceSchemas {
-    /// Where the descriptions stand, in words, and the provider.
-    pub(super) found: Vec<(&'static str, Provider)>,
+    /// Where the descriptions stand, in words, and what they describe.
+    pub(super) found: Vec<(&'static str, Described)>,
     /// The texts of manifests, by provider; of several of one provider the last is the newest.
     pub(super) manifests: Vec<(Guid, String)>,
     /// How many descriptions cannot be used.
@@ -53,15 +54,17 @@ pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
             _ => {}
         }
     }
-    let logged = schemas.manifests().providers().map(|p| ("manifest in the trace", Provider::clone(p)));
-    let merged = schemas.merged().providers().into_iter().map(|p| ("description in the trace", p));
+    let of_events = |provider| Described { kind: Kind::Events, provider };
+    let logged = schemas.manifests().providers();
+    let logged = logged.map(|p| ("manifest in the trace", of_events(Provider::clone(p))));
+    let merged = schemas.merged().described().into_iter().map(|d| ("description in the trace", d));
     let carried = own.into_iter().map(|(guid, (name, events))| {
         let guid = Guid::from_bytes(guid);
         let name = if name.is_empty() { guid.to_string() } else { name };
-        ("TraceLogging", Provider::new(name, guid, events))
+        ("TraceLogging", of_events(Provider::new(name, guid, events)))
     });
     let mut found: Vec<_> = logged.chain(merged).chain(carried).collect();
-    found.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
+    found.sort_by(|a, b| (a.0, &a.1.provider.name).cmp(&(b.0, &b.1.provider.name)));
     Ok(TraceSchemas {
         found,
         manifests: schemas.manifests().texts().to_vec(),

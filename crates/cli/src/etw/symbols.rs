@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 use tracewell_etl::Trace;
 use tracewell_probes::replay;
 use tracewell_state::{Machine, Needs, StackBuilder};
-use tracewell_symbols::{FileStore, Origin, Problem, Resolution, SymbolRequest, SymbolStore};
+use tracewell_symbols::{FileStore, Origin, PathElement, Problem, Resolution, SymbolRequest, SymbolStore};
 
 use crate::input::TraceFile;
 use crate::progress::Progress;
@@ -18,6 +18,7 @@ use crate::term::{Style, Table, counted, grouped, printable};
 
 /// Arguments of `etw symbols`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct SymbolsArgs {
     /// Trace files
     #[arg(required = true)]
@@ -26,19 +27,62 @@ pub(super) struct SymbolsArgs {
     /// semicolons, as in 'srv*/my/cache*https://msdl.microsoft.com/download/symbols'
     #[arg(short = 'y', long = "path", value_name = "PATH")]
     path: Option<String>,
-    /// Show only images whose database is missing
+    /// Show only images whose database is missing, with the path of the file that would name their functions in a symbol
+    /// store or on a server
     #[arg(long)]
     missing: bool,
+    /// Only images that stacks pass through
+    #[arg(long)]
+    used: bool,
+    /// Print nothing but the paths of missing files on a symbol server, one a line, each once
+    #[arg(long, conflicts_with = "json")]
+    list: bool,
+    /// Fetch what is missing from the servers of the path, else from Microsoft's public one, and keep it in the first
+    /// store of the path, else in the user's cache
+    #[arg(long)]
+    fetch: bool,
     /// One JSON object a file, one a line
     #[arg(long)]
     json: bool,
 }
 
-/// Exit status: 0 done, 1 a file could not be read. Missing symbols are no failure.
+const EXAMPLES: &str = "\
+Examples:
+  etw symbols trace.etl -y /my/symbols                which images have names, which databases are missing
+  etw symbols trace.etl -y /my/symbols --missing --used
+  etw symbols trace.etl --fetch --used                what stacks need, from Microsoft's server
+  etw symbols trace.etl --list | sed 's#^#https://msdl.microsoft.com/download/symbols/#' > urls.txt";
+
+/// The server that has the symbols of Windows.
+const MICROSOFT: &str = "https://msdl.microsoft.com/download/symbols";
+
+/// Exit status: 0 done, 1 a file could not be read or nothing could be fetched. Missing symbols are no failure.
 pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
+    let server = symbols::server();
+    if args.fetch && server.is_none() {
+        eprintln!(
+            "etw: --fetch needs a program that was built with the feature symbol-server (--list prints what to fetch)"
+        );
+        return ExitCode::FAILURE;
+    }
+    let mut path = symbols::search_path(args.path.as_deref());
+    if args.fetch && path.servers().next().is_none() {
+        let stores = path.first_store().map(PathBuf::from).into_iter().collect();
+        path.push(PathElement::Chain { stores, server: Some(MICROSOFT.to_owned()) });
+    }
     let mut failed = false;
-    for path in &args.files {
-        match TraceFile::open(path).and_then(|file| Ok(report(&file, &file.trace()?, args))) {
+    let mut listed = FxHashSet::default();
+    for file in &args.files {
+        let store = FileStore::new(path.clone(), server.as_deref());
+        let report = TraceFile::open(file).and_then(|file| Ok(report(&file, &file.trace()?, &store, args)));
+        match report {
+            Ok(report) if args.list => {
+                let new = report.images.iter().filter(|image| image.is_missing());
+                let new = new.filter_map(|image| image.resolution.request.wanted_file());
+                let new: String =
+                    new.filter(|path| listed.insert(path.clone())).map(|path| format!("{path}\n")).collect();
+                crate::write_stdout(&new);
+            }
             Ok(report) if args.json => crate::write_stdout(&format!("{}\n", report.json(args.missing))),
             Ok(report) => crate::write_stdout(&report.text(args.missing)),
             Err(error) => {
@@ -69,11 +113,13 @@ struct Report {
     images: Vec<ImageReport>,
     problems: Vec<Problem>,
     unasked: Vec<String>,
+    /// Files that servers sent.
+    fetched: Vec<PathBuf>,
     /// Nothing was searched.
     no_path: bool,
 }
 
-fn report(file: &TraceFile, trace: &Trace<'_>, args: &SymbolsArgs) -> Report {
+fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &SymbolsArgs) -> Report {
     let traces = std::slice::from_ref(trace);
     let progress = Progress::new(file.size());
     let needs = Needs { images: true, files: false, stacks: false };
@@ -84,11 +130,10 @@ fn report(file: &TraceFile, trace: &Trace<'_>, args: &SymbolsArgs) -> Report {
         machine.images().map(|span| SymbolRequest::new(&machine, &span.value)).collect();
     requests.sort_by(|a, b| (&a.image, a.time_stamp, a.size).cmp(&(&b.image, b.time_stamp, b.size)));
     requests.dedup();
+    if args.used {
+        requests.retain(|request| frames.contains_key(request));
+    }
 
-    let path = symbols::search_path(args.path.as_deref());
-    let no_path = path.is_empty();
-    let server = symbols::server();
-    let store = FileStore::new(path, server.as_deref());
     let progress = Progress::counted(requests.len() as u64, "images");
     for (done, request) in requests.iter().enumerate() {
         let _ = store.symbols(request);
@@ -111,8 +156,9 @@ fn report(file: &TraceFile, trace: &Trace<'_>, args: &SymbolsArgs) -> Report {
         file: file.path.display().to_string(),
         images,
         problems: store.problems(),
-        unasked: symbols::unasked(&store).collect(),
-        no_path,
+        unasked: symbols::unasked(store).collect(),
+        fetched: store.fetched(),
+        no_path: store.path().is_empty(),
     }
 }
 
@@ -164,10 +210,17 @@ impl Report {
             grouped(exports),
             grouped(none)
         );
-        let mut table =
-            Table::new(&["IMAGE", ">FRAMES", "NAMES FROM", "DATABASE", "SIGNATURE AND AGE", "FOUND"]);
+        let mut table = match missing {
+            true => {
+                Table::new(&["IMAGE", ">FRAMES", "NAMES FROM", "MISSING FILE, IN A STORE OR ON A SERVER"])
+            }
+            false => {
+                Table::new(&["IMAGE", ">FRAMES", "NAMES FROM", "DATABASE", "SIGNATURE AND AGE", "FOUND"])
+            }
+        };
         let mut rows = 0;
         for image in self.shown(missing) {
+            rows += 1;
             let request = &image.resolution.request;
             let (from, found) = match &image.resolution.origin {
                 Origin::Database(path) => ("database", path.display().to_string()),
@@ -176,6 +229,12 @@ impl Report {
                     ("nothing", image.resolution.image.as_ref().map_or("", |_| "image").to_owned())
                 }
             };
+            if missing {
+                let wanted = request.wanted_file();
+                let wanted = wanted.unwrap_or_else(|| "the trace tells too little of it".to_owned());
+                table.row([request.image.clone(), grouped(image.frames), from.to_owned(), wanted]);
+                continue;
+            }
             let (name, identity) = match &request.database {
                 Some((name, guid, age)) => (name.as_str(), format!("{guid} {age}")),
                 None => ("?", "not told by the trace".to_owned()),
@@ -188,13 +247,15 @@ impl Report {
                 identity,
                 found,
             ]);
-            rows += 1;
         }
         if rows > 0 {
             text.push('\n');
             text.push_str(&table.render(style));
         }
         let mut remarks: Vec<String> = Vec::new();
+        if !self.fetched.is_empty() {
+            remarks.push(format!("{} fetched", counted(self.fetched.len() as u64, "file was", "files were")));
+        }
         for problem in &self.problems {
             remarks.push(format!("{} {}", printable(&problem.place), problem.what));
         }
@@ -231,6 +292,7 @@ impl Report {
                     "size": request.size,
                     "frames": image.frames,
                     "names_from": from,
+                    "missing_file": image.is_missing().then(|| request.wanted_file()).flatten(),
                     "path": path.map(|path| path.display().to_string()),
                     "image_path": image.resolution.image.as_ref().map(|path| path.display().to_string()),
                     "database": request.database.as_ref().map(|(name, guid, age)| json!({
@@ -252,6 +314,7 @@ impl Report {
             "without_names": self.count(|origin| matches!(origin, Origin::None)),
             "problems": problems,
             "servers_not_asked": self.unasked,
+            "fetched": self.fetched.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
         })
     }
 }

@@ -4,13 +4,13 @@
 #![allow(dead_code, reason = "each user takes a part")]
 
 use tracewell_decode::{Accessor, Description, Fields, event_info, manifest, mof, pdb, tmf, tracelogging};
-use tracewell_schema::{Provider, Version, kernel};
+use tracewell_schema::{Provider, Version, kernel, text};
 
 /// A body.
 pub(crate) type Body = fn(&[u8]);
 
 /// The bodies by name; the name is also that of the corpus.
-pub(crate) const TARGETS: [(&str, Body); 9] = [
+pub(crate) const TARGETS: [(&str, Body); 10] = [
     ("tracelogging", tracelogging_target),
     ("event_info", event_info_target),
     ("manifest", manifest_target),
@@ -18,6 +18,7 @@ pub(crate) const TARGETS: [(&str, Body); 9] = [
     ("mof", mof_target),
     ("bmof", bmof_target),
     ("tmf", tmf_target),
+    ("table", table_target),
     ("pdb", pdb_target),
     ("payload", payload_target),
 ];
@@ -127,6 +128,19 @@ pub(crate) fn tmf_target(bytes: &[u8]) {
     }
 }
 
+/// A table. What was read is written so that it is read again.
+pub(crate) fn table_target(bytes: &[u8]) {
+    if let Ok(found) = text::parse(&String::from_utf8_lossy(bytes)) {
+        let total: usize = found.iter().map(|one| one.provider.events.len()).sum();
+        if total < 1000 {
+            assert_eq!(text::parse(&text::write(&found)).as_ref(), Ok(&found));
+        }
+        for described in found {
+            walk_all(&[described.provider], bytes);
+        }
+    }
+}
+
 /// A compiled manifest: the bytes are a whole image, or the resource, which is then put into an image.
 pub(crate) fn wevt_target(bytes: &[u8]) {
     let image = if bytes.starts_with(b"MZ") { bytes.to_vec() } else { image("WEVT_TEMPLATE", bytes) };
@@ -136,7 +150,7 @@ pub(crate) fn wevt_target(bytes: &[u8]) {
     }
 }
 
-/// A Windows image of one section that holds one resource of a type with a name.
+/// A Windows image of one section that holds one resource of a type with a name, or with a number behind a `#`.
 pub(crate) fn image(kind: &str, resource: &[u8]) -> Vec<u8> {
     const HEAD: usize = 0x200;
     const ADDRESS: u32 = 0x1000;
@@ -156,9 +170,11 @@ pub(crate) fn image(kind: &str, resource: &[u8]) -> Vec<u8> {
     let name_at = 3 * 24 + 16;
     let name: Vec<u8> = kind.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let data_at = (name_at + 2 + name.len()).next_multiple_of(8);
-    for (named, id, target) in
-        [(1u16, 1 << 31 | name_at as u32, 1 << 31 | 24u32), (0, 1, 1 << 31 | 48), (0, 0x409, 72)]
-    {
+    let kind = match kind.strip_prefix('#').and_then(|number| number.parse().ok()) {
+        Some(number) => (0u16, number, 1 << 31 | 24u32),
+        None => (1, 1 << 31 | name_at as u32, 1 << 31 | 24),
+    };
+    for (named, id, target) in [kind, (0, 1, 1 << 31 | 48), (0, 0x409, 72)] {
         tree.extend([0; 12]);
         tree.extend([named, 1 - named].iter().flat_map(|n| n.to_le_bytes()));
         tree.extend([id, target].iter().flat_map(|n| n.to_le_bytes()));

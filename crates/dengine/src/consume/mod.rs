@@ -42,6 +42,8 @@ pub(crate) struct Consumer {
     heading: bool,
     flow: flow::Flow,
     zone: FoundZone,
+    /// Whether bars are coloured where output goes when no `freopen()` sends it elsewhere, once one did.
+    colour: Option<bool>,
 }
 
 impl Consumer {
@@ -60,6 +62,7 @@ impl Consumer {
             heading: false,
             flow: flow::Flow::default(),
             zone: FoundZone::new(options.zone),
+            colour: None,
         }
     }
 
@@ -178,6 +181,8 @@ impl Consumer {
         names: &dyn Names,
     ) -> Vec<u8> {
         let mut text = Vec::new();
+        // The picture is cut to the terminal's width, which marks of colours would not survive.
+        let options = &RunOptions { colour: false, ..options.clone() };
         let scene = Scene { names, options, zone: &self.zone };
         let count = state.aggs.len().min(program.aggs.len());
         for number in (0..count).filter(|&n| !state.aggs[n].printed) {
@@ -322,8 +327,12 @@ impl Consumer {
                 let mut path = Vec::new();
                 Plan::new(format(number)?, &action.args).show(&mut path, &action.args, reader, &scene);
                 self.flush(out);
-                if let Err(error) = out.reopen((!path.is_empty()).then_some(&path)) {
-                    out.error(&format!("dtrace: freopen(): {error}"));
+                match out.reopen((!path.is_empty()).then_some(&path)) {
+                    Ok(()) => {
+                        let original = *self.colour.get_or_insert(options.colour);
+                        options.colour = original && path.is_empty();
+                    }
+                    Err(error) => out.error(&format!("dtrace: freopen(): {error}")),
                 }
             }
             ActionKind::System(number) => {

@@ -1,42 +1,104 @@
-//! The inner loop of XPRESS: copies whole blocks where input and output have room for them.
+//! The inner loop of XPRESS: copies whole blocks where input and output have room for them, and computes what a token
+//! says where a branch would be guessed wrong too often.
 //!
-//! One of the two files of this crate with `unsafe`: with every access checked the loop takes half as long again
-//! (measured on real traces; see benches/README.md). It walks two pointers; what keeps them inside is said
-//! where it happens, and asserted in debug builds, so the tests and the fuzz targets check it.
+//! A file of this crate with `unsafe`: it walks two pointers, with the room for a whole group of tokens proven before it. What
+//! keeps them inside is said where it happens, and asserted in debug builds, so the tests and the fuzz targets check it.
+//! benches/README.md has what was measured.
+//!
+//! # How a match is read
+//!
+//! How long a match is takes up to three bytes after its token to say, and half of one of them may have come before. Branches on
+//! that are wrong for every third match of a real trace, and each costs as much as five matches do. So all is looked up in
+//! [`TOKENS`], by the low bits of the token and the half byte that would belong to it. That takes longer than one match may
+//! take, as the next token is only found after it; so the word at the next token is read before it is known where that is,
+//! from the first place it can be at, and shifted.
+//!
+//! Matches that are longer than a block or overlap themselves within one are one in ten. Only there are branches.
 
 #![allow(unsafe_code)]
 
-use super::ExpandError;
-use super::xpress::{DONE, MIN_MATCH, State, longest};
+use super::xpress::{MIN_MATCH, State};
+use std::hint::{black_box, select_unpredictable as select};
+use std::ptr;
 
-/// So many bytes are copied at once,
-const BLOCK: usize = 16;
+/// So many literals are copied at once,
+const LITERALS: usize = 16;
 
-/// at least so many for each match,
-const BLOCKS: usize = 2 * BLOCK;
+/// so many bytes for each match,
+const BLOCK: usize = 32;
 
 /// and so many at each step of a longer one.
-const STEP: usize = 4 * BLOCK;
+const STEP: usize = 2 * BLOCK;
 
-/// No group of flags reads beyond this: 4 bytes of flags and 32 tokens of at most 10 bytes (324), and then at most 32
-/// literals or one word that are read as a whole.
-const GROUP_INPUT: usize = 4 + 32 * 10 + 32;
+/// Bytes of a group of flags with 32 of the longest tokens.
+const GROUP: usize = 4 + 32 * 10;
 
-/// Room in the output before a token: for its literals (32, copied as a whole), and for a match of
-/// [`BLOCKS`] after them; longer matches are checked on their own, and end at most a [`STEP`] late.
-const ROOM: usize = 32 + BLOCKS + STEP;
+/// No group of flags reads beyond this: after its tokens at most 32 literals, or a token of 2 bytes, 32 literals and a word,
+/// are read as a whole.
+pub(super) const GROUP_INPUT: usize = GROUP + 2 + 32 + 8;
 
-/// The flags of a group when none are left: they are read from the top, with one set bit after the last.
-const TOP: u64 = 1 << 63;
+/// Room in the output before a token: for its literals (32, copied as a whole), and for a match of a [`BLOCK`] after them;
+/// longer matches are checked on their own, and end at most a [`STEP`] late.
+const ROOM: usize = 32 + BLOCK + STEP;
 
-/// By period of a repeating match: what to multiply its bytes with so that they fill 8; 0 where 8 is no multiple.
-const FACTORS: [u64; BLOCK] = {
-    let mut factors = [0; BLOCK];
-    factors[1] = 0x0101_0101_0101_0101;
-    factors[2] = 0x0001_0001_0001_0001;
-    factors[4] = 0x0000_0001_0000_0001;
-    factors[8] = 1;
-    factors
+/// Flags are read from the top; this one set bit comes after the 32 of a group.
+const LAST_FLAG: u64 = 1 << 31;
+
+/// What a match token says, given the half byte that belongs to it if it is a long one.
+#[derive(Clone, Copy)]
+#[repr(C, align(8))]
+struct Token {
+    /// Bits of `used` beyond the two bytes of the token itself.
+    shift: u8,
+    /// Bytes of input.
+    used: u8,
+    /// Length of the match, without what a further byte adds.
+    length: u8,
+    /// At which bit of the word at the token that byte is,
+    byte_at: u8,
+    /// and its mask; 0 where none belongs to it.
+    byte_mask: u8,
+}
+
+/// Three bits that are all set say that half a byte follows or waits.
+const LONG: usize = 7;
+
+/// Length of a match with all bits of length set, the half byte and the byte too.
+const LONGEST: usize = LONG + 15 + 255 + MIN_MATCH;
+
+/// Of a word at a token, shifted right by [`HALF_SHIFT`]: the half byte, times the size of a row of [`TOKENS`].
+const HALF: usize = 15 * ROW;
+
+/// See [`HALF`]; the token has 16 bits.
+const HALF_SHIFT: u32 = 16 - ROW.trailing_zeros();
+
+/// Bytes of a row of [`TOKENS`], one for each value of the low bits of a token.
+const ROW: usize = 8 * size_of::<Token>();
+
+/// Where the rows begin that are for a half byte that waits: twice the mask of one that does not, which saves a step.
+const HELD: usize = 2 * HALF;
+
+/// By half byte and low bits of the token: first for one that is still to be read, then, at [`HELD`], for one that waits.
+static TOKENS: [Token; (HELD + 16 * ROW) / size_of::<Token>()] = {
+    let none = Token { shift: 0, used: 0, length: 0, byte_at: 0, byte_mask: 0 };
+    let mut tokens = [none; (HELD + 16 * ROW) / size_of::<Token>()];
+    let mut at = 0;
+    while at < 2 * 16 * 8 {
+        let (held, half, low) = (at / (16 * 8), at / 8 % 16, at % 8);
+        let long = low == LONG;
+        let more = long && half == 15;
+        let half_read = (long && held == 0) as u8;
+        let used = 2 + half_read + more as u8;
+        tokens[held * HELD / size_of::<Token>() + half * 8 + low] = Token {
+            shift: 8 * (used - 2),
+            used,
+            length: (low + MIN_MATCH + if long { half } else { 0 }) as u8,
+            byte_at: 16 + 8 * half_read,
+            byte_mask: if more { 0xFF } else { 0 },
+        };
+        at += 1;
+    }
+    tokens
 };
 
 /// The bytes that are read or written, to look at in debug builds.
@@ -70,22 +132,21 @@ unsafe fn load<const N: usize>(span: Span, at: *const u8) -> [u8; N] {
     unsafe { at.cast::<[u8; N]>().read() }
 }
 
-/// Puts `N` bytes at `at`.
+/// Copies `N` bytes, all read before any is written.
 ///
 /// # Safety
 ///
-/// They must be inside `span`, whose bytes can be written.
+/// Source and target must be inside their spans, whose bytes can be read and written.
 #[inline(always)]
-unsafe fn store<const N: usize>(span: Span, at: *mut u8, block: [u8; N]) {
-    debug_assert!(span.holds(at, N));
-    // SAFETY: as for `load`.
-    unsafe { at.cast::<[u8; N]>().write(block) }
+unsafe fn copy<const N: usize>(read: Span, source: *const u8, written: Span, to: *mut u8) {
+    debug_assert!(read.holds(source, N) && written.holds(to, N));
+    // SAFETY: by the condition of this function.
+    unsafe { ptr::copy(source, to, N) }
 }
 
-/// Expands while both input and output have room for reading and writing more than is used.
-///
-/// Ends between tokens, or inside a group of flags before one; the careful loop goes on from there.
-pub(super) fn expand(input: &[u8], output: &mut [u8], state: &mut State) -> Result<(), ExpandError> {
+/// Expands groups of flags while both input and output have room for reading and writing more than is used, and nothing is
+/// wrong. The careful loop goes on from there.
+pub(super) fn expand(input: &[u8], output: &mut [u8], state: &mut State) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi2")
@@ -93,101 +154,100 @@ pub(super) fn expand(input: &[u8], output: &mut [u8], state: &mut State) -> Resu
     {
         /// The same, with the instructions of newer processors.
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-        fn newer(input: &[u8], output: &mut [u8], state: &mut State) -> Result<(), ExpandError> {
+        fn newer(input: &[u8], output: &mut [u8], state: &mut State) {
             // SAFETY: AVX2 includes SSSE3.
-            unsafe { expand_here::<true>(input, output, state) }
+            unsafe { expand_here::<true>(input, output, state) };
         }
         // SAFETY: the processor has the features.
-        return unsafe { newer(input, output, state) };
+        unsafe { newer(input, output, state) };
+        return;
     }
-    expand_anywhere(input, output, state)
+    expand_anywhere(input, output, state);
 }
 
 /// As [`expand`], on any processor.
-pub(super) fn expand_anywhere(input: &[u8], output: &mut [u8], state: &mut State) -> Result<(), ExpandError> {
+pub(super) fn expand_anywhere(input: &[u8], output: &mut [u8], state: &mut State) {
     // SAFETY: nothing is asked of the processor.
-    unsafe { expand_here::<false>(input, output, state) }
+    unsafe { expand_here::<false>(input, output, state) };
 }
 
-/// Writes a match of `length` that overlaps itself within a block.
-///
-/// # Safety
-///
-/// As for all copies of [`expand_here`].
-#[inline(always)]
-unsafe fn repeat(written: Span, to: *mut u8, source: *mut u8, distance: usize, length: usize) {
-    // SAFETY: by the condition of this function.
-    unsafe {
-        if FACTORS[distance] != 0 {
-            // The first `distance` bytes, repeated over a block.
-            let word = u64::from_le_bytes(load(written, source));
-            let period = word & (u64::MAX >> ((64 - 8 * distance as u32) & 63));
-            let filled = u128::from(period.wrapping_mul(FACTORS[distance]));
-            let block = (filled << 64 | filled).to_le_bytes();
-            store::<BLOCK>(written, to, block);
-            let mut done = BLOCK;
-            while done < length {
-                store::<BLOCK>(written, to.add(done), block);
-                done += BLOCK;
-            }
-        } else {
-            for at in 0..length {
-                store::<1>(written, to.add(at), load(written, source.add(at)));
-            }
+/// Bytes that are shuffled at once.
+const LANE: usize = 16;
+
+/// By period of a match that repeats itself within a lane: which byte of the source goes where,
+static SHUFFLES: [[u8; LANE]; LANE] = {
+    let mut shuffles = [[0; LANE]; LANE];
+    let mut distance = 1;
+    while distance < LANE {
+        let mut at = 0;
+        while at < LANE {
+            shuffles[distance][at] = (at % distance) as u8;
+            at += 1;
         }
+        distance += 1;
     }
-}
+    shuffles
+};
 
-/// On other processors nothing is newer.
-#[cfg(not(target_arch = "x86_64"))]
-use repeat as repeat_shuffled;
+/// and the least multiple of it that is not below a lane: later lanes do not overlap what is that far before them.
+static MULTIPLES: [u8; LANE] = {
+    let mut multiples = [0; LANE];
+    let mut distance = 1;
+    while distance < LANE {
+        multiples[distance] = (distance * LANE.div_ceil(distance)) as u8;
+        distance += 1;
+    }
+    multiples
+};
 
-/// The same by shuffling bytes.
+/// The first [`LANE`] bytes of a match that overlaps itself within them.
 ///
 /// # Safety
 ///
-/// As for [`repeat`]; and the processor must have SSSE3.
-#[cfg(target_arch = "x86_64")]
+/// `source` and a lane after it must be inside `written`; with `NEWER` the processor must have SSSE3.
 #[inline(always)]
-unsafe fn repeat_shuffled(written: Span, to: *mut u8, source: *mut u8, distance: usize, length: usize) {
-    use std::arch::x86_64::{__m128i, _mm_shuffle_epi8};
-    use std::mem::transmute;
-    /// By distance: which byte of the source goes where in a block;
-    static SHUFFLES: [[u8; BLOCK]; BLOCK] = {
-        let mut shuffles = [[0; BLOCK]; BLOCK];
-        let mut distance = 1;
-        while distance < BLOCK {
-            let mut at = 0;
-            while at < BLOCK {
-                shuffles[distance][at] = (at % distance) as u8;
-                at += 1;
-            }
-            distance += 1;
-        }
-        shuffles
-    };
-    /// and the least multiple of it that is not below a block: later blocks do not overlap what is that far before them.
-    static MULTIPLES: [u8; BLOCK] = {
-        let mut multiples = [0; BLOCK];
-        let mut distance = 1;
-        while distance < BLOCK {
-            multiples[distance] = (distance * BLOCK.div_ceil(distance)) as u8;
-            distance += 1;
-        }
-        multiples
-    };
-    // SAFETY: by the conditions of this function; all patterns of bits are values of the types.
+unsafe fn first_lane<const NEWER: bool>(written: Span, source: *const u8, distance: usize) -> [u8; LANE] {
+    // SAFETY: by the condition of this function.
+    let bytes = unsafe { load::<LANE>(written, source) };
+    let shuffle = &SHUFFLES[distance % LANE];
+    #[cfg(target_arch = "x86_64")]
+    if NEWER {
+        use std::arch::x86_64::{__m128i, _mm_shuffle_epi8};
+        use std::mem::transmute;
+        // SAFETY: the processor has SSSE3; all patterns of bits are values of the types.
+        return unsafe {
+            let shuffled = _mm_shuffle_epi8(
+                transmute::<[u8; LANE], __m128i>(bytes),
+                transmute::<[u8; LANE], __m128i>(*shuffle),
+            );
+            transmute::<__m128i, [u8; LANE]>(shuffled)
+        };
+    }
+    shuffle.map(|from| bytes[usize::from(from) % LANE])
+}
+
+/// Writes a match of `length` that overlaps itself within a [`BLOCK`].
+///
+/// # Safety
+///
+/// `distance` bytes before `to`, and `length` and a lane after it, must be inside `written`, whose bytes can be written; with
+/// `NEWER` the processor must have SSSE3.
+#[inline(always)]
+unsafe fn repeat<const NEWER: bool>(written: Span, to: *mut u8, distance: usize, length: usize) {
+    // SAFETY: writes end less than a lane after `length`; reads are of places before those that are written. `before` may be
+    // before the output, but what is read is a lane later.
     unsafe {
-        let bytes = transmute::<[u8; BLOCK], __m128i>(load::<BLOCK>(written, source));
-        let shuffle = transmute::<[u8; BLOCK], __m128i>(SHUFFLES[distance]);
-        let block = transmute::<__m128i, [u8; BLOCK]>(_mm_shuffle_epi8(bytes, shuffle));
-        store::<BLOCK>(written, to, block);
-        // This may be before the output; what is read is a block later.
-        let before = to.wrapping_sub(usize::from(MULTIPLES[distance]));
-        let mut done = BLOCK;
+        let source = to.sub(distance);
+        let (mut done, before) = if distance < LANE {
+            let lane = first_lane::<NEWER>(written, source, distance);
+            copy::<LANE>(Span::of(&lane), lane.as_ptr(), written, to);
+            (LANE, to.wrapping_sub(usize::from(MULTIPLES[distance])))
+        } else {
+            (0, source)
+        };
         while done < length {
-            store::<BLOCK>(written, to.add(done), load(written, before.wrapping_add(done)));
-            done += BLOCK;
+            copy::<LANE>(written, before.wrapping_add(done), written, to.add(done));
+            done += LANE;
         }
     }
 }
@@ -196,123 +256,141 @@ unsafe fn repeat_shuffled(written: Span, to: *mut u8, source: *mut u8, distance:
 ///
 /// With `NEWER` the processor must have SSSE3.
 #[inline(always)]
-unsafe fn expand_here<const NEWER: bool>(
-    input: &[u8],
-    output: &mut [u8],
-    state: &mut State,
-) -> Result<(), ExpandError> {
-    if state.flags != DONE || input.len() < GROUP_INPUT || output.len() < ROOM {
-        return Ok(());
+unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state: &mut State) {
+    let Some((last_group, last_room)) =
+        input.len().checked_sub(GROUP_INPUT).zip(output.len().checked_sub(ROOM))
+    else {
+        return;
+    };
+    if state.from > last_group || state.to > last_room {
+        return;
     }
-    // What keeps a wrong state from becoming a wrong pointer.
-    let (from, to) = (state.from.min(input.len()), state.to.min(output.len()));
     let (read, written) = (Span::of(input), Span::of(output));
     let base = output.as_mut_ptr();
-    // SAFETY: both are inside, as was just checked.
-    let (last_group, last_room) =
-        unsafe { (read.start.add(input.len() - GROUP_INPUT), base.add(output.len() - ROOM)) };
-    // SAFETY: so are these.
-    let (mut from, mut to) = unsafe { (read.start.add(from), base.add(to)) };
-    // The half of a byte that waits, with 16 added; 0 when there is none.
-    let mut held = state.half.map_or(0, |half| u32::from(half) | 16);
-    let mut flags = TOP;
-    // In this loop `from` stays below `last_group + 324`, as GROUP_INPUT explains, so that loads of up to 32 bytes at
-    // `from` are inside the input; and `to` is at most `last_room` before the literals of a token, 32 more after them.
-    'groups: while from <= last_group {
-        // SAFETY: `from + 4` is inside the input.
+    // SAFETY: all are inside, as was just checked.
+    let (last_group, last_room, mut from, mut to) = unsafe {
+        (read.start.add(last_group), base.add(last_room), read.start.add(state.from), base.add(state.to))
+    };
+    // The rows of `TOKENS` for the next match, and the mask of the half byte in its word: they are `fresh` and HALF when none
+    // waits, and else the row of the one that waits and 0.
+    let fresh = TOKENS.as_ptr().cast::<u8>();
+    let (mut rows, mut half) = match state.half {
+        None => (fresh, HALF),
+        Some(held) => (fresh.wrapping_add(HELD + usize::from(held & 15) * ROW), 0),
+    };
+    // The flags of a group, or the token at `from` and the bytes after it, 6 at least.
+    // SAFETY: `from` is at most `last_group`.
+    let mut word = u64::from_le_bytes(unsafe { load(read, from) });
+    // In this loop `from` is at most `last_group + GROUP`, so that loads of what GROUP_INPUT names are inside the input; and
+    // `to` is at most `last_room` before the literals of a token, 32 more after them.
+    'groups: loop {
+        let held = (half == 0).then(|| ((rows as usize - fresh as usize - HELD) / ROW) as u8 & 15);
+        // What is not to be done here is left to the careful loop, with the group that it is in.
+        *state =
+            State { from: from as usize - read.start as usize, to: to as usize - base as usize, half: held };
+        if from > last_group {
+            return;
+        }
+        let mut flags = word << 32 | LAST_FLAG;
+        // Literals before the next match or the end of the group. A group has 32 flags, so they are at most 32.
+        let mut run = flags.leading_zeros() as usize;
+        // SAFETY: inside the input as said above.
         unsafe {
-            flags = u64::from(u32::from_le_bytes(load(read, from))) << 32 | TOP >> 32;
             from = from.add(4);
+            word = u64::from_le_bytes(load(read, from.add(run)));
         }
         loop {
             if to > last_room {
-                break 'groups;
+                return;
             }
-            let run = flags.leading_zeros() as usize;
-            // SAFETY: inside the input as said above; `to + 32` is inside the output since `to <= last_room`. A
-            // group has 32 flags, so `run` is at most 32.
+            // SAFETY: inside the input as said above; `to + 32` is inside the output since `to <= last_room`.
             unsafe {
-                store::<BLOCK>(written, to, load(read, from));
-                if run > BLOCK {
-                    store::<BLOCK>(written, to.add(BLOCK), load(read, from.add(BLOCK)));
+                copy::<LITERALS>(read, from, written, to);
+                if run > LITERALS {
+                    copy::<LITERALS>(read, from.add(LITERALS), written, to.add(LITERALS));
                 }
                 from = from.add(run);
                 to = to.add(run);
             }
-            flags <<= run;
-            if flags == TOP {
-                break;
+            // The flag of the match, or the bit after the last.
+            flags = flags << run << 1;
+            if flags == 0 {
+                continue 'groups;
             }
+            run = flags.leading_zeros() as usize;
+            let low = word as usize & LONG;
+            // SAFETY: the row is one of the table, `low` is below 8, and `half` is 0 unless `rows` is `fresh`.
+            let token = unsafe {
+                let token = rows.add(low * size_of::<Token>()).add((word >> HALF_SHIFT) as usize & half);
+                debug_assert!(token >= fresh && token < TOKENS.as_ptr_range().end.cast::<u8>());
+                &*token.cast::<Token>()
+            };
             // SAFETY: inside the input as said above.
-            let word = u64::from_le_bytes(unsafe { load(read, from) });
-            let distance = (word as usize >> 3 & 0x1FFF) + 1;
-            let mut length = (word & 7) as usize + MIN_MATCH;
-            let mut used = 2;
-            let mut waits = held;
-            if word & 7 == 7 {
-                let byte = (word >> 16) as u32;
-                let fresh = held == 0;
-                waits = if fresh { byte >> 4 & 15 | 16 } else { 0 };
-                used += usize::from(fresh);
-                length += (if fresh { byte } else { held } & 15) as usize;
-                if length == 7 + 15 + MIN_MATCH {
-                    // The word still holds the byte: it is at most its fourth.
-                    let byte = (word >> (8 * used)) as u8;
-                    used += 1;
-                    length += usize::from(byte);
-                    if byte == 255 {
-                        let at = from as usize - read.start as usize;
-                        let mut next = at + used;
-                        length =
-                            longest(input, &mut next, to as usize - base as usize)?.saturating_add(MIN_MATCH);
-                        used = next - at;
+            let ahead = unsafe { load(read, from.add(2 + run)) };
+            let mut next = u64::from_le_bytes(ahead) >> (token.shift & 63);
+            let mut used = usize::from(token.used);
+            let byte = (word >> (token.byte_at & 63)) as u8 & token.byte_mask;
+            let mut length = usize::from(token.length) + usize::from(byte);
+            // The other half of the byte waits if this match is the first to use it, and none if it is the second.
+            let other = fresh.wrapping_add(2 * half).wrapping_add((word >> (HALF_SHIFT + 4)) as usize & half);
+            rows = select(low == LONG, other, rows);
+            half = select(low == LONG, half ^ HALF, half);
+            // Read once more, as there is less to do in this loop for what loads than for what computes.
+            // SAFETY: inside the input as said above.
+            let distance = usize::from(u16::from_le_bytes(unsafe { load(read, from) }) >> 3) + 1;
+            if length == LONGEST {
+                // SAFETY: inside the input as said above.
+                unsafe {
+                    length = usize::from(u16::from_le_bytes(load(read, from.add(used))));
+                    if length < LONG + 15 {
+                        return;
                     }
+                    length += MIN_MATCH;
+                    used += 2;
+                    next = u64::from_le_bytes(load(read, from.add(used + run)));
                 }
             }
             if distance > to as usize - base as usize {
-                return Err(ExpandError::BadOffset { produced: to as usize - base as usize });
+                return;
             }
-            // After the literals `to` is at most `last_room + 32`, so a match of BLOCKS has its room and a STEP more.
-            if length > BLOCKS && length > (last_room as usize).saturating_sub(to as usize) {
-                // The careful loop does this token, from its start.
-                break 'groups;
-            }
-            held = waits;
-            flags <<= 1;
-            // SAFETY: at most 10 bytes are used, all read before; `distance` was checked above. For all that follows:
-            // writes end before `to + max(BLOCKS, length + STEP)`, which the check above keeps inside the output;
-            // reads are of places before those.
-            unsafe {
-                from = from.add(used);
-                let source = to.sub(distance);
-                if distance >= BLOCK {
-                    // Blocks do not overlap their source; the excess is overwritten later.
-                    store::<BLOCK>(written, to, load(written, source));
-                    store::<BLOCK>(written, to.add(BLOCK), load(written, source.add(BLOCK)));
-                    if length > BLOCKS {
-                        // Many blocks at each step: the end of a loop is a guess of the processor's that costs more
-                        // than copying too much.
-                        let end = to.add(length);
-                        let (mut source, mut to) = (source.add(BLOCKS), to.add(BLOCKS));
-                        while to < end {
-                            for block in 0..STEP / BLOCK {
-                                let at = block * BLOCK;
-                                store::<BLOCK>(written, to.add(at), load(written, source.add(at)));
+            // SAFETY: inside the output, as was just checked.
+            let source = unsafe { to.sub(distance) };
+            // SAFETY: a token has at most 10 bytes, and the group room for as many of all tokens.
+            from = unsafe { from.add(used) };
+            word = next;
+            // After the literals `to` is at most `last_room + 32`, so a BLOCK has its room.
+            // SAFETY: so is the source.
+            unsafe { copy::<BLOCK>(written, source, written, to) };
+            // What is too much is overwritten later. A match that overlaps itself is right up to the distance.
+            if length > distance.min(BLOCK) {
+                if length > (last_room as usize).saturating_sub(to as usize) {
+                    return;
+                }
+                // The places are hidden from the compiler, which would unroll these loops for the longest of matches and take
+                // the registers for it from all the others.
+                // SAFETY: a STEP after the match is inside the output, as was just checked; reads are of places before those
+                // that are written.
+                unsafe {
+                    if distance < BLOCK {
+                        repeat::<NEWER>(written, black_box(to), distance, length);
+                    } else {
+                        let (mut source, mut at) = (source, black_box(to));
+                        let end = at.add(length);
+                        // The end of a loop is a guess of the processor's that costs more than copying too much.
+                        loop {
+                            (source, at) = (source.add(BLOCK), at.add(BLOCK));
+                            copy::<BLOCK>(written, source, written, at);
+                            (source, at) = (source.add(BLOCK), at.add(BLOCK));
+                            copy::<BLOCK>(written, source, written, at);
+                            if black_box(at.wrapping_add(BLOCK)) >= end {
+                                break;
                             }
-                            (source, to) = (source.add(STEP), to.add(STEP));
                         }
                     }
-                } else if NEWER {
-                    repeat_shuffled(written, to, source, distance, length);
-                } else {
-                    repeat(written, to, source, distance, length);
                 }
-                to = to.add(length);
             }
+            // SAFETY: the match is inside.
+            to = unsafe { to.add(length) };
         }
     }
-    let half = (held != 0).then_some(held as u8 & 15);
-    let (from, to) = (from as usize - read.start as usize, to as usize - base as usize);
-    *state = State { from, to, flags: flags.reverse_bits(), half };
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
+use crate::memory;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::{PagesRead, Trace};
@@ -33,6 +34,13 @@ pub(crate) struct Lane<'a> {
     /// Start of the buffer in the file, for the ledger.
     offset: u64,
 }
+
+/// Memory is asked for so far before a record is read from it: an access to memory takes as long as some ten records do,
+const ASKED: Range<usize> = 1024..1024 + 4 * LINE;
+
+/// and brings so many bytes. Records are small, so most of their lines are asked for even though the longer of them
+/// go beyond what is asked for with each.
+const LINE: usize = 64;
 
 impl<'a> Lane<'a> {
     /// Starts on a buffer. Answers whether it has a record, which then is at [`Lane::head`].
@@ -120,7 +128,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
-    #[inline]
+    #[inline(always)]
     fn peek(&mut self, ledger: &mut Ledger) -> bool {
         if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
             return false;
@@ -128,6 +136,9 @@ impl<'a> Lane<'a> {
         let rest = self.records().get(self.at..).unwrap_or_default();
         match Head::read_from(self.word, rest, self.head.time) {
             Ok(head) => {
+                for line in ASKED.step_by(LINE) {
+                    memory::ask(rest, line);
+                }
                 self.head = head;
                 self.word = self.word_at(self.at + head.step());
                 true

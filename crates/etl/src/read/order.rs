@@ -44,6 +44,8 @@ pub struct ByTime<'t> {
     rank: u32,
     /// While the head of `current` is below this it is the next record, with no look at other lanes.
     limit: Key,
+    /// How many times in a row the tournament found the same lane.
+    streak: u32,
     started: bool,
     /// Bytes of room of all lanes.
     room: usize,
@@ -70,6 +72,13 @@ type Key = u128;
 /// Greater than any key of a record.
 const NEVER: Key = Key::MAX;
 
+/// Whether a key is [`NEVER`]. Keys are written by halves; comparing one as a whole would have to wait until both have left
+/// the processor's store buffer.
+#[inline]
+fn is_never(key: Key) -> bool {
+    key as u64 == NEVER as u64
+}
+
 /// A limit that no key is below, so that the tournament decides about the next record.
 const UNKNOWN: Key = 1;
 
@@ -89,6 +98,9 @@ fn lane_of(key: Key) -> usize {
 fn rank_of(key: Key) -> u32 {
     (key >> 32) as u32
 }
+
+/// Finding the runner-up pays only where a lane gives several records in a row, as one does that gave so many.
+const STREAK: u32 = 3;
 
 impl<'t> ByTime<'t> {
     pub(crate) fn new(trace: &'t Trace<'_>) -> ByTime<'t> {
@@ -121,6 +133,7 @@ impl<'t> ByTime<'t> {
             current: 0,
             rank: 0,
             limit: 0,
+            streak: 0,
             started: false,
             room: 0,
             read: PagesRead::default(),
@@ -178,28 +191,21 @@ impl<'t> ByTime<'t> {
 
     /// Finds the lane to go on with. `has_head` tells whether the current lane still has a record.
     fn turn(&mut self, has_head: bool) -> Option<i64> {
-        if !self.started {
-            self.started = true;
-            for chain in 0..self.chains.len() {
-                self.open_lane(chain);
-            }
-        } else if self.limit == 0 {
-            return None;
-        } else if has_head {
+        let best = if has_head {
             let head = key(self.lanes[self.current].head.time, self.rank, self.current);
-            self.enter(self.current, head);
+            self.enter(self.current, head)
         } else {
-            self.leave(self.current);
-        }
-        let best = self.tournament.best();
-        if best == NEVER {
+            self.turn_buffers()
+        };
+        if is_never(best) {
             self.limit = 0;
             return None;
         }
         let before = std::mem::replace(&mut self.current, lane_of(best));
         self.rank = rank_of(best);
         // Finding the runner-up pays only where a lane gives several records in a row.
-        self.limit = if has_head && self.current == before {
+        self.streak = if self.current == before { self.streak + 1 } else { 0 };
+        self.limit = if has_head && self.streak >= STREAK {
             let pending = self.chains[self.chain_of[self.current] as usize].pending;
             self.tournament.second(self.current).min(pending)
         } else {
@@ -208,10 +214,32 @@ impl<'t> ByTime<'t> {
         Some(self.lanes[self.current].head.time)
     }
 
-    /// Enters a lane with a new head in the tournament; opens buffers of its chain that start before that.
-    fn enter(&mut self, lane: usize, head: Key) {
-        self.tournament.set(lane, head);
+    /// Opens the first buffers, or goes on where the current lane came to the end of its own. Answers the least key.
+    #[cold]
+    fn turn_buffers(&mut self) -> Key {
+        if !self.started {
+            self.started = true;
+            for chain in 0..self.chains.len() {
+                self.open_lane(chain);
+            }
+        } else if self.limit != 0 {
+            self.leave(self.current);
+        }
+        self.tournament.best()
+    }
+
+    /// Enters a lane with a new head in the tournament; opens buffers of its chain that start before that. Answers the
+    /// least key.
+    #[inline]
+    fn enter(&mut self, lane: usize, head: Key) -> Key {
+        let best = self.tournament.set(lane, head);
         let chain = self.chain_of[lane] as usize;
+        if self.chains[chain].pending < head { self.open_overlapping(chain, head) } else { best }
+    }
+
+    /// Opens the buffers of a chain that start before the head that a lane of it came to. Answers the least key.
+    #[cold]
+    fn open_overlapping(&mut self, chain: usize, head: Key) -> Key {
         let mut latest = head;
         while self.chains[chain].pending < latest {
             // Each such buffer gets a lane of its own, beside the one that overlaps it.
@@ -220,6 +248,7 @@ impl<'t> ByTime<'t> {
                 None => break,
             }
         }
+        self.tournament.best()
     }
 
     /// A lane came to the end of its buffer: goes on with the chain, unless another lane of the chain does.
@@ -321,9 +350,9 @@ impl Tournament {
         self.nodes.len() / 2
     }
 
-    /// Sets the key of a lane.
-    #[inline]
-    fn set(&mut self, lane: usize, key: Key) {
+    /// Sets the key of a lane. Answers the least key of all lanes.
+    #[inline(always)]
+    fn set(&mut self, lane: usize, key: Key) -> Key {
         if lane >= self.leaves() {
             self.grow(lane + 1);
         }
@@ -347,6 +376,7 @@ impl Tournament {
         while node > 1 {
             least = self.climb(&mut node, least);
         }
+        least
     }
 
     /// One level up from `node`, whose key is `least`. Answers the lesser of that and its neighbour's, which the

@@ -58,6 +58,37 @@ pub(super) struct Timed {
     pub(super) every_cpu: bool,
 }
 
+impl Timed {
+    /// Leaves out so many firings.
+    fn skip(&mut self, count: i64) -> u64 {
+        self.next = self.next.saturating_add(count.saturating_mul(self.interval.max(1)));
+        count as u64
+    }
+}
+
+/// The timed probes that are enabled.
+#[derive(Debug)]
+pub(super) struct Clocks {
+    pub(super) timed: Vec<Timed>,
+    /// None fires after this time: an event that claims to be later has a damaged time stamp.
+    pub(super) last: i64,
+}
+
+impl Clocks {
+    /// None, and no last time.
+    pub(super) const NONE: Clocks = Clocks { timed: Vec::new(), last: i64::MAX };
+
+    /// When the next one is due.
+    pub(super) fn due(&self) -> i64 {
+        self.timed.iter().map(|timed| timed.next).min().unwrap_or(i64::MAX)
+    }
+
+    /// Whether one fires on every processor.
+    pub(super) fn any_on_every_cpu(&self) -> bool {
+        self.timed.iter().any(|timed| timed.every_cpu)
+    }
+}
+
 /// Where a sample found a processor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled {
@@ -90,39 +121,47 @@ impl LastSamples {
 }
 
 /// Most firings of a timed probe between two events: a damaged time stamp must not fire for ever.
-const MOST_TICKS: i64 = 10_000_000;
+const MOST_TICKS: i64 = 1_000_000;
+/// Rounds of timed probes between two questions whether to go on.
+const ROUNDS: u32 = 1024;
 
 impl Replay<'_> {
     /// Fires the timed probes that are due when an event comes at this moment, in order of time. `epoch` is
-    /// the wall time at 0 of the clock. Yields when the next one is due.
+    /// the wall time at 0 of the clock. Yields when the next one is due; [`None`] when `proceed` says to stop.
     ///
     /// A trace tells where a processor is only when it is sampled. Probes that fire on every processor show the last
     /// sample's address and stack, as long as no other thread has run there since.
+    #[allow(clippy::too_many_arguments, reason = "one firing's facts; they have no common life")]
     pub(super) fn tick(
         &mut self,
         timeline: &Timeline<'_>,
-        clocks: &mut [Timed],
+        clocks: &mut Clocks,
         cpus: u32,
         event: Moment<'_>,
         epoch: i64,
         stacks: Option<&Stacks>,
-    ) -> i64 {
+        mut proceed: impl FnMut() -> bool,
+    ) -> Option<i64> {
         let now = event.instant.time();
-        for timed in clocks.iter_mut() {
-            let due = now.saturating_sub(timed.next) / timed.interval.max(1);
+        let until = now.min(clocks.last);
+        for timed in &mut clocks.timed {
+            let due = until.saturating_sub(timed.next) / timed.interval.max(1);
             if due > MOST_TICKS {
-                let left_out = due - MOST_TICKS;
-                timed.next = timed.next.saturating_add(left_out.saturating_mul(timed.interval));
-                self.outcome.ticks_left_out += left_out as u64;
+                self.outcome.ticks_left_out += timed.skip(due - MOST_TICKS);
             }
         }
+        let mut rounds = 0u32;
         loop {
-            let due = clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
-            if due > now || due == i64::MAX || self.engine.stopped() {
-                return due;
+            rounds = rounds.wrapping_add(1);
+            if rounds.is_multiple_of(ROUNDS) && !proceed() {
+                return None;
+            }
+            let due = clocks.due();
+            if due > until || due == i64::MAX || self.engine.stopped() {
+                break;
             }
             let instant = Instant::Fixed(due, epoch.saturating_add(due));
-            for timed in clocks.iter_mut().filter(|c| c.next == due) {
+            for timed in clocks.timed.iter_mut().filter(|timed| timed.next == due) {
                 timed.next = timed.next.saturating_add(timed.interval);
                 for cpu in 0..if timed.every_cpu { cpus } else { 1 } {
                     let who = self.running(timeline, cpu);
@@ -143,5 +182,10 @@ impl Replay<'_> {
                 }
             }
         }
+        for timed in clocks.timed.iter_mut().filter(|timed| timed.next <= now && now > until) {
+            let due = (now - timed.next) / timed.interval.max(1) + 1;
+            self.outcome.ticks_left_out += timed.skip(due);
+        }
+        Some(clocks.due())
     }
 }

@@ -6,6 +6,7 @@ use tracewell_etl::{Identity, Trace};
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
+use super::dispatch::SAMPLED;
 use super::typed::TypedEvents;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::timer::Family;
@@ -79,7 +80,9 @@ impl EventCounts {
     pub fn probe(&self, catalog: &ProbeCatalog<'_>, id: ProbeId) -> Option<u64> {
         match catalog.kind(id)? {
             Kind::Begin | Kind::End | Kind::Error => None,
-            Kind::Timer(timer) => (timer.family == Family::Sample).then(|| self.class("PerfInfo", 46)),
+            Kind::Timer(timer) => {
+                (timer.family == Family::Sample).then(|| self.class("PerfInfo", SAMPLED as u8))
+            }
             Kind::Fixed(def) => Some(def.opcodes.iter().map(|&opcode| self.class(def.class, opcode)).sum()),
             Kind::Events(guid) => {
                 Some(self.events.iter().filter(|((g, _), _)| *g == guid).map(|(_, n)| n).sum())

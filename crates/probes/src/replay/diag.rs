@@ -20,8 +20,8 @@ pub(super) struct Arrivals<'s> {
     missed: Vec<Vec<Half>>,
     /// Late halves without an event, likewise.
     missed_late: Vec<Vec<Late>>,
-    /// Names of providers and classes as texts of the run.
-    names: FxHashMap<Guid, u64>,
+    /// Names of providers and classes as texts of the run: as scripts in the field have them, and short.
+    names: FxHashMap<Guid, (u64, u64)>,
 }
 
 impl<'s> Arrivals<'s> {
@@ -92,7 +92,10 @@ impl Replay<'_> {
                 _ => continue,
             }
             let texts = &mut self.state.texts;
-            let name = *arrivals.names.entry(guid).or_insert_with(|| texts.add(&name_of(&guid)));
+            let (name, short) = *arrivals
+                .names
+                .entry(guid)
+                .or_insert_with(|| (texts.add(&name_of(&guid)), texts.add(&short_name_of(&guid))));
             let payload = record.payload();
             self.fire(timeline, probe, at, who, payload, |host| {
                 host.set_prefix(record.id(), record.version(), record.pointer_size());
@@ -102,7 +105,7 @@ impl Replay<'_> {
                     u64::from(record.opcode()),
                     payload.len() as u64,
                     host.payload_address(),
-                    0,
+                    short,
                 ];
             });
         }
@@ -173,6 +176,11 @@ impl Dispatch {
 
 fn is_lost_event(record: &Record<'_>) -> bool {
     tracewell_decode::kernel_event(record).is_some_and(|event| event.event.name == "RTLostEvent")
+}
+
+/// The name of a kernel class; else as [`name_of`].
+fn short_name_of(guid: &Guid) -> String {
+    kernel::by_guid(guid).map_or_else(|| name_of(guid), |class| class.name.to_owned())
 }
 
 /// A registered provider's name in lower case; else, also of the kernel's classes, the GUID in braces with three dashes, as

@@ -7,7 +7,7 @@ use tracewell_etl::read::Wanted;
 use tracewell_schema::kernel::{self, hook};
 use tracewell_types::Guid;
 
-use super::clock::Timed;
+use super::clock::{Clocks, Timed};
 use super::typed::TypedEvents;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::table::Fire;
@@ -37,7 +37,7 @@ pub(super) struct Dispatch {
     pub(super) providers: FxHashMap<Guid, Vec<(ProbeId, u64)>>,
     /// Probes on single events of providers.
     pub(super) typed: TypedEvents,
-    pub(super) clocks: Vec<Timed>,
+    pub(super) clocks: Clocks,
 }
 
 /// A context switch: these always move the timeline.
@@ -61,7 +61,7 @@ impl Dispatch {
             slots: Vec::new(),
             providers: FxHashMap::default(),
             typed: TypedEvents::new(catalog, |id| engine.is_enabled(id)),
-            clocks: Vec::new(),
+            clocks: Clocks::NONE,
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
             // A probe that shows counters fires where the one it is made from does.
@@ -91,7 +91,7 @@ impl Dispatch {
                         d.slots[slot].samples.push(info.id);
                     }
                 }
-                Kind::Timer(t) => d.clocks.push(Timed {
+                Kind::Timer(t) => d.clocks.timed.push(Timed {
                     probe: info.id,
                     interval: t.interval,
                     next: 0,

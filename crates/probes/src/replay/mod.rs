@@ -75,7 +75,21 @@ struct Replay<'r> {
     outcome: Outcome,
 }
 
-/// What passes over the traces have told before a program runs.
+/// A part of the time of the traces, in nanoseconds of the first one's counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first moment of it.
+    pub from: i64,
+    /// The first moment that is not of it any more.
+    pub until: i64,
+}
+
+impl Window {
+    /// All of the time.
+    pub const ALL: Window = Window { from: i64::MIN, until: i64::MAX };
+}
+
+/// What a program runs by: what passes over the traces have told before, and the time that is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Surveyed<'s> {
     /// Processes, threads, images, files by time.
@@ -84,6 +98,8 @@ pub struct Surveyed<'s> {
     pub stacks: Option<&'s Stacks>,
     /// Names of addresses.
     pub symbols: &'s Symbols<'s>,
+    /// When probes fire. Who runs where is followed from the start all the same.
+    pub window: Window,
 }
 
 /// Runs a program over traces: BEGIN, every event in time order with timed probes between, END, and
@@ -101,7 +117,7 @@ pub fn run(
     out: &mut dyn Output,
     mut proceed: impl FnMut(u64) -> bool,
 ) -> Outcome {
-    let Surveyed { machine, stacks, symbols } = surveyed;
+    let Surveyed { machine, stacks, symbols, window } = surveyed;
     // Every trace's counter is brought to the first one's, so that `timestamp` is one clock.
     let base = |t: &Trace<'_>| {
         let start = t.clock().raw_start();
@@ -122,7 +138,7 @@ pub fn run(
             .iter()
             .any(|var| clause.uses.builtins.contains(&(*var as u16)))
     };
-    let whole = !dispatch.clocks.is_empty()
+    let whole = !dispatch.clocks.timed.is_empty()
         || !dispatch.diag.is_empty()
         || engine.program().clauses.iter().any(clocked);
     let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
@@ -136,10 +152,12 @@ pub fn run(
         .zip(&offsets)
         .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
         .min()
-        .unwrap_or(0);
-    for timed in &mut dispatch.clocks {
+        .unwrap_or(0)
+        .max(window.from);
+    for timed in &mut dispatch.clocks.timed {
         timed.next = start.saturating_add(timed.interval);
     }
+    dispatch.clocks.last = traces.iter().zip(&offsets).map(last_time).max().unwrap_or(i64::MAX);
     let pointer_bits = if traces.first().is_some_and(|t| t.header().pointer_size == 4) { 32 } else { 64 };
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
@@ -175,13 +193,25 @@ pub fn run(
         *who = attached::by_stack(stacks, found, machine, *who);
         Some((found, stacks))
     };
-    let samples_wanted = dispatch.clocks.iter().any(|timed| timed.every_cpu);
+    let samples_wanted = dispatch.clocks.any_on_every_cpu();
     let mut arrivals = Arrivals::new(&dispatch, traces, machine, stacks);
     let mut last = None;
-    let mut due = dispatch.clocks.iter().map(|c| c.next).min().unwrap_or(i64::MAX);
+    let mut due = dispatch.clocks.due();
     while !replay.engine.stopped() {
         let Some((index, record)) = merge.next() else { break };
         replay.outcome.records += 1;
+        if window != Window::ALL {
+            let now = traces[index].clock().ns(record.time()).saturating_add(offsets[index]);
+            if now >= window.until {
+                break;
+            }
+            if now < window.from {
+                if record.hook() == Some(CSWITCH) {
+                    timeline.apply(&record);
+                }
+                continue;
+            }
+        }
         last = Some((index, record.time()));
         if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
             break;
@@ -197,9 +227,13 @@ pub fn run(
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                due = replay.tick(&timeline, &mut dispatch.clocks, cpus, moment(&record), first, stacks);
-                if replay.engine.stopped() {
-                    break;
+                let records = replay.outcome.records;
+                let at = moment(&record);
+                let next = replay
+                    .tick(&timeline, &mut dispatch.clocks, cpus, at, first, stacks, || proceed(records));
+                match next {
+                    Some(next) if !replay.engine.stopped() => due = next,
+                    _ => break,
                 }
             }
         }
@@ -310,6 +344,19 @@ pub fn run(
         .sum();
     outcome.inconsistent_switches = timeline.inconsistent_switches();
     outcome
+}
+
+/// The latest time that an event of a trace may have, on the clock of all: a minute after the end that its header tells. A
+/// header that tells no end sets no limit.
+fn last_time((trace, offset): (&Trace<'_>, &i64)) -> i64 {
+    const LEEWAY: i64 = 60_000_000_000;
+    let header = trace.header();
+    if header.end_time <= header.start_time {
+        return i64::MAX;
+    }
+    let clock = trace.clock();
+    let end = clock.ns(clock.raw_at(header.end_time.unix_ns()));
+    end.saturating_add(*offset).saturating_add(LEEWAY)
 }
 
 /// Which recording flag a fixed probe needs, for messages.

@@ -68,7 +68,12 @@ pub(crate) fn ran(program: &str, bytes: &[u8]) -> Result<Ran, String> {
     let mut engine = Engine::new(program, options).expect("the program starts");
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
     let symbols = Symbols::new(&machine);
-    let surveyed = replay::Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols };
+    let surveyed = replay::Surveyed {
+        machine: &machine,
+        stacks: stacks.as_ref(),
+        symbols: &symbols,
+        window: replay::Window::ALL,
+    };
     let mut out = Lines(Vec::new());
     let outcome = replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
     // At its end a run ends the line.

@@ -38,7 +38,7 @@ use std::fmt;
 use crate::{FieldType, Hint, Provider};
 
 pub use fields::FieldList;
-pub use read::{parse, split_list};
+pub use read::{is_described, parse, split_list};
 pub use write::write;
 
 /// What the numbers of a provider's events are.

@@ -35,26 +35,32 @@ pub fn parse(text: &str) -> Result<Vec<Described>, TextError> {
     Ok(reader.found)
 }
 
+/// Whether a text looks like one of this form: one of its lines begins a provider.
+#[must_use]
+pub fn is_described(text: &str) -> bool {
+    text.lines().any(|line| {
+        KINDS.iter().any(|(kind, _)| line.trim_start().starts_with(kind))
+            && words(line).is_ok_and(|words| {
+                matches!(words.as_slice(), [kind, _, guid] if KINDS.iter().any(|(word, _)| kind.is(word))
+                    && Guid::try_parse(guid.text.as_bytes()).is_some())
+            })
+    })
+}
+
 /// The items of a list `NUMBER TEXT, NUMBER TEXT` as (number, text), the text as it stands there.
 ///
 /// # Errors
 ///
 /// When an item has no text.
 pub fn split_list(list: &str) -> Result<Vec<(&str, &str)>, String> {
-    let item = |item: &'_ str| -> Result<(usize, usize), String> {
-        item.find(char::is_whitespace)
-            .map(|at| (at, item.len()))
-            .ok_or_else(|| format!("`{item}` is not `NUMBER TEXT`"))
-    };
-    split(list, ',')
-        .into_iter()
-        .map(|part| {
-            let part = part.trim();
-            let (at, _) = item(part)?;
-            let (number, text) = part.split_at(at);
-            Ok((number, text.trim_start()))
-        })
-        .collect()
+    let mut items = Vec::new();
+    for part in split(list, ',') {
+        let part = part.trim();
+        let (number, text) =
+            part.split_once(char::is_whitespace).ok_or_else(|| format!("`{part}` is not `NUMBER TEXT`"))?;
+        items.push((number, text.trim_start()));
+    }
+    Ok(items)
 }
 
 #[derive(Default)]

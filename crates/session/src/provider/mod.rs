@@ -274,7 +274,7 @@ macro_rules! provider {
 /// Logs an event that describes itself. The values are only looked at when a session wants the event.
 ///
 /// Fields are `name: type = value`, where the type is an integer, `f32`, `f64`, `bool`, `str`, `[u8]` or
-/// [`Guid`](tracewell_types::Guid). Gives a [`Delivery`](crate::Delivery) back.
+/// [`Guid`]. Gives a [`Delivery`](crate::Delivery) back.
 #[macro_export]
 macro_rules! event {
     ($provider:expr, $name:literal, level: $level:expr, keyword: $keyword:expr

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use tracewell_types::Guid;
 
-use super::{Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, Notice, Sink};
+use super::{
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink,
+};
 use crate::windows::sys;
 
 type Callback = Box<dyn Fn(&Notice) + Send + Sync>;
@@ -20,6 +22,8 @@ pub(crate) struct Core {
     threshold: AtomicU32,
     any: AtomicU64,
     callback: OnceLock<Callback>,
+    /// What is wanted of events of the old kind, once there was one.
+    classic: OnceLock<&'static sys::Classic>,
 }
 
 impl std::fmt::Debug for Core {
@@ -38,6 +42,7 @@ impl Core {
             threshold: AtomicU32::new(0),
             any: AtomicU64::new(0),
             callback: OnceLock::new(),
+            classic: OnceLock::new(),
         }
     }
 
@@ -48,6 +53,9 @@ impl Core {
     pub(crate) fn register(&'static self) {
         let handle = sys::register(self, self.guid, self.traits);
         self.handle.store(handle, Ordering::Release);
+        if let Some(classic) = self.classic.get() {
+            sys::register_classic(classic, self.guid);
+        }
     }
 
     pub(crate) fn unregister(&'static self) {
@@ -55,6 +63,9 @@ impl Core {
         let handle = self.handle.swap(0, Ordering::AcqRel);
         if handle != 0 {
             sys::unregister(handle);
+        }
+        if let Some(classic) = self.classic.get() {
+            sys::unregister_classic(classic);
         }
     }
 
@@ -106,14 +117,50 @@ impl Core {
         delivery(sys::write_string(self.handle.load(Ordering::Acquire), event.level, event.keyword, text))
     }
 
-    /// Events of the old kind need a registration of the old kind (`RegisterTraceGuids`), which this back end does not
-    /// make yet: they go nowhere.
     pub(crate) fn write_classic(
         &self,
-        _event: &ClassicDescriptor,
-        _fields: &(impl Fields + ?Sized),
+        event: &ClassicDescriptor,
+        fields: &(impl Fields + ?Sized),
     ) -> Delivery {
-        Delivery::default()
+        let write = |logger: u64, payload: &[u8]| sys::write_classic(logger, event, payload);
+        self.write_old(event.level, event.flags, fields, write)
+    }
+
+    pub(crate) fn write_message(
+        &self,
+        message: &MessageDescriptor,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        let write = |logger: u64, payload: &[u8]| sys::write_message(logger, message, payload);
+        self.write_old(message.level, message.flags, fields, write)
+    }
+
+    /// Writes by a registration of the old kind, which is made for the first event that needs it.
+    fn write_old(
+        &self,
+        level: u8,
+        flags: u32,
+        fields: &(impl Fields + ?Sized),
+        write: impl Fn(u64, &[u8]) -> u32,
+    ) -> Delivery {
+        let mut is_new = false;
+        let classic: &'static sys::Classic = self.classic.get_or_init(|| {
+            is_new = true;
+            Box::leak(Box::default())
+        });
+        if is_new {
+            sys::register_classic(classic, self.guid);
+        }
+        let logger = classic.logger.load(Ordering::Acquire);
+        let (highest, any) = (classic.level.load(Ordering::Relaxed), classic.flags.load(Ordering::Relaxed));
+        let wanted =
+            (highest == 0 || u32::from(level) <= highest) && (flags == 0 || any == 0 || flags & any != 0);
+        if logger == 0 || !wanted {
+            return Delivery::default();
+        }
+        let mut payload = Vec::new();
+        fields.put(&mut Sink::vector(&mut payload));
+        delivery(write(logger, &payload))
     }
 }
 

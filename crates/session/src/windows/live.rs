@@ -2,21 +2,26 @@
 
 use std::io::Cursor;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tracewell_etl::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags};
 use tracewell_etl::def::logfile::ClockType;
-use tracewell_etl::def::record::{HeaderKind, MARKER_EVENT_TRACE, MARKER_TRACE_HEADER};
+use tracewell_etl::def::record::{
+    HeaderKind, MARKER_EVENT_TRACE, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions,
+};
 use tracewell_etl::write::{TraceConfig, TraceWriter};
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 use tracewell_types::FileTime;
 
+use super::WindowsEtw;
 use super::sys::{self, Seen};
 use crate::live::{Batch, LiveLosses, LiveSource};
-use crate::{Code, Error};
+use crate::{Code, Controller, Error};
 
 /// Records that may wait for the consumer; then Windows waits, and loses when its buffers are full.
 const WAITING: usize = 1 << 16;
+/// How often a session is asked what it has lost.
+const LOSSES: Duration = Duration::from_secs(1);
 /// Records of one batch.
 const BATCH: usize = 1 << 14;
 
@@ -26,6 +31,9 @@ pub(super) struct WindowsLive {
     handle: u64,
     records: Receiver<(u16, Vec<u8>)>,
     losses: LiveLosses,
+    /// The session, and when it was last asked what it has lost.
+    name: String,
+    asked: Option<Instant>,
 }
 
 impl WindowsLive {
@@ -39,29 +47,58 @@ impl WindowsLive {
             let detail = format!("cannot open session {name:?}: is it one in real time, and may you see it?");
             Error::new(Code::ACCESS_DENIED, detail)
         })?;
-        let header = header(&opened)?;
         let handle = opened.handle();
-        std::thread::Builder::new()
-            .name("etw-consumer".into())
-            .spawn(move || opened.process())
-            .map_err(|e| Error::io(&e, "cannot start a thread"))?;
+        let started = header(&opened).and_then(|header| {
+            std::thread::Builder::new()
+                .name("etw-consumer".into())
+                .spawn(move || opened.process())
+                .map_err(|e| Error::io(&e, "cannot start a thread"))?;
+            Ok(header)
+        });
+        let header = started.inspect_err(|_| sys::close(handle))?;
         let clock = header.clock();
-        Ok(WindowsLive { header, clock, handle, records, losses: LiveLosses::default() })
+        let losses = LiveLosses::default();
+        Ok(WindowsLive { header, clock, handle, records, losses, name: name.to_owned(), asked: None })
+    }
+
+    /// Asks the session what it has lost, now and then: events do not tell.
+    fn note_losses(&mut self) {
+        if self.asked.is_some_and(|asked| asked.elapsed() < LOSSES) {
+            return;
+        }
+        self.asked = Some(Instant::now());
+        if let Ok(status) = WindowsEtw.query(&self.name) {
+            self.losses.session_events = status.events_lost;
+            self.losses.consumer_buffers = status.realtime_buffers_lost;
+        }
     }
 }
 
-/// What the session's header says that a reader of its records needs.
+/// What the session's header says that a reader of its records needs. It tells when the session began by the time of day
+/// only, so what its clock showed then is worked out from what it shows now.
 fn header(opened: &sys::Opened) -> Result<LogFileHeader, Error> {
     let bad = |what: String| Error::new(Code::NOT_SUPPORTED, what);
     let h = &opened.header;
     let clock_type = ClockType(h.ReservedFlags);
+    let Some((raw, now)) = sys::moment(clock_type) else {
+        return Err(bad(format!("the clock of the session ({clock_type}) cannot be read here")));
+    };
+    let cpu_speed_mhz = sys::cpu_speed(h);
+    let start = if h.StartTime > 0 { h.StartTime } else { now };
+    let rate = match clock_type {
+        ClockType::SYSTEM_TIME => 10_000_000,
+        ClockType::CPU_CYCLES => i64::from(cpu_speed_mhz) * 1_000_000,
+        _ => h.PerfFreq,
+    };
+    let since = i128::from(now - start) * i128::from(rate) / 10_000_000;
     let config = TraceConfig {
         clock_type,
         perf_freq: h.PerfFreq,
-        raw_start: if clock_type == ClockType::SYSTEM_TIME { h.StartTime } else { 0 },
-        start_time: FileTime(h.StartTime),
+        raw_start: i64::try_from(i128::from(raw) - since).unwrap_or(raw),
+        start_time: FileTime(start),
         boot_time: FileTime(h.BootTime),
         processors: h.NumberOfProcessors,
+        cpu_speed_mhz,
         ..TraceConfig::default()
     };
     let writer = TraceWriter::new(Cursor::new(Vec::new()), config).map_err(|e| bad(e.to_string()))?;
@@ -73,6 +110,9 @@ fn header(opened: &sys::Opened) -> Result<LogFileHeader, Error> {
 fn encode(seen: &Seen) -> Vec<u8> {
     let h = &seen.header;
     let flags = EventFlags(h.Flags);
+    if flags.has(EventFlags::TRACE_MESSAGE) {
+        return encode_message(seen);
+    }
     let mut out = vec![0, 0];
     let narrow = flags.has(EventFlags::HEADER_32_BIT);
     let classic = flags.has(EventFlags::CLASSIC_HEADER);
@@ -98,13 +138,13 @@ fn encode(seen: &Seen) -> Vec<u8> {
     out.extend(h.TimeStamp.to_le_bytes());
     out.extend(sys::from_guid(&h.ProviderId).to_bytes());
     if classic {
-        out.extend([0; 8]);
+        out.extend(seen.processor_time.to_le_bytes());
     } else {
         out.extend(d.Id.to_le_bytes());
         out.extend([d.Version, d.Channel, d.Level, d.Opcode]);
         out.extend(d.Task.to_le_bytes());
         out.extend(d.Keyword.to_le_bytes());
-        out.extend([0; 8]);
+        out.extend(seen.processor_time.to_le_bytes());
         out.extend(sys::from_guid(&h.ActivityId).to_bytes());
         for (i, (kind, data)) in seen.items.iter().enumerate() {
             let whole = (EXTENDED_ITEM_HEADER_SIZE + data.len()).next_multiple_of(8);
@@ -118,7 +158,30 @@ fn encode(seen: &Seen) -> Vec<u8> {
             out.resize(end, 0);
         }
     }
-    out.extend(&seen.payload);
+    finished(out, &seen.payload)
+}
+
+/// A trace message: what tells of its number in the session, if it had one, is not handed on by Windows.
+fn encode_message(seen: &Seen) -> Vec<u8> {
+    let h = &seen.header;
+    let narrow = EventFlags(h.Flags).has(EventFlags::HEADER_32_BIT);
+    let options = MessageOptions::GUID
+        .with(MessageOptions::PERFORMANCE_TIMESTAMP)
+        .with(MessageOptions::SYSTEM_INFO)
+        .with(if narrow { MessageOptions::POINTER32 } else { MessageOptions::POINTER64 });
+    let mut out = vec![0, 0, HeaderKind::MESSAGE.0, MARKER_TRACE_HEADER | MARKER_MESSAGE];
+    out.extend(h.EventDescriptor.Id.to_le_bytes());
+    out.extend(options.0.to_le_bytes());
+    out.extend(sys::from_guid(&h.ProviderId).to_bytes());
+    out.extend(h.TimeStamp.to_le_bytes());
+    out.extend(h.ThreadId.to_le_bytes());
+    out.extend(h.ProcessId.to_le_bytes());
+    finished(out, &seen.payload)
+}
+
+/// Adds the payload to a header, and the size of all.
+fn finished(mut out: Vec<u8>, payload: &[u8]) -> Vec<u8> {
+    out.extend(payload);
     let size = u16::try_from(out.len()).unwrap_or(u16::MAX);
     out.truncate(usize::from(size));
     out[..2].copy_from_slice(&size.to_le_bytes());
@@ -139,6 +202,7 @@ impl LiveSource for WindowsLive {
     }
 
     fn next(&mut self, time: Duration) -> Result<Option<Batch>, Error> {
+        self.note_losses();
         let mut batch = Batch::default();
         let mut next = self.records.recv_timeout(time);
         loop {

@@ -1,8 +1,14 @@
 //! Windows' own event tracing behind the same types.
 
+#[cfg(test)]
+#[allow(unsafe_code, reason = "stands in for functions that take pointers; see its conditions")]
+mod fake;
+mod layout;
 mod live;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 pub(crate) mod sys;
+#[cfg(test)]
+mod tests;
 
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_types::Guid;
@@ -14,6 +20,8 @@ use crate::{
 use sys::Block;
 
 /// The sessions of Windows.
+///
+/// Under Wine every call is refused with error 120: its functions for event tracing do nothing, or end the process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WindowsEtw;
 
@@ -51,14 +59,25 @@ fn check(code: u32, what: &str) -> Result<(), Error> {
     }
 }
 
+/// Refuses what only looks like Windows.
+fn ask_windows() -> Result<(), Error> {
+    if sys::is_wine() {
+        let detail = "this is Wine, which has no event tracing: sessions need Windows itself, or `etw` as a Linux program";
+        return Err(Error::new(Code::CALL_NOT_IMPLEMENTED, detail));
+    }
+    Ok(())
+}
+
 impl WindowsEtw {
     fn control(&self, name: &str, control: u32) -> Result<SessionStatus, Error> {
+        ask_windows()?;
         let mut block = Block::new();
         check(sys::control(name, &mut block, control), &format!("session {name:?}"))?;
         Ok(status(&mut block))
     }
 
     fn handle(&self, name: &str) -> Result<u64, Error> {
+        ask_windows()?;
         let mut block = Block::new();
         check(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
         Ok(block.handle())
@@ -67,6 +86,7 @@ impl WindowsEtw {
 
 impl Controller for WindowsEtw {
     fn start(&self, asked: &Properties) -> Result<SessionStatus, Error> {
+        ask_windows()?;
         let mut block = Block::new();
         if !asked.log_file.is_empty() && !block.set_log_file(&asked.log_file) {
             return Err(Error::new(Code::BAD_PATHNAME, "the path of the log file is too long"));
@@ -97,6 +117,7 @@ impl Controller for WindowsEtw {
     }
 
     fn flush(&self, name: &str, file: Option<&str>) -> Result<SessionStatus, Error> {
+        ask_windows()?;
         let mut block = Block::new();
         if let Some(file) = file
             && !block.set_log_file(file)
@@ -108,12 +129,16 @@ impl Controller for WindowsEtw {
     }
 
     fn update(&self, name: &str, update: &Update) -> Result<SessionStatus, Error> {
+        ask_windows()?;
         let mut block = Block::new();
         check(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
-        if let Some(path) = &update.log_file
-            && !block.set_log_file(path)
-        {
-            return Err(Error::new(Code::BAD_PATHNAME, "the path of the log file is too long"));
+        match &update.log_file {
+            Some(path) if !block.set_log_file(path) => {
+                return Err(Error::new(Code::BAD_PATHNAME, "the path of the log file is too long"));
+            }
+            Some(_) => {}
+            // With a name there, Windows would go on with another file of that name.
+            None => block.properties().LogFileNameOffset = 0,
         }
         let properties = block.properties();
         if let Some(time) = update.flush_timer {
@@ -135,6 +160,7 @@ impl Controller for WindowsEtw {
     }
 
     fn list(&self) -> Result<Vec<SessionStatus>, Error> {
+        ask_windows()?;
         let blocks = sys::query_all().map_err(|code| Error::new(Code(code), "cannot list the sessions"))?;
         Ok(blocks.into_iter().map(|mut block| status(&mut block)).collect())
     }
@@ -178,6 +204,7 @@ impl Controller for WindowsEtw {
     }
 
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
+        ask_windows()?;
         let fail = |code| Error::new(Code(code), "cannot list the providers");
         let guids = sys::enumerate(0, None).map_err(fail)?;
         let guids = guids.chunks_exact(16).filter_map(<[u8]>::first_chunk).map(|b| Guid::from_bytes(*b));
@@ -187,6 +214,7 @@ impl Controller for WindowsEtw {
     }
 
     fn attach(&self, name: &str, _backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
+        ask_windows()?;
         // Windows loses what a consumer does not take; it knows no other way.
         Ok(Box::new(live::WindowsLive::open(name)?))
     }

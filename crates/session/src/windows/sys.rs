@@ -13,10 +13,44 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use tracewell_etl::def::logfile::ClockType;
 use tracewell_types::Guid;
 use windows_sys::Win32::System::Diagnostics::Etw;
 use windows_sys::core::GUID;
+
+/// The functions of Windows. In this crate's own tests those of a stand-in, which keeps what it was asked and plays events
+/// back: see [`super::fake`].
+#[cfg(not(test))]
+mod calls {
+    pub(super) use windows_sys::Win32::System::Diagnostics::Etw::*;
+
+    /// `TraceMessage` with one piece of arguments.
+    pub(super) unsafe fn trace_message(
+        logger: u64,
+        options: u32,
+        guid: *const windows_sys::core::GUID,
+        number: u16,
+        data: &[u8],
+    ) -> u32 {
+        // SAFETY: the caller's; the pieces end with a null pointer.
+        unsafe {
+            TraceMessage(
+                logger,
+                options,
+                guid,
+                number,
+                data.as_ptr(),
+                data.len(),
+                std::ptr::null::<u8>(),
+                0_usize,
+            )
+        }
+    }
+}
+#[cfg(test)]
+use super::fake as calls;
 
 /// Bytes for each of the two names behind the properties.
 const NAME_BYTES: usize = 2048;
@@ -119,7 +153,7 @@ pub(super) fn start(name: &str, block: &mut Block) -> u32 {
     let name = wide(name);
     let mut handle = Etw::CONTROLTRACE_HANDLE::default();
     // SAFETY: condition 1.
-    unsafe { Etw::StartTraceW(&mut handle, name.as_ptr(), block.properties()) }
+    unsafe { calls::StartTraceW(&mut handle, name.as_ptr(), block.properties()) }
 }
 
 /// `ControlTraceW` by name.
@@ -127,7 +161,7 @@ pub(super) fn control(name: &str, block: &mut Block, code: u32) -> u32 {
     let name = wide(name);
     let none = Etw::CONTROLTRACE_HANDLE::default();
     // SAFETY: condition 1.
-    unsafe { Etw::ControlTraceW(none, name.as_ptr(), block.properties(), code) }
+    unsafe { calls::ControlTraceW(none, name.as_ptr(), block.properties(), code) }
 }
 
 /// `QueryAllTracesW`.
@@ -137,7 +171,7 @@ pub(super) fn query_all() -> Result<Vec<Block>, u32> {
         blocks.iter_mut().map(|block| ptr::from_mut(block.properties())).collect();
     let mut count = 0;
     // SAFETY: condition 1; the pointers are to blocks that are not touched meanwhile.
-    match unsafe { Etw::QueryAllTracesW(pointers.as_mut_ptr(), pointers.len() as u32, &mut count) } {
+    match unsafe { calls::QueryAllTracesW(pointers.as_mut_ptr(), pointers.len() as u32, &mut count) } {
         // ERROR_MORE_DATA: the first ones are filled.
         0 | 234 => {
             blocks.truncate(count as usize);
@@ -175,7 +209,7 @@ pub(super) fn enable(
     };
     let session = Etw::CONTROLTRACE_HANDLE { Value: session };
     // SAFETY: condition 1.
-    unsafe { Etw::EnableTraceEx2(session, &provider, code, level, any, all, timeout, &parameters) }
+    unsafe { calls::EnableTraceEx2(session, &provider, code, level, any, all, timeout, &parameters) }
 }
 
 /// `EnumerateTraceGuidsEx`: the bytes of the answer.
@@ -190,7 +224,7 @@ pub(super) fn enumerate(class: i32, input: Option<Guid>) -> Result<Vec<u8>, u32>
         let mut needed = 0;
         // SAFETY: condition 1.
         let code = unsafe {
-            Etw::EnumerateTraceGuidsEx(
+            calls::EnumerateTraceGuidsEx(
                 class,
                 input,
                 input_size,
@@ -235,11 +269,11 @@ pub(crate) fn register(
     // SAFETY: conditions 1 and 3; information class 2 is EventProviderSetTraits.
     unsafe {
         let context = ptr::from_ref(core).cast();
-        if Etw::EventRegister(&provider, Some(callback), context, &mut handle) != 0 {
+        if calls::EventRegister(&provider, Some(callback), context, &mut handle) != 0 {
             return 0;
         }
         if !traits.is_empty() {
-            Etw::EventSetInformation(handle, 2, traits.as_ptr().cast(), traits.len() as u32);
+            calls::EventSetInformation(handle, 2, traits.as_ptr().cast(), traits.len() as u32);
         }
     }
     handle as u64
@@ -248,7 +282,7 @@ pub(crate) fn register(
 /// `EventUnregister`.
 pub(crate) fn unregister(handle: u64) {
     // SAFETY: a handle that is none any more is refused.
-    unsafe { Etw::EventUnregister(handle as _) };
+    unsafe { calls::EventUnregister(handle as _) };
 }
 
 /// `EventWriteTransfer`; a piece is its type (0 data, 1 event metadata, 2 provider metadata) and its bytes.
@@ -284,7 +318,7 @@ pub(crate) fn write(
     let pointer = |guid: &Option<GUID>| guid.as_ref().map_or(ptr::null(), ptr::from_ref);
     // SAFETY: condition 1.
     unsafe {
-        Etw::EventWriteTransfer(
+        calls::EventWriteTransfer(
             handle as _,
             &descriptor,
             pointer(&activity),
@@ -295,24 +329,132 @@ pub(crate) fn write(
     }
 }
 
+/// What a session wants of a provider's events of the old kind.
+#[derive(Debug, Default)]
+pub(crate) struct Classic {
+    /// Handle of the session; 0 while none listens.
+    pub(crate) logger: AtomicU64,
+    /// The highest level.
+    pub(crate) level: AtomicU32,
+    /// Enable flags of which an event must have one.
+    pub(crate) flags: AtomicU32,
+    registration: AtomicU64,
+}
+
+/// `RegisterTraceGuidsW`. The callback comes before this returns when a session listens already.
+pub(crate) fn register_classic(classic: &'static Classic, provider: Guid) {
+    unsafe extern "system" fn callback(
+        request: Etw::WMIDPREQUESTCODE,
+        context: *const c_void,
+        _size: *mut u32,
+        buffer: *mut c_void,
+    ) -> u32 {
+        // SAFETY: condition 3: the context is the `'static` value given below; the buffer is Windows' own.
+        let (classic, logger) =
+            unsafe { (&*context.cast::<Classic>(), calls::GetTraceLoggerHandle(buffer.cast_const())) };
+        match request {
+            Etw::WMI_ENABLE_EVENTS => {
+                // SAFETY: plain numbers.
+                let (level, flags) =
+                    unsafe { (calls::GetTraceEnableLevel(logger), calls::GetTraceEnableFlags(logger)) };
+                classic.level.store(u32::from(level), Ordering::Relaxed);
+                classic.flags.store(flags, Ordering::Relaxed);
+                classic.logger.store(logger, Ordering::Release);
+            }
+            Etw::WMI_DISABLE_EVENTS => classic.logger.store(0, Ordering::Release),
+            // ERROR_INVALID_PARAMETER.
+            _ => return 87,
+        }
+        0
+    }
+    let provider = guid(provider);
+    let class = Etw::TRACE_GUID_REGISTRATION { Guid: &provider, ..Default::default() };
+    let mut registration = 0;
+    // SAFETY: conditions 1 and 3.
+    let code = unsafe {
+        calls::RegisterTraceGuidsW(
+            Some(callback),
+            ptr::from_ref(classic).cast(),
+            &provider,
+            1,
+            &class,
+            ptr::null(),
+            ptr::null(),
+            &mut registration,
+        )
+    };
+    if code == 0 {
+        classic.registration.store(registration, Ordering::Release);
+    }
+}
+
+/// `UnregisterTraceGuids`.
+pub(crate) fn unregister_classic(classic: &Classic) {
+    classic.logger.store(0, Ordering::Release);
+    let registration = classic.registration.swap(0, Ordering::AcqRel);
+    if registration != 0 {
+        // SAFETY: a handle that `RegisterTraceGuidsW` gave, once.
+        unsafe { calls::UnregisterTraceGuids(registration) };
+    }
+}
+
+/// `TraceEvent`, with the values behind the header.
+pub(crate) fn write_classic(logger: u64, event: &crate::ClassicDescriptor, payload: &[u8]) -> u32 {
+    let fixed = size_of::<Etw::EVENT_TRACE_HEADER>();
+    // ERROR_MORE_DATA.
+    let Ok(size) = u16::try_from(fixed + payload.len()) else { return 234 };
+    let mut header = Etw::EVENT_TRACE_HEADER { Size: size, ..Default::default() };
+    header.Anonymous2.Class =
+        Etw::EVENT_TRACE_HEADER_1_0 { Type: event.opcode, Level: event.level, Version: event.version };
+    header.Anonymous3.Guid = guid(event.class);
+    header.Anonymous4.Anonymous2.Flags = Etw::WNODE_FLAG_TRACED_GUID;
+    let mut block = vec![0_u64; usize::from(size).div_ceil(8)];
+    // SAFETY: the block is as long as header and payload together, and aligned as the header is.
+    unsafe {
+        let start = block.as_mut_ptr();
+        start.cast::<Etw::EVENT_TRACE_HEADER>().write(header);
+        ptr::copy_nonoverlapping(payload.as_ptr(), start.cast::<u8>().add(fixed), payload.len());
+        calls::TraceEvent(logger, start.cast())
+    }
+}
+
+/// `TraceMessage`.
+pub(crate) fn write_message(logger: u64, message: &crate::MessageDescriptor, payload: &[u8]) -> u32 {
+    use crate::MessageSource;
+    use tracewell_etl::def::record::MessageOptions as Options;
+    let options = Options::SEQUENCE.with(Options::TIMESTAMP).with(Options::SYSTEM_INFO);
+    let (options, source) = match message.source {
+        MessageSource::Guid(source) => (options.with(Options::GUID), guid(source)),
+        // Its number stands where the GUID does.
+        MessageSource::Component(component) => (
+            options.with(Options::COMPONENT_ID),
+            GUID { data1: component, data2: 0, data3: 0, data4: [0; 8] },
+        ),
+    };
+    // SAFETY: condition 1.
+    unsafe { calls::trace_message(logger, options.0.into(), &source, message.number, payload) }
+}
+
 /// `EventWriteString`.
 pub(crate) fn write_string(handle: u64, level: u8, keyword: u64, text: &str) -> u32 {
     let text = wide(text);
     // SAFETY: condition 1.
-    unsafe { Etw::EventWriteString(handle as _, level, keyword, text.as_ptr()) }
+    unsafe { calls::EventWriteString(handle as _, level, keyword, text.as_ptr()) }
 }
 
 /// `EventActivityIdControl` to make an id.
 pub(crate) fn new_activity() -> Guid {
     let mut id = GUID { data1: 0, data2: 0, data3: 0, data4: [0; 8] };
     // SAFETY: condition 1; control code 3 is EVENT_ACTIVITY_CTRL_CREATE_ID.
-    unsafe { Etw::EventActivityIdControl(3, &mut id) };
+    unsafe { calls::EventActivityIdControl(3, &mut id) };
     from_guid(&id)
 }
 
 /// An event as a consumer is given it, copied.
 pub(super) struct Seen {
     pub(super) header: Etw::EVENT_HEADER,
+    /// Kernel and user time, or both together: as they lie in memory.
+    pub(super) processor_time: u64,
     pub(super) cpu: u16,
     /// Extended items: type and data.
     pub(super) items: Vec<(u16, Vec<u8>)>,
@@ -346,6 +488,7 @@ pub(super) fn open(name: &str, each: Sink) -> Option<Opened> {
                 .collect();
             let seen = Seen {
                 header: record.EventHeader,
+                processor_time: record.EventHeader.Anonymous.ProcessorTime,
                 cpu: record.BufferContext.Anonymous.ProcessorIndex,
                 items,
                 payload: bytes(record.UserData.cast(), record.UserDataLength.into()),
@@ -361,7 +504,7 @@ pub(super) fn open(name: &str, each: Sink) -> Option<Opened> {
     file.Anonymous1.ProcessTraceMode = 0x100 | 0x1000 | 0x1000_0000;
     file.Anonymous2.EventRecordCallback = Some(callback);
     // SAFETY: condition 1.
-    let handle = unsafe { Etw::OpenTraceW(&mut file) }.Value;
+    let handle = unsafe { calls::OpenTraceW(&mut file) }.Value;
     if handle == u64::MAX || handle == 0xFFFF_FFFF {
         // SAFETY: made by `into_raw` above; nobody has it.
         drop(unsafe { Box::from_raw(sink) });
@@ -392,13 +535,12 @@ impl Opened {
     pub(super) fn process(self) -> u32 {
         let handle = Etw::PROCESSTRACE_HANDLE { Value: self.handle };
         // SAFETY: condition 1.
-        unsafe { Etw::ProcessTrace(&handle, 1, ptr::null(), ptr::null()) }
+        unsafe { calls::ProcessTrace(&handle, 1, ptr::null(), ptr::null()) }
     }
 }
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        close(self.handle);
         // SAFETY: condition 3: `ProcessTrace` has returned, or was never called.
         drop(unsafe { Box::from_raw(self.sink) });
     }
@@ -407,5 +549,46 @@ impl Drop for Opened {
 /// `CloseTrace`.
 pub(super) fn close(handle: u64) {
     // SAFETY: a handle that is none any more is refused.
-    unsafe { Etw::CloseTrace(Etw::PROCESSTRACE_HANDLE { Value: handle }) };
+    unsafe { calls::CloseTrace(Etw::PROCESSTRACE_HANDLE { Value: handle }) };
+}
+
+/// MHz of the processors, by the header of a session.
+pub(super) fn cpu_speed(header: &Etw::TRACE_LOGFILE_HEADER) -> u32 {
+    // SAFETY: both members of the union are plain numbers.
+    unsafe { header.Anonymous2.Anonymous.CpuSpeedInMHz }
+}
+
+/// A moment by two clocks: what the clock of a session counts, and the system time (100 ns since 1601). `None` for a kind of
+/// clock that cannot be read.
+pub(super) fn moment(clock: ClockType) -> Option<(i64, i64)> {
+    use windows_sys::Win32::System::Performance::QueryPerformanceCounter;
+    use windows_sys::Win32::System::SystemInformation::GetSystemTimePreciseAsFileTime;
+    let mut now = Default::default();
+    let mut raw = 0;
+    // SAFETY: condition 1.
+    unsafe { GetSystemTimePreciseAsFileTime(&mut now) };
+    let now = i64::from(now.dwLowDateTime) | i64::from(now.dwHighDateTime) << 32;
+    match clock {
+        ClockType::SYSTEM_TIME => raw = now,
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 processor has the counter.
+        ClockType::CPU_CYCLES => raw = unsafe { std::arch::x86_64::_rdtsc() }.cast_signed(),
+        ClockType::PERFORMANCE_COUNTER | ClockType::UNSET => {
+            // SAFETY: condition 1.
+            unsafe { QueryPerformanceCounter(&mut raw) };
+        }
+        _ => return None,
+    }
+    Some((raw, now))
+}
+
+/// Whether this is Wine, whose functions for event tracing say that they have done what they have not, or end the process.
+pub(super) fn is_wine() -> bool {
+    use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
+    // SAFETY: the names are C strings; a library of the process stays.
+    !cfg!(test)
+        && unsafe {
+            let library = GetModuleHandleA(c"ntdll.dll".as_ptr().cast());
+            !library.is_null() && GetProcAddress(library, c"wine_get_version".as_ptr().cast()).is_some()
+        }
 }

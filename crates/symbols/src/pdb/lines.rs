@@ -2,10 +2,14 @@
 
 use std::rc::Rc;
 
-use pdb2::{FallibleIterator, FileIndex, IdData, IdIndex, LineProgram, StringTable, SymbolData};
-use rustc_hash::FxHashMap;
+use pdb2::{
+    DBIModuleInfo, FallibleIterator, FileIndex, IdData, IdIndex, LineProgram, StringTable, SymbolData,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Inner;
+use super::ids::GlobalIds;
+use super::sections::line_sections;
 
 /// Inlined functions deeper than this are left out.
 const DEEPEST: usize = 64;
@@ -44,27 +48,42 @@ impl Lines {
         let Some(strings) = &inner.strings else { return Ok(Lines::default()) };
         let Ok(program) = info.line_program() else { return Ok(Lines::default()) };
         let mut made = Lines::default();
-        let mut entries = program.lines();
-        while let Some(line) = entries.next()? {
-            let Some(start) = line.offset.to_rva(&inner.map) else { continue };
-            let end = line.length.map_or(start.0, |length| start.0.saturating_add(length));
-            made.note_file(line.file_index, &program, strings);
-            let line = Line {
-                start: start.0,
-                end,
-                file: line.file_index,
-                line: line.line_start,
-                function: IdIndex(0),
+        // Functions of the same code are one for the linker. The first of them names it; lines and inlined functions of
+        // the others stand for other source.
+        let mut starts = FxHashSet::default();
+        let stream = inner.pdb.raw_stream(module.info().stream)?;
+        let DBIModuleInfo { symbols_size, lines_size, c13_lines_size, .. } = *module.info();
+        let tables = stream.as_deref().and_then(|stream| {
+            let from = (symbols_size as usize).checked_add(lines_size as usize)?;
+            stream.get(from..from.checked_add(c13_lines_size as usize)?)
+        });
+        for section in line_sections(tables.unwrap_or_default()) {
+            let Some(start) = section.start.to_rva(&inner.map).filter(|start| starts.insert(start.0)) else {
+                continue;
             };
-            made.lines.push(line);
+            let lines = section.lines();
+            let ends = lines.iter().skip(1).map(|next| next.offset).chain([section.size]);
+            for (line, end) in lines.iter().zip(ends) {
+                let file = FileIndex(line.file);
+                made.note_file(file, &program, strings);
+                made.lines.push(Line {
+                    start: start.0.saturating_add(line.offset),
+                    end: start.0.saturating_add(end),
+                    file,
+                    line: line.line,
+                    function: IdIndex(0),
+                });
+            }
         }
-        close(&mut made.lines, u32::MAX);
+        made.lines.sort_by_key(|line| line.start);
 
         let mut inlinees = FxHashMap::default();
         let mut known = info.inlinees()?;
         while let Some(inlinee) = known.next()? {
             inlinees.insert(inlinee.index(), inlinee);
         }
+        let mut ids = GlobalIds::new(info.imports().ok());
+        starts.clear();
         let mut depth = 0usize;
         let mut function = None;
         let mut symbols = info.symbols()?;
@@ -75,8 +94,8 @@ impl Lines {
             }
             match symbol.parse() {
                 Ok(SymbolData::Procedure(p)) => {
-                    let end = p.offset.to_rva(&inner.map).map(|start| start.0.saturating_add(p.len));
-                    function = end.map(|end| (p.offset, end));
+                    let start = p.offset.to_rva(&inner.map).filter(|start| starts.insert(start.0));
+                    function = start.map(|start| (p.offset, start.0.saturating_add(p.len)));
                     depth = 0;
                 }
                 Ok(SymbolData::InlineSite(site)) => {
@@ -87,6 +106,7 @@ impl Lines {
                     if depth > DEEPEST {
                         continue;
                     }
+                    let inlined = ids.global(site.inlinee, &mut inner.pdb, &inner.modules, strings);
                     let mut lines = Vec::new();
                     let mut entries = inlinee.lines(offset, &site);
                     while let Some(line) = entries.next()? {
@@ -98,7 +118,7 @@ impl Lines {
                             end: line_end.min(end),
                             file: line.file_index,
                             line: line.line_start,
-                            function: site.inlinee,
+                            function: inlined,
                         });
                     }
                     close(&mut lines, end);
@@ -166,6 +186,43 @@ fn close(lines: &mut Vec<Line>, end: u32) {
     }
 }
 
+/// The name of a function in its scope. Constructors and destructors have no names of their own in these records, and
+/// nameless namespaces have numbers.
+fn readable(scope: &str, name: &str) -> Rc<str> {
+    let class = || last_part(scope);
+    let name = match name {
+        "{ctor}" => class().to_owned(),
+        "{dtor}" => format!("~{}", class()),
+        _ => name.to_owned(),
+    };
+    let whole = if scope.is_empty() { name } else { format!("{scope}::{name}") };
+    let mut text = String::new();
+    let mut rest = whole.as_str();
+    while let Some((before, after)) = rest.split_once("?A0x") {
+        text.push_str(before);
+        text.push_str("`anonymous namespace'");
+        rest = after.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    text.push_str(rest);
+    text.into()
+}
+
+/// What follows the last `::` of a name that is not inside a template's arguments.
+fn last_part(name: &str) -> &str {
+    let (mut depth, mut last) = (0i32, 0);
+    let mut before = 0;
+    for (at, byte) in name.bytes().enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            b'>' => depth = (depth - 1).max(0),
+            b':' if before == b':' && depth == 0 => last = at + 1,
+            _ => {}
+        }
+        before = byte;
+    }
+    name.get(last..).unwrap_or(name)
+}
+
 /// Names of functions that are inlined somewhere, by the number that inline sites give.
 #[derive(Debug, Default)]
 pub(super) struct IdNames {
@@ -223,10 +280,7 @@ impl IdNames {
                 Scope::Id(id) => spaces.get(&id.0).map(String::as_str),
                 Scope::Type(class) => classes.get(&class.0).and_then(|c| c.as_deref()),
             };
-            let whole: Rc<str> = match scope {
-                Some(scope) if !scope.is_empty() => format!("{scope}::{name}").into(),
-                _ => name.into(),
-            };
+            let whole = readable(scope.unwrap_or_default(), &name);
             made.size += whole.len() + 32;
             made.names.insert(id, whole);
         }
@@ -239,5 +293,26 @@ impl IdNames {
 
     pub(super) fn size(&self) -> usize {
         self.size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_source() {
+        for (scope, name, want) in [
+            ("", "main", "main"),
+            ("shop::Basket", "total", "shop::Basket::total"),
+            ("shop::Basket", "{ctor}", "shop::Basket::Basket"),
+            ("std::pair<a::b,c::d<e::f> >", "{dtor}", "std::pair<a::b,c::d<e::f> >::~pair<a::b,c::d<e::f> >"),
+            ("?A0xc60ee810", "has_surrogate", "`anonymous namespace'::has_surrogate"),
+            ("a::?A0x12345678::B", "{ctor}", "a::`anonymous namespace'::B::B"),
+            ("", "{ctor}", ""),
+        ] {
+            assert_eq!(&*readable(scope, name), want);
+        }
+        assert_eq!(last_part("<>::x>::y<"), "y<");
     }
 }

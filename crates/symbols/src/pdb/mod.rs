@@ -9,8 +9,10 @@
 //! bound that follows from the file's length.
 
 mod functions;
+mod ids;
 mod lines;
 mod modules;
+mod sections;
 mod source;
 
 use std::cell::{Cell, RefCell};
@@ -336,8 +338,12 @@ impl SymbolSource for ProgramDatabase {
 
     fn frames(&self, address: u32) -> Vec<SourceFrame> {
         let Some(part) = self.contribution(address) else { return Vec::new() };
-        let Some(function) = self.functions(part.module).at(address) else { return Vec::new() };
+        let own = self.functions(part.module).at(address);
         let lines = self.lines(part.module);
+        // Code in assembler may have lines beyond what its function's record says.
+        let Some(function) = own.or_else(|| lines.at(address).and_then(|_| self.public(address))) else {
+            return Vec::new();
+        };
         let mut frames: Vec<SourceFrame> = Vec::new();
         let inlined = lines.inlined(address);
         if !inlined.is_empty() {

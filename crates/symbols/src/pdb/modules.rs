@@ -1,6 +1,7 @@
 //! The modules of a database by their numbers.
 
 use pdb2::{DebugInformation, FallibleIterator, Module};
+use rustc_hash::FxHashMap;
 use self_cell::self_cell;
 
 type Listed<'list> = Vec<Module<'list>>;
@@ -38,6 +39,12 @@ impl Modules {
             listed
         });
         (modules, damage)
+    }
+
+    /// Their numbers by name, in lower case.
+    pub(super) fn names(&self) -> FxHashMap<String, u32> {
+        let named = self.borrow_dependent().iter().zip(0..);
+        named.map(|(module, number)| (module.module_name().to_ascii_lowercase(), number)).collect()
     }
 
     pub(super) fn get(&self, number: u32) -> Option<&Module<'_>> {

@@ -58,6 +58,14 @@ fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
                 hex(out, *address);
             }
         }
+        Item::Frames(frames) => {
+            for (at, frame) in frames.iter().enumerate() {
+                if at > 0 {
+                    out.push(b';');
+                }
+                out.extend_from_slice(frame.as_bytes());
+            }
+        }
     }
 }
 
@@ -322,14 +330,12 @@ impl TextWriter {
             out.push(b'\n');
         }
         if self.stacks {
-            for address in event.stack {
+            for (at, address) in event.stack.iter().enumerate() {
                 out.extend_from_slice(b"        ");
                 hex(out, *address);
-                if let Some((image, offset)) = event.place(*address) {
+                if let Some(place) = event.place(at) {
                     out.push(b' ');
-                    printable(out, image.as_bytes());
-                    out.push(b'+');
-                    hex(out, offset);
+                    printable(out, place.as_bytes());
                 }
                 out.push(b'\n');
             }

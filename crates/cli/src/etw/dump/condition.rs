@@ -350,7 +350,7 @@ impl Operand {
                     Item::Guid(guid) => Found::Text(guid.to_string()),
                     Item::Mask(mask) => Found::Int(mask.into()),
                     // No single value to compare with.
-                    Item::Addresses(_) => return None,
+                    Item::Addresses(_) | Item::Frames(_) => return None,
                 }),
                 None => {
                     let named = event.field(&column.name)?;

@@ -3,6 +3,7 @@
 use tracewell_decode::{EventFormat, Fields, FormatId, Value};
 use tracewell_etl::Record;
 use tracewell_state::Machine;
+use tracewell_symbols::Symbols;
 use tracewell_types::Guid;
 
 /// A record with all that is known of it.
@@ -19,8 +20,15 @@ pub(super) struct Event<'a> {
     /// The addresses of its stack, innermost first: those it carries and those that were logged for it. Empty
     /// unless stacks are asked for.
     pub(super) stack: &'a [u64],
-    /// What the trace tells of the machine, for the images that addresses lie in.
-    pub(super) machine: Option<&'a Machine>,
+    /// What lies at addresses; none unless stacks are asked for.
+    pub(super) places: Option<Places<'a>>,
+}
+
+/// What tells of addresses: the images that the trace has, and symbol files.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) symbols: &'a Symbols<'a>,
 }
 
 /// A property that every event has.
@@ -46,10 +54,11 @@ pub(super) enum Head {
     Source,
     Size,
     Stack,
+    Frames,
 }
 
 /// The properties by name.
-pub(super) const HEADS: [(&str, Head); 20] = [
+pub(super) const HEADS: [(&str, Head); 21] = [
     ("time", Head::Time),
     ("cpu", Head::Cpu),
     ("pid", Head::Pid),
@@ -70,9 +79,15 @@ pub(super) const HEADS: [(&str, Head); 20] = [
     ("source", Head::Source),
     ("size", Head::Size),
     ("stack", Head::Stack),
+    ("frames", Head::Frames),
 ];
 
 impl Head {
+    /// Whether it tells of stacks.
+    pub(super) fn is_of_stacks(self) -> bool {
+        matches!(self, Head::Stack | Head::Frames)
+    }
+
     pub(super) fn by_name(name: &str) -> Option<Head> {
         HEADS.iter().find(|(known, _)| *known == name).map(|(_, head)| *head)
     }
@@ -89,6 +104,8 @@ pub(super) enum Item<'a> {
     Mask(u64),
     /// Addresses, innermost first.
     Addresses(&'a [u64]),
+    /// What lies at addresses, innermost first.
+    Frames(Vec<String>),
 }
 
 impl<'a> Event<'a> {
@@ -124,6 +141,7 @@ impl<'a> Event<'a> {
             Head::Source => Some(Item::Text(source_name(self.format))),
             Head::Size => int(record.bytes().len() as u64),
             Head::Stack => (!self.stack.is_empty()).then_some(Item::Addresses(self.stack)),
+            Head::Frames => (!self.stack.is_empty()).then(|| Item::Frames(self.frames().collect())),
         }
     }
 
@@ -149,11 +167,31 @@ impl<'a> Event<'a> {
         matches!(self.fields().finish(), Ok([]))
     }
 
-    /// The name of the image that an address lies in, and how far in; `None` when the trace does not tell.
-    pub(super) fn place(&self, address: u64) -> Option<(&'a str, u64)> {
-        let machine = self.machine?;
-        let image = machine.image_at(self.pid.unwrap_or(0), address, self.record.time())?;
-        Some((machine.name(image.value.module), address.checked_sub(image.value.base)?))
+    /// What lies at each address of the stack: `module!function+0x1`, else `image.dll+0x1`, else the address.
+    pub(super) fn frames(&self) -> impl Iterator<Item = String> {
+        (0..self.stack.len()).filter_map(|at| {
+            let address = *self.stack.get(at)?;
+            Some(self.place(at).unwrap_or_else(|| format!("{address:#x}")))
+        })
+    }
+
+    /// What lies at an address of the stack; `None` when nothing tells. All but the innermost are those that calls
+    /// return to.
+    pub(super) fn place(&self, at: usize) -> Option<String> {
+        let (address, places) = (*self.stack.get(at)?, self.places?);
+        let (pid, time) = (self.pid.unwrap_or(0), self.record.time());
+        let location = match at {
+            0 => places.symbols.locate(pid, address, time),
+            _ => places.symbols.locate_return(pid, address, time),
+        };
+        if let Some((location, symbol)) = location.as_ref().and_then(|l| Some((l, l.symbol.as_ref()?))) {
+            let function = format!("{}!{symbol}", location.module);
+            let offset = location.offset;
+            return Some(if offset == 0 { function } else { format!("{function}+{offset:#x}") });
+        }
+        let image = places.machine.image_at(pid, address, time)?;
+        let offset = address.checked_sub(image.value.base)?;
+        Some(format!("{}+{offset:#x}", places.machine.name(image.value.module)))
     }
 }
 

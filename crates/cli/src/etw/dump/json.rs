@@ -88,6 +88,8 @@ impl JsonWriter {
         if self.stacks && !event.stack.is_empty() {
             out.extend_from_slice(b",\"stack\":");
             addresses(out, event.stack);
+            out.extend_from_slice(b",\"frames\":");
+            frames(out, event.frames());
         }
         if self.messages && !event.format.message.is_empty() {
             out.extend_from_slice(b",\"message\":\"");
@@ -190,7 +192,18 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
             out.push(b'"');
         }
         Item::Addresses(list) => addresses(out, list),
+        Item::Frames(list) => frames(out, list.into_iter()),
     }
+}
+
+fn frames(out: &mut Vec<u8>, frames: impl Iterator<Item = String>) {
+    out.push(b'[');
+    for (at, frame) in frames.enumerate() {
+        out.extend_from_slice(if at > 0 { b",\"" } else { b"\"" });
+        json_text(out, &frame);
+        out.push(b'"');
+    }
+    out.push(b']');
 }
 
 fn addresses(out: &mut Vec<u8>, addresses: &[u64]) {

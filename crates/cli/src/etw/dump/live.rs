@@ -52,7 +52,7 @@ impl Lines {
         let id = self.decoder.id(&record);
         let format = self.decoder.get(id);
         let (pid, tid) = (record.pid(), record.tid());
-        let event = Event { record, format, id, time, pid, tid, process, stack: &[], machine: None };
+        let event = Event { record, format, id, time, pid, tid, process, stack: &[], places: None };
         match &mut self.form {
             Form::Text(writer) => writer.event(out, &event),
             Form::Json(writer) => writer.event(out, &event),

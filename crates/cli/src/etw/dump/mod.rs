@@ -4,7 +4,7 @@ mod columns;
 mod condition;
 mod event;
 mod json;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 mod live;
 mod message;
 mod summary;
@@ -18,6 +18,7 @@ use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::read::Merge;
 use tracewell_etl::{Record, Trace};
 use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
+use tracewell_symbols::{FileStore, Symbols};
 use tracewell_types::Guid;
 
 use super::schema_store::{self, StoreChoice};
@@ -26,11 +27,11 @@ use crate::input::TraceFile;
 use crate::term::Style;
 use columns::{Column, TextWriter};
 use condition::Condition;
-use event::{Event, Head};
+use event::{Event, Head, Places};
 use json::JsonWriter;
 use summary::Summary;
 
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
 
 /// The options of `etw dump`.
@@ -74,6 +75,10 @@ pub(super) struct Options {
     /// Show the stacks of events: those they carry and those that were logged for them
     #[arg(long)]
     stacks: bool,
+    /// Where symbols for stacks are searched, in place of _NT_SYMBOL_PATH: folders, stores and servers between
+    /// semicolons
+    #[arg(short = 'y', long, value_name = "PATH")]
+    symbols: Option<String>,
     /// Show the messages of events that have one
     #[arg(long)]
     messages: bool,
@@ -139,6 +144,9 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     }
     if !options.quiet {
         eprint!("{}", dump.summary.text(Style::stderr()));
+        for line in &dump.remarks {
+            eprintln!("etw: {line}");
+        }
     }
     Ok(())
 }
@@ -211,6 +219,8 @@ struct Dump<'o> {
     /// The stack of one event.
     frames: Vec<u64>,
     summary: Summary,
+    /// What is to be said of the symbols that were searched.
+    remarks: Vec<String>,
 }
 
 enum ProviderChoice {
@@ -253,6 +263,7 @@ impl<'o> Dump<'o> {
             stacks: None,
             frames: Vec::new(),
             summary: Summary::default(),
+            remarks: Vec::new(),
         }
     }
 
@@ -268,7 +279,8 @@ impl<'o> Dump<'o> {
         let together = Merge::new(traces).is_by_raw_time();
         let mut builders = vec![MachineBuilder::new()];
         let mut seen = 0u64;
-        let with_stacks = self.options.stacks || self.columns.iter().any(|c| c.head == Some(Head::Stack));
+        let with_stacks =
+            self.options.stacks || self.columns.iter().any(|c| c.head.is_some_and(Head::is_of_stacks));
         let mut stacks = with_stacks.then(StackBuilder::new);
         for (at, trace) in traces.iter().enumerate() {
             if let Some(stacks) = &mut stacks {
@@ -298,6 +310,15 @@ impl<'o> Dump<'o> {
         }
         let machines: Vec<Machine> = builders.into_iter().map(MachineBuilder::finish).collect();
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
+        let path = crate::symbols::search_path(self.options.symbols.as_deref());
+        let searched = with_stacks && !path.is_empty();
+        let server = crate::symbols::server();
+        let store = FileStore::new(path, server.as_deref());
+        let named = |machine| match Symbols::new(machine) {
+            names if searched => names.with_store(&store),
+            names => names,
+        };
+        let symbols: Vec<Symbols<'_>> = machines.iter().map(named).collect();
         let mut decoder = Decoder::new(schemas);
         let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0);
 
@@ -314,7 +335,9 @@ impl<'o> Dump<'o> {
             seen += 1;
             progress.records(seen);
             let machine = if together { 0 } else { at };
-            let (Some(trace), Some(timeline)) = (traces.get(at), timelines.get_mut(machine)) else {
+            let (Some(trace), Some(timeline), Some(symbols)) =
+                (traces.get(at), timelines.get_mut(machine), symbols.get(machine))
+            else {
                 return true;
             };
             if in_order {
@@ -326,7 +349,7 @@ impl<'o> Dump<'o> {
                 return !(in_order && time >= self.end);
             }
             let id = decoder.id(&record);
-            self.event(at, record, time, timeline, decoder.get(id), id, out);
+            self.event(at, record, time, timeline, symbols, decoder.get(id), id, out);
             self.options.limit.is_none_or(|limit| self.shown < limit)
         };
         match order {
@@ -362,13 +385,16 @@ impl<'o> Dump<'o> {
         for trace in traces {
             self.summary.damaged += trace.ledger().count();
         }
+        if searched {
+            self.remarks = crate::symbols::remarks(&store, Style::stderr());
+        }
         Ok(())
     }
 
     fn table_columns(&self) -> Vec<Column> {
         if self.columns.is_empty() {
-            let stack = self.options.stacks.then_some("stack");
-            columns::USUAL.into_iter().chain(stack).map(Column::parse).collect()
+            let stack = if self.options.stacks { &["stack", "frames"][..] } else { &[] };
+            columns::USUAL.iter().chain(stack).copied().map(Column::parse).collect()
         } else {
             self.columns.clone()
         }
@@ -382,6 +408,7 @@ impl<'o> Dump<'o> {
         record: Record<'_>,
         time: i64,
         timeline: &Timeline<'_>,
+        symbols: &Symbols<'_>,
         format: &tracewell_decode::EventFormat,
         id: tracewell_decode::FormatId,
         out: &mut Vec<u8>,
@@ -409,7 +436,7 @@ impl<'o> Dump<'o> {
             tid: who.tid,
             process,
             stack: &self.frames,
-            machine: Some(machine),
+            places: self.stacks.is_some().then_some(Places { machine, symbols }),
         };
         if self.condition.as_ref().is_some_and(|condition| !condition.holds(&event)) {
             return;

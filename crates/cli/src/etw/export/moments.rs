@@ -283,12 +283,12 @@ struct Place<'p, 's> {
     timeline: &'p tracewell_state::Timeline<'s>,
 }
 
-/// Frames of a machine's addresses whose meaning stays the same until the end of the trace: records come in order
-/// of time.
+/// Frames of a machine's addresses, kept for as long as their meaning stays the same: records come in order of time.
 struct KnownFrames<'s> {
     symbols: &'s Symbols<'s>,
-    /// By process (0: kernel), address, and whether a call returns to it: first and number of the frames below.
-    places: FxHashMap<(u32, u64, bool), (u32, u32)>,
+    /// By process (0: kernel), address, and whether a call returns to it: until when they are those of the address,
+    /// and first and number of the frames below.
+    places: FxHashMap<(u32, u64, bool), (i64, u32, u32)>,
     /// Outermost first.
     frames: Vec<FrameId>,
 }
@@ -510,7 +510,9 @@ impl<'s> Teller<'s, '_> {
         let symbols = known.symbols;
         let kernel = address > if record.pointer_size() == 4 { 0x7fff_ffff } else { 0x7fff_fffe_ffff };
         let pid = if kernel { 0 } else { who.pid.unwrap_or(0) };
-        if let Some(&(first, count)) = known.places.get(&(pid, address, call)) {
+        if let Some(&(until, first, count)) = known.places.get(&(pid, address, call))
+            && record.time() < until
+        {
             let frames = known.frames.get(first as usize..(first + count) as usize);
             self.stack.extend(frames.unwrap_or_default());
             return;
@@ -533,12 +535,13 @@ impl<'s> Teller<'s, '_> {
                 self.stack.push(stacks.frame(&module, &inlined.function, kernel));
             }
         }
-        if symbols.is_lasting(pid, address, time) {
+        if let Some(until) = symbols.holds_until(pid, address, time) {
             if known.frames.len() >= MOST_FRAMES {
                 *known = KnownFrames::new(symbols);
             }
             let new = &self.stack[begin..];
-            known.places.insert((pid, address, call), (known.frames.len() as u32, new.len() as u32));
+            let first = known.frames.len() as u32;
+            known.places.insert((pid, address, call), (until, first, new.len() as u32));
             known.frames.extend_from_slice(new);
         }
     }

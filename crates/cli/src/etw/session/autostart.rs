@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use tracewell_session::engine::{Engine, RuntimeDir};
+use tracewell_session::engine::RuntimeDir;
 use tracewell_session::{Code, Controller, Error};
 
 use super::options::SessionOptions;
@@ -29,7 +29,7 @@ fn own_folder() -> Option<PathBuf> {
 
 /// Starts the sessions of a folder that do not run yet, in the order of their names; what became of each. Fails when a
 /// session could not be started, after it has tried them all.
-pub(super) fn run(engine: &Engine, folder: Option<PathBuf>) -> Result<String, Error> {
+pub(super) fn run(system: &dyn Controller, folder: Option<PathBuf>) -> Result<String, Error> {
     let Some(folder) = folder.or_else(own_folder) else {
         return Err(Error::new(
             Code::PATH_NOT_FOUND,
@@ -49,7 +49,7 @@ pub(super) fn run(engine: &Engine, folder: Option<PathBuf>) -> Result<String, Er
     let (mut done, mut failed) = (String::new(), String::new());
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        match start(engine, &file, &name) {
+        match start(system, &file, &name) {
             Ok(()) => _ = writeln!(done, "{name}: started"),
             Err(error) if error.code == Code::ALREADY_EXISTS => _ = writeln!(done, "{name}: runs already"),
             Err(error) => {
@@ -65,7 +65,7 @@ pub(super) fn run(engine: &Engine, folder: Option<PathBuf>) -> Result<String, Er
     if failed.is_empty() { Ok(done) } else { Err(Error::new(Code::INVALID_PARAMETER, failed)) }
 }
 
-fn start(engine: &Engine, file: &Path, name: &str) -> Result<(), Error> {
+fn start(system: &dyn Controller, file: &Path, name: &str) -> Result<(), Error> {
     let text = std::fs::read_to_string(file).map_err(|e| Error::io(&e, "cannot read it"))?;
     let words = text.lines().filter(|line| !line.trim_start().starts_with('#')).flat_map(words);
     let described = Described::try_parse_from(words).map_err(|e| {
@@ -73,11 +73,11 @@ fn start(engine: &Engine, file: &Path, name: &str) -> Result<(), Error> {
         let first = what.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         Error::new(Code::INVALID_PARAMETER, first)
     })?;
-    if engine.query(name).is_ok() {
+    if system.query(name).is_ok() {
         return Err(Code::ALREADY_EXISTS.into());
     }
     // Its file of the last time is replaced: whoever wrote the description wants a new one each time.
-    super::start(engine, name, &described.options).map(drop)
+    super::start(system, name, &described.options).map(drop)
 }
 
 /// The words of a line; quotes keep spaces.

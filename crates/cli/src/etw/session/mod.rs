@@ -1,6 +1,9 @@
 //! Live sessions: `etw start`, `stop`, `query`, `list` and their kin.
 
+#[cfg(target_os = "linux")]
 mod autostart;
+#[cfg(target_os = "linux")]
+mod daemon;
 mod options;
 mod provider;
 mod record;
@@ -8,10 +11,8 @@ mod show;
 mod watch;
 
 use clap::Subcommand;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::{Controller, Error, SessionStatus, Update};
 
 use options::SessionOptions;
@@ -72,6 +73,12 @@ pub(in crate::etw) enum Command {
         /// Deliver buffers that are not full after so many milliseconds
         #[arg(long, value_name = "MS")]
         flush_timer: Option<u32>,
+        /// Most buffers, over all processors
+        #[arg(long, value_name = "COUNT")]
+        buffers: Option<u32>,
+        /// Kernel groups to enable, for the kernel logger of Windows
+        #[arg(long, value_name = "MASK", value_parser = provider::keywords32)]
+        kernel_flags: Option<u32>,
         /// Deliver events in real time, or no longer
         #[arg(long, value_name = "YES|NO", action = clap::ArgAction::Set)]
         live: Option<bool>,
@@ -160,56 +167,30 @@ pub(in crate::etw) enum Command {
     #[command(after_help = WHERE)]
     Record(record::Options),
     /// The session daemon, which the first session starts by itself
+    #[cfg(target_os = "linux")]
     #[command(after_help = WHERE)]
     Daemon {
         #[command(subcommand)]
-        action: DaemonAction,
+        action: daemon::Action,
     },
 }
 
-/// What can be done with the daemon.
-#[derive(Debug, Subcommand)]
-pub(in crate::etw) enum DaemonAction {
-    /// Say whether it runs and what it serves
-    Status {
-        /// One JSON object
-        #[arg(long)]
-        json: bool,
-    },
-    /// Run it here, until its last session ends
-    Run {
-        /// Where programs and daemon meet
-        folder: Option<PathBuf>,
-        /// Do not end when there is no session
-        #[arg(long)]
-        stay: bool,
-    },
-    /// Stop all sessions and end it
-    Stop,
-    /// Start the sessions that files NAME.session describe, by the options of `etw start`
-    Autostart {
-        /// Their folder; /etc/tracewell/sessions, or ~/.config/tracewell/sessions for a user
-        folder: Option<PathBuf>,
-    },
-}
-
-/// The sessions of this system.
-fn engine() -> Engine {
-    let place = RuntimeDir::of_caller();
-    let program = std::env::current_exe().unwrap_or_else(|_| "etw".into());
-    let daemon = vec![program.into(), "daemon".into(), "run".into(), place.path().into()];
-    Engine::new(place, daemon)
+/// The sessions of this system: the one place that knows what runs them.
+fn system() -> Box<dyn Controller> {
+    #[cfg(target_os = "linux")]
+    return Box::new(daemon::engine());
+    #[cfg(windows)]
+    Box::new(tracewell_session::windows::WindowsEtw)
 }
 
 /// Runs a subcommand. Exit status: 0 done, 1 refused, and that of the command for `record`.
 pub(super) fn run(command: Command) -> ExitCode {
     let result = match command {
-        Command::Record(options) => record::run(&engine(), &options),
-        Command::Watch(options) => watch::run(&engine(), &options).map(|()| ExitCode::SUCCESS),
-        command => control(&engine(), command).map(|text| {
-            crate::write_stdout(&text);
-            ExitCode::SUCCESS
-        }),
+        Command::Record(options) => record::run(&*system(), &options),
+        Command::Watch(options) => watch::run(&*system(), &options).map(|()| ExitCode::SUCCESS),
+        #[cfg(target_os = "linux")]
+        Command::Daemon { action } => daemon::run(action).map(said),
+        command => control(&*system(), command).map(said),
     };
     result.unwrap_or_else(|error| {
         eprintln!("etw: {error}");
@@ -217,87 +198,93 @@ pub(super) fn run(command: Command) -> ExitCode {
     })
 }
 
+fn said(text: String) -> ExitCode {
+    crate::write_stdout(&text);
+    ExitCode::SUCCESS
+}
+
 /// Runs a subcommand that ends at once; its output.
-fn control(engine: &Engine, command: Command) -> Result<String, Error> {
+fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
     match command {
         Command::Start { name, options, json } => {
             options.refuse_taken()?;
-            Ok(show::one(&start(engine, &name, &options)?, json))
+            Ok(show::one(&start(system, &name, &options)?, json))
         }
         Command::Stop { names, json } => {
             let mut text = String::new();
             for name in names {
-                text.push_str(&show::one(&engine.stop(&name)?, json));
+                text.push_str(&show::one(&system.stop(&name)?, json));
             }
             Ok(text)
         }
-        Command::Query { name, json } => Ok(show::one(&engine.query(&name)?, json)),
-        Command::Update { name, output, force, flush_timer, live, json } => {
+        Command::Query { name, json } => Ok(show::one(&system.query(&name)?, json)),
+        Command::Update { name, output, force, flush_timer, buffers, kernel_flags, live, json } => {
             if let Some(path) = &output {
                 options::refuse_taken(path, force)?;
             }
-            let update = Update { log_file: output, flush_timer, real_time: live, ..Update::default() };
-            Ok(show::one(&engine.update(&name, &update)?, json))
+            let update = Update {
+                log_file: output,
+                flush_timer,
+                maximum_buffers: buffers,
+                enable_flags: kernel_flags,
+                real_time: live,
+            };
+            Ok(show::one(&system.update(&name, &update)?, json))
         }
         Command::Flush { name, output, force, json } => {
             if let Some(path) = &output {
                 options::refuse_taken(path, force)?;
             }
-            Ok(show::one(&engine.flush(&name, output.as_deref())?, json))
+            Ok(show::one(&system.flush(&name, output.as_deref())?, json))
         }
-        Command::List { json } => Ok(show::sessions(&engine.list()?, json)),
+        Command::List { json } => Ok(show::sessions(&system.list()?, json)),
         Command::Enable { session, providers, ids, pids, stacks, capture_state } => {
             for spec in &providers {
-                let enable = spec.enable(engine, &ids, &pids, stacks)?;
-                engine.enable(&session, &enable)?;
+                let enable = spec.enable(system, &ids, &pids, stacks)?;
+                system.enable(&session, &enable)?;
                 if capture_state {
-                    engine.capture_state(&session, enable.provider)?;
+                    system.capture_state(&session, enable.provider)?;
                 }
             }
             Ok(String::new())
         }
         Command::Disable { session, providers } => {
             for spec in &providers {
-                engine.disable(&session, spec.guid(engine)?)?;
+                system.disable(&session, spec.guid(system)?)?;
             }
             Ok(String::new())
         }
-        Command::Providers { json } => Ok(show::providers(&engine.providers()?, json)),
-        Command::Log { text, provider, level, quiet } => log(engine, &text, &provider, level, quiet),
-        Command::Daemon { action: DaemonAction::Status { json } } => {
-            Ok(show::daemon(engine.daemon_status()?, RuntimeDir::of_caller().path(), json))
-        }
-        Command::Daemon { action: DaemonAction::Run { folder, stay } } => {
-            use tracewell_session::engine::{run_daemon, run_service};
-            let place = folder.map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
-            if stay { run_service(&place) } else { run_daemon(&place) }.map(|()| String::new())
-        }
-        Command::Daemon { action: DaemonAction::Stop } => Ok(match engine.end_daemon()? {
-            true => "stopped\n".to_owned(),
-            false => "no daemon is running\n".to_owned(),
-        }),
-        Command::Daemon { action: DaemonAction::Autostart { folder } } => autostart::run(engine, folder),
-        // These two are run by `run`.
+        Command::Providers { json } => Ok(show::providers(&system.providers()?, json)),
+        Command::Log { text, provider, level, quiet } => log(system, &text, &provider, level, quiet),
+        // These are run by `run`.
         Command::Watch(_) | Command::Record(_) => Ok(String::new()),
+        #[cfg(target_os = "linux")]
+        Command::Daemon { .. } => Ok(String::new()),
     }
 }
 
 /// Starts a session with its providers.
-fn start(engine: &Engine, name: &str, options: &SessionOptions) -> Result<SessionStatus, Error> {
-    let status = engine.start(&options.properties(name)?)?;
-    enable_all(engine, name, options)?;
+fn start(system: &dyn Controller, name: &str, options: &SessionOptions) -> Result<SessionStatus, Error> {
+    let status = system.start(&options.properties(name)?)?;
+    enable_all(system, name, options)?;
     Ok(status)
 }
 
-fn enable_all(engine: &Engine, session: &str, options: &SessionOptions) -> Result<(), Error> {
+fn enable_all(system: &dyn Controller, session: &str, options: &SessionOptions) -> Result<(), Error> {
     for spec in &options.providers {
-        engine.enable(session, &spec.enable(engine, &[], &[], options.stacks)?)?;
+        system.enable(session, &spec.enable(system, &[], &[], options.stacks)?)?;
     }
     Ok(())
 }
 
-fn log(engine: &Engine, text: &str, spec: &ProviderSpec, level: Level, quiet: bool) -> Result<String, Error> {
-    let provider = tracewell_session::Provider::leak(spec.name(), spec.guid(engine)?);
+fn log(
+    system: &dyn Controller,
+    text: &str,
+    spec: &ProviderSpec,
+    level: Level,
+    quiet: bool,
+) -> Result<String, Error> {
+    let provider = tracewell_session::Provider::leak(spec.name(), spec.guid(system)?);
     provider.register();
     let delivery = provider.write_string(level.number(), 0, text);
     if delivery.lost > 0 {

@@ -26,15 +26,21 @@ pub(in crate::etw) struct SessionOptions {
     /// Deliver events in real time, for `etw watch`
     #[arg(long)]
     live: bool,
-    /// Largest size of a file, in MiB
-    #[arg(long, default_value_t = 0, value_name = "MIB")]
-    max_size: u32,
+    /// Each process has a file of its own: of trace.etl, that of process 7 is trace_7.etl
+    #[arg(long, conflicts_with = "live")]
+    private: bool,
+    /// Largest size of a file, in MiB; KiB with a K behind it
+    #[arg(long, default_value = "0", value_name = "MIB", value_parser = FileSize::parse)]
+    max_size: FileSize,
     /// Reserve the space of the file at the start
     #[arg(long)]
     preallocate: bool,
     /// KiB of a buffer
     #[arg(long, default_value_t = 0, value_name = "KIB")]
     buffer_size: u32,
+    /// Least buffers, over all processors
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    min_buffers: u32,
     /// Most buffers, over all processors
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     buffers: u32,
@@ -44,6 +50,12 @@ pub(in crate::etw) struct SessionOptions {
     /// What time stamps count
     #[arg(long, value_enum, default_value_t = ClockOption::Qpc)]
     clock: ClockOption,
+    /// Trace messages are numbered, in this session or over all sessions
+    #[arg(long, value_enum, value_name = "SCOPE")]
+    sequence: Option<Sequence>,
+    /// Kernel groups to enable, for the kernel logger of Windows
+    #[arg(long, default_value = "0", value_name = "MASK", value_parser = super::provider::keywords32)]
+    kernel_flags: u32,
     /// Programs wait for a free buffer rather than lose an event
     #[arg(long)]
     blocking: bool,
@@ -65,6 +77,33 @@ enum Mode {
     Append,
     NewFile,
     Buffering,
+}
+
+/// Where the number of a trace message is unique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sequence {
+    /// In this session: one that is missing was lost
+    Local,
+    /// Among all sessions
+    Global,
+}
+
+/// The largest size of a file, as it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FileSize {
+    number: u32,
+    in_kib: bool,
+}
+
+impl FileSize {
+    fn parse(text: &str) -> Result<FileSize, String> {
+        let (digits, in_kib) = match text.strip_suffix(['K', 'k']) {
+            Some(digits) => (digits, true),
+            None => (text.strip_suffix(['M', 'm']).unwrap_or(text), false),
+        };
+        let number = digits.parse().map_err(|_| format!("{text:?} is no size: write 64 (MiB) or 512K"))?;
+        Ok(FileSize { number, in_kib })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -112,6 +151,10 @@ impl SessionOptions {
             (self.preallocate, LogFileMode::PREALLOCATE),
             (self.blocking, LogFileMode::BLOCKING),
             (self.secure, LogFileMode::SECURE),
+            (self.private, LogFileMode::PRIVATE),
+            (self.max_size.in_kib, LogFileMode::SIZE_IN_KIBIBYTES),
+            (self.sequence == Some(Sequence::Local), LogFileMode::LOCAL_SEQUENCE),
+            (self.sequence == Some(Sequence::Global), LogFileMode::GLOBAL_SEQUENCE),
         ];
         for (set, flag) in flags {
             if set {
@@ -134,12 +177,13 @@ impl SessionOptions {
             guid: self.guid.unwrap_or(Guid::ZERO),
             log_file: self.output.clone().unwrap_or_default(),
             buffer_size: self.buffer_size,
+            minimum_buffers: self.min_buffers,
             maximum_buffers: self.buffers,
-            maximum_file_size: self.max_size,
+            maximum_file_size: self.max_size.number,
+            enable_flags: self.kernel_flags,
             mode,
             flush_timer: self.flush_timer,
             clock,
-            ..Properties::default()
         })
     }
 }

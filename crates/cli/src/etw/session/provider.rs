@@ -66,6 +66,12 @@ fn level(text: &str) -> Result<u8, String> {
     })
 }
 
+/// As [`keywords`], of 32 bits.
+pub(super) fn keywords32(text: &str) -> Result<u32, String> {
+    keywords(text)?.try_into().map_err(|_| format!("{text:?} has more than 32 bits"))
+}
+
+/// A mask, decimal or with 0x.
 fn keywords(text: &str) -> Result<u64, String> {
     let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),

@@ -8,7 +8,6 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tracewell_session::engine::Engine;
 use tracewell_session::{Code, Controller, Error, SessionStatus};
 
 use super::options::SessionOptions;
@@ -34,7 +33,7 @@ pub(in crate::etw) struct Options {
 }
 
 /// Records; the exit status is that of the command.
-pub(super) fn run(engine: &Engine, options: &Options) -> Result<ExitCode, Error> {
+pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode, Error> {
     let name = options.name.clone().unwrap_or_else(|| format!("record-{}", std::process::id()));
     if options.session.providers.is_empty() {
         let detail = "which providers? Give -p NAME (`etw providers` lists those that run)";
@@ -45,9 +44,9 @@ pub(super) fn run(engine: &Engine, options: &Options) -> Result<ExitCode, Error>
     if let Some(program) = options.command.first() {
         can_run(program)?;
     }
-    engine.start(&properties)?;
-    let result = super::enable_all(engine, &name, &options.session).and_then(|()| wait(options));
-    let status = engine.stop(&name)?;
+    system.start(&properties)?;
+    let result = super::enable_all(system, &name, &options.session).and_then(|()| wait(options));
+    let status = system.stop(&name)?;
     let code = result?;
     if !options.quiet {
         eprintln!("{}", summary(&status));
@@ -85,17 +84,19 @@ fn wait(options: &Options) -> Result<ExitCode, Error> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let mut child = std::process::Command::new(program)
-        .args(arguments)
-        .spawn()
-        .map_err(|e| Error::io(&e, &format!("cannot run {}", program.display())))?;
+    let mut child = match std::process::Command::new(program).args(arguments).spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            eprintln!("etw: cannot run {}: {error}", program.display());
+            // As shells tell of a command that is not there, or cannot be run.
+            let missing = error.kind() == std::io::ErrorKind::NotFound;
+            return Ok(ExitCode::from(if missing { 127 } else { 126 }));
+        }
+    };
     loop {
         match child.try_wait() {
             Ok(Some(status)) => {
-                // As a shell tells of a signal.
-                let code = std::os::unix::process::ExitStatusExt::signal(&status)
-                    .map_or(status.code(), |s| Some(128 + s));
-                return Ok(ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)));
+                return Ok(exit_code(status));
             }
             Ok(None) if end.is_some_and(|end| Instant::now() >= end) => {
                 let _ = child.kill();
@@ -104,6 +105,16 @@ fn wait(options: &Options) -> Result<ExitCode, Error> {
             Err(error) => return Err(Error::io(&error, "cannot wait for the command")),
         }
     }
+}
+
+/// The exit status that passes on how a command ended; for one that a signal ended as a shell tells of it.
+fn exit_code(status: std::process::ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    let code =
+        std::os::unix::process::ExitStatusExt::signal(&status).map_or(status.code(), |s| Some(128 + s));
+    #[cfg(not(unix))]
+    let code = status.code();
+    ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }
 
 fn summary(status: &SessionStatus) -> String {

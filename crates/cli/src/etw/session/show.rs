@@ -1,10 +1,7 @@
 //! Sessions and providers as text and as JSON.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
-use tracewell_session::engine::DaemonStatus;
-use tracewell_session::{ProviderStatus, SessionStatus};
+use tracewell_session::{LogFileMode, ProviderStatus, SessionStatus};
 
 use crate::term::{Style, Table, grouped, printable, size};
 
@@ -36,7 +33,8 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
         ),
     );
     if p.maximum_file_size > 0 {
-        line("file size", format!("at most {} MiB", p.maximum_file_size));
+        let unit = if p.mode.has(LogFileMode::SIZE_IN_KIBIBYTES) { "KiB" } else { "MiB" };
+        line("file size", format!("at most {} {unit}", p.maximum_file_size));
     }
     if p.flush_timer > 0 {
         line("flush", format!("after {} ms", p.flush_timer));
@@ -164,31 +162,4 @@ fn provider_json(provider: &ProviderStatus) -> Value {
             "session": e.session, "level": e.level, "any": e.any, "all": e.all,
         })).collect::<Vec<_>>(),
     })
-}
-
-/// The daemon.
-pub(super) fn daemon(status: Option<DaemonStatus>, folder: &Path, as_json: bool) -> String {
-    match (status, as_json) {
-        (Some(s), true) => format!(
-            "{}\n",
-            json!({
-                "running": true, "pid": s.pid, "sessions": s.sessions, "processes": s.processes,
-                "refused": s.refused, "former": s.former, "kept": s.kept, "folder": folder.display().to_string(),
-            })
-        ),
-        (None, true) => format!("{}\n", json!({ "running": false, "folder": folder.display().to_string() })),
-        (Some(s), false) => format!(
-            "process {} in {}: {} sessions, {} processes with providers, {} refused{}\n",
-            s.pid,
-            folder.display(),
-            s.sessions,
-            s.processes,
-            s.refused,
-            match s.former {
-                0 => String::new(),
-                former => format!("; goes on for {former} that were killed"),
-            }
-        ),
-        (None, false) => "no daemon is running: the first session starts it\n".to_owned(),
-    }
 }

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{Record, Trace};
-use tracewell_session::engine::Engine;
 use tracewell_session::{Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next};
 use tracewell_types::Guid;
 
@@ -41,7 +40,7 @@ pub(in crate::etw) struct Options {
 const DELAY: Duration = Duration::from_millis(1500);
 
 /// Runs until all sources end, the limit is reached, or Ctrl-C.
-pub(super) fn run(engine: &Engine, options: &Options) -> Result<(), Error> {
+pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Error> {
     let backlog = if options.hold { Backlog::Hold } else { Backlog::Lose };
     let (mut maps, mut sessions) = (Vec::new(), Vec::new());
     for name in &options.sources {
@@ -49,7 +48,7 @@ pub(super) fn run(engine: &Engine, options: &Options) -> Result<(), Error> {
             let map = Mapping::open(name).map_err(|e| Error::io(&e, &format!("cannot open {name}")))?;
             maps.push((name, map));
         } else {
-            sessions.push(engine.attach(name, backlog)?);
+            sessions.push(system.attach(name, backlog)?);
         }
     }
     let traces = maps.iter().map(|(name, map)| {
@@ -86,7 +85,7 @@ pub(super) fn run(engine: &Engine, options: &Options) -> Result<(), Error> {
                 }
                 shown += 1;
                 if !options.rates {
-                    watch.learn_name(engine, &record);
+                    watch.learn_name(system, &record);
                     let name =
                         if watch.live.contains(&source) { watch.processes.name(record.pid()) } else { "" };
                     watch.lines.event(&mut out, record, time.saturating_sub(start), name);
@@ -159,14 +158,14 @@ struct Watch {
 
 impl Watch {
     /// Has a provider that is seen for the first time shown by the name it registered with.
-    fn learn_name(&mut self, engine: &Engine, record: &Record<'_>) {
+    fn learn_name(&mut self, system: &dyn Controller, record: &Record<'_>) {
         let guid = record.guid();
         if record.hook().is_some() || self.seen.contains(&guid) || self.seen.len() >= MOST_NAMES {
             return;
         }
         self.seen.insert(guid);
         // Where nobody can be asked it keeps its GUID.
-        let all = engine.providers().unwrap_or_default();
+        let all = system.providers().unwrap_or_default();
         if let Some(found) = all.iter().find(|provider| provider.guid == guid && !provider.name.is_empty()) {
             self.lines.name_provider(guid, &found.name);
         }

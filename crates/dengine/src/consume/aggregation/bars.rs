@@ -18,7 +18,13 @@ pub(crate) struct Bars {
     positive: bool,
     negative: bool,
     encoding: Encoding,
+    colour: bool,
 }
+
+/// Colour of what is above nothing: cyan; below: red; and back to none (ECMA-48, SGR).
+const ABOVE: &[u8] = b"\x1b[36m";
+const BELOW: &[u8] = b"\x1b[31m";
+const PLAIN: &[u8] = b"\x1b[39m";
 
 impl Bars {
     pub(crate) fn new<'c>(counts: impl Iterator<Item = &'c i64> + Clone, scene: &Scene<'_>) -> Bars {
@@ -31,6 +37,7 @@ impl Bars {
             positive: counts.clone().any(|n| *n > 0),
             negative: counts.clone().any(|n| *n < 0),
             encoding: scene.options.encoding,
+            colour: scene.options.colour,
         }
     }
 
@@ -53,7 +60,19 @@ impl Bars {
             };
             length.min(columns)
         };
-        let ats = |text: &mut Vec<u8>, n: usize| text.resize(text.len() + n, b'@');
+        let paint = |text: &mut Vec<u8>, fill: &dyn Fn(&mut Vec<u8>)| {
+            let colour = self.colour && count != 0;
+            if colour {
+                text.extend_from_slice(if count < 0 { BELOW } else { ABOVE });
+            }
+            fill(text);
+            if colour {
+                text.extend_from_slice(PLAIN);
+            }
+        };
+        let ats = |text: &mut Vec<u8>, n: usize| {
+            paint(text, &|text| text.resize(text.len() + n, b'@'));
+        };
         match (self.negative, self.positive) {
             (false, _) if self.encoding == Encoding::Utf8 => {
                 text.push(b'|');
@@ -62,7 +81,7 @@ impl Bars {
                 } else {
                     0
                 };
-                blocks(text, eighths.min(BAR * 8));
+                paint(text, &|text| blocks(text, eighths.min(BAR * 8)));
             }
             (false, _) => {
                 text.push(b'|');

@@ -106,7 +106,7 @@ impl Daemon {
     /// Ends a session: its parts first, if it has some.
     pub(super) fn end_session(&self, logger: &Arc<Logger>) -> Result<SessionStatus, Error> {
         let mut state = self.locked();
-        let (parts, whole) = (state.parts(logger), state.whole_of(logger));
+        let whole = state.whole_of(logger);
         match state.sessions.get_mut(&logger.number) {
             Some(session) if !session.stopping => session.stopping = true,
             _ => return Err(Code::WMI_INSTANCE_NOT_FOUND.into()),
@@ -128,20 +128,18 @@ impl Daemon {
         }
         let state = self.wait_for(state, &orders, LET_GO);
         drop(state);
-        for part in parts {
-            // One that ends by itself just now needs no help; it is counted then too.
-            let _ = self.end_session(&part);
-        }
+        self.end_parts(logger);
         let status = logger.stop();
-        if let Some(whole) = whole {
-            whole.absorb(&status);
-        }
         let end = clock::monotonic() + CONSUMERS.as_nanos() as i64;
         while !logger.consumers_done() && clock::monotonic() < end {
             std::thread::sleep(Duration::from_millis(1));
         }
         let mut state = self.locked();
         state.sessions.remove(&logger.number);
+        // At once with that, so that nothing is counted twice or not at all, see `status_of`.
+        if let Some(whole) = whole {
+            whole.absorb(&status);
+        }
         for set in logger.sets() {
             self.keeper.forget(Key::Ring { session: logger.number, set });
         }

@@ -6,15 +6,20 @@
 //! first told of the whole, and ends with the process or the whole.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_types::FileTime;
 
 use super::{Daemon, State};
+use crate::engine::clock;
 use crate::engine::logger::Logger;
 use crate::engine::socket::Peer;
 use crate::{Code, Error, Properties, SessionStatus};
+
+/// How long the end of a private session waits for parts that end by themselves.
+const PARTS: Duration = Duration::from_secs(10);
 
 /// The name of the part of a process.
 fn part_name(whole: &str, pid: u32) -> String {
@@ -39,6 +44,12 @@ fn part_file(whole: &str, pid: u32, began: FileTime) -> String {
         _ => format!("{stem}_{pid}_{number}{extension}"),
     });
     names.take(1000).find(|name| !is_new(name)).unwrap_or_else(|| format!("{stem}_{pid}{extension}"))
+}
+
+/// The parts of a private session of this name.
+fn parts_among<'l>(loggers: impl Iterator<Item = &'l Arc<Logger>>, whole: &str) -> Vec<Arc<Logger>> {
+    let mine = |part: &&Arc<Logger>| part.is_in_process() && part.name_is(&part_name(whole, part.pid));
+    loggers.filter(mine).map(Arc::clone).collect()
 }
 
 impl State {
@@ -69,26 +80,31 @@ impl State {
         self.begin(properties, geometry, owner, daemon)
     }
 
+    /// The parts of a private session that there are, those that are ending among them.
+    pub(super) fn all_parts(&self, whole: &Logger) -> Vec<Arc<Logger>> {
+        if !whole.is_private() {
+            return Vec::new();
+        }
+        parts_among(self.sessions.values().map(|session| &session.logger), &whole.name())
+    }
+
     /// The parts of a private session that run.
     pub(super) fn parts(&self, whole: &Logger) -> Vec<Arc<Logger>> {
         if !whole.is_private() {
             return Vec::new();
         }
-        let name = whole.name();
         let running =
             self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
-        let mine = running.filter(|part| part.is_in_process() && part.name_is(&part_name(&name, part.pid)));
-        mine.map(Arc::clone).collect()
+        parts_among(running, &whole.name())
     }
 
-    /// The private session that a session is a part of.
+    /// The private session that a session is a part of; it may be ending.
     pub(super) fn whole_of(&self, part: &Logger) -> Option<Arc<Logger>> {
         if !part.is_in_process() {
             return None;
         }
-        let running =
-            self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
-        let mut wholes = running.filter(|logger| logger.is_private());
+        let mut wholes =
+            self.sessions.values().map(|session| &session.logger).filter(|logger| logger.is_private());
         wholes.find(|whole| part.name_is(&part_name(&whole.name(), part.pid))).map(Arc::clone)
     }
 }
@@ -96,9 +112,13 @@ impl State {
 impl Daemon {
     /// What a session has done, its parts included.
     pub(super) fn status_of(&self, logger: &Logger) -> SessionStatus {
+        if !logger.is_private() {
+            return logger.status();
+        }
+        // Those that are ending too: what they have done is not the whole's yet. Nothing may end meanwhile.
+        let state = self.locked();
         let mut status = logger.status();
-        let parts = self.locked().parts(logger);
-        for part in parts {
+        for part in state.all_parts(logger) {
             let part = part.status();
             status.events += part.events;
             status.events_lost += part.events_lost;
@@ -139,6 +159,26 @@ impl Daemon {
                 );
                 Err(Error::new(Code::INVALID_PARAMETER, detail))
             }
+        }
+    }
+
+    /// Ends the parts of a private session, and waits for those that others end just now.
+    pub(super) fn end_parts(&self, whole: &Logger) {
+        let parts = self.locked().parts(whole);
+        for part in parts {
+            // Others may have begun to end it meanwhile.
+            let _ = self.end_session(&part);
+        }
+        let end = clock::monotonic() + PARTS.as_nanos() as i64;
+        let mut state = self.locked();
+        while !state.all_parts(whole).is_empty() {
+            let left = end - clock::monotonic();
+            if left <= 0 {
+                return;
+            }
+            let time = Duration::from_nanos(left.unsigned_abs());
+            let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
+            state = next;
         }
     }
 

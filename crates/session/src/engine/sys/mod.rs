@@ -8,9 +8,9 @@
 //!    memory behind it cannot shrink: callers map only sealed files or files they made (a shrunk file would raise
 //!    SIGBUS, which is a crash and no undefined behaviour).
 //! 2. **A writer trusts nothing it reads in shared memory.** The place a record goes to is computed from the
-//!    process-private [`Ring`] and a cursor from shared memory; offset plus size is compared with the buffer size
+//!    process-private [`ring::Ring`] and a cursor from shared memory; offset plus size is compared with the buffer size
 //!    and the buffer number is masked, so that every value of the cursor leads to a place inside the mapping.
-//! 3. **A ring may go away while threads write.** On the restartable path, every access to a [`Ring`] and to its
+//! 3. **A ring may go away while threads write.** On the restartable path, every access to a [`ring::Ring`] and to its
 //!    memory lies inside a restartable sequence that begins by loading the pointer from its [`RingSlot`].
 //!    [`RingSlot::clear`] stores null and then issues the `RSEQ` membarrier, after which no thread can still
 //!    be inside a sequence that loaded the old pointer; only then the ring is freed. On the locked path the pointer is

@@ -42,7 +42,7 @@ pub(crate) fn counts_cycles() -> bool {
     false
 }
 
-/// The raw clock that records are stamped with, see [`super::clock`]: cycles, or nanoseconds.
+/// The raw clock that records are stamped with, see [`crate::engine::clock`]: cycles, or nanoseconds.
 #[inline]
 pub(crate) fn timestamp(cycles: bool) -> i64 {
     #[cfg(target_arch = "x86_64")]

@@ -1,0 +1,87 @@
+//! `etw daemon`: what runs the sessions on a system that has none of its own.
+
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use serde_json::json;
+use tracewell_session::Error;
+use tracewell_session::engine::{DaemonStatus, Engine, RuntimeDir, run_daemon, run_service};
+
+use super::autostart;
+
+/// What can be done with the daemon.
+#[derive(Debug, Subcommand)]
+pub(in crate::etw) enum Action {
+    /// Say whether it runs and what it serves
+    Status {
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run it here, until its last session ends
+    Run {
+        /// Where programs and daemon meet
+        folder: Option<PathBuf>,
+        /// Do not end when there is no session
+        #[arg(long)]
+        stay: bool,
+    },
+    /// Stop all sessions and end it
+    Stop,
+    /// Start the sessions that files NAME.session describe, by the options of `etw start`
+    Autostart {
+        /// Their folder; /etc/tracewell/sessions, or ~/.config/tracewell/sessions for a user
+        folder: Option<PathBuf>,
+    },
+}
+
+/// The sessions of this system.
+pub(super) fn engine() -> Engine {
+    let place = RuntimeDir::of_caller();
+    let program = std::env::current_exe().unwrap_or_else(|_| "etw".into());
+    let daemon = vec![program.into(), "daemon".into(), "run".into(), place.path().into()];
+    Engine::new(place, daemon)
+}
+
+/// Does what is asked; its output.
+pub(super) fn run(action: Action) -> Result<String, Error> {
+    match action {
+        Action::Status { json } => Ok(show(engine().daemon_status()?, RuntimeDir::of_caller().path(), json)),
+        Action::Run { folder, stay } => {
+            let place = folder.map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
+            if stay { run_service(&place) } else { run_daemon(&place) }.map(|()| String::new())
+        }
+        Action::Stop => Ok(match engine().end_daemon()? {
+            true => "stopped\n".to_owned(),
+            false => "no daemon is running\n".to_owned(),
+        }),
+        Action::Autostart { folder } => autostart::run(&engine(), folder),
+    }
+}
+
+/// What the daemon says of itself.
+fn show(status: Option<DaemonStatus>, folder: &Path, as_json: bool) -> String {
+    match (status, as_json) {
+        (Some(s), true) => format!(
+            "{}\n",
+            json!({
+                "running": true, "pid": s.pid, "sessions": s.sessions, "processes": s.processes,
+                "refused": s.refused, "former": s.former, "kept": s.kept, "folder": folder.display().to_string(),
+            })
+        ),
+        (None, true) => format!("{}\n", json!({ "running": false, "folder": folder.display().to_string() })),
+        (Some(s), false) => format!(
+            "process {} in {}: {} sessions, {} processes with providers, {} refused{}\n",
+            s.pid,
+            folder.display(),
+            s.sessions,
+            s.processes,
+            s.refused,
+            match s.former {
+                0 => String::new(),
+                former => format!("; goes on for {former} that were killed"),
+            }
+        ),
+        (None, false) => "no daemon is running: the first session starts it\n".to_owned(),
+    }
+}

@@ -1,0 +1,17 @@
+//! Memory asked for before it is needed.
+
+#![allow(unsafe_code)]
+
+/// Asks for the memory at `at` of `bytes`, which may lie outside of them: a hint that changes nothing.
+#[inline(always)]
+pub(crate) fn ask(bytes: &[u8], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing as far as the program can tell, and is ignored where there is no memory; SSE is part
+    // of every x86-64 processor.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(at).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (bytes, at);
+}
