@@ -245,7 +245,7 @@ fn the_log_file_header_keeps_every_field() {
                 pointer_size,
                 version: [6, 1, 1, 5],
                 build: 7601,
-                build_lab: String::new(),
+                build_lab: "7601.1.made up".into(),
                 cpu_speed_mhz: 3_300,
                 timer_resolution: 10_000,
                 maximum_file_size: 16,
@@ -286,6 +286,15 @@ fn the_log_file_header_keeps_every_field() {
                 ("Sitzung €", r"C:\traces\a.etl")
             );
             assert_eq!(header.time_zone, TimeZone { daylight_name: "x".repeat(31), ..config.time_zone });
+            let mut records = trace.file_order();
+            let mut builds = 0;
+            while let Some(record) = records.next() {
+                if record.hook() == Some(66) {
+                    assert_eq!(record.payload(), b"7601.1.made up\0");
+                    builds += 1;
+                }
+            }
+            assert_eq!(builds, 1);
             let losses = trace.losses();
             assert_eq!((losses.events, losses.buffers), (3, 1));
             assert_eq!((losses.buffers_with_lost_events, losses.buffers_after_lost_buffer), (1, 1));

@@ -88,11 +88,6 @@ impl Facts {
         }
     }
 
-    /// The system, when it is none of Windows': a build of that begins with its number.
-    fn other_system(&self) -> Option<&str> {
-        self.build_lab.as_deref().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
-    }
-
     fn seconds(&self, trace: &Trace<'_>) -> Option<f64> {
         let (first, last) = (self.first?, self.last?);
         Some((trace.clock().ns(last).saturating_sub(trace.clock().ns(first))) as f64 / 1e9)
@@ -115,7 +110,7 @@ impl Facts {
         let bits = h.pointer_size.saturating_mul(8);
         line(
             "system",
-            match self.other_system() {
+            match other_system(h) {
                 Some(other) => {
                     format!("{other}; {bits}-bit (for Windows' tools: {}, build {})", system(h), h.build)
                 }
@@ -229,7 +224,7 @@ impl Facts {
         json!({
             "file": file.path.display().to_string(),
             "size": file.size(),
-            "system": self.other_system().map_or_else(|| system(h), str::to_owned),
+            "system": other_system(h).unwrap_or_else(|| system(h)),
             "build_lab": self.build_lab,
             "version": h.version,
             "build": h.build,
@@ -274,6 +269,13 @@ impl Facts {
             "buffers_missing": self.account.missing_buffers(),
         })
     }
+}
+
+/// The system of a recording that is none of Windows': Tracewell's own say it in the names of the time zone.
+fn other_system(h: &LogFileHeader) -> Option<String> {
+    let zone = &h.time_zone;
+    let own = zone.daylight_name.starts_with("recorded by Tracewell");
+    own.then(|| format!("{}, {}", zone.standard_name, zone.daylight_name))
 }
 
 /// The text of a record that names the build.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, FILLER};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
+use tracewell_etl::read::TimeZone;
 use tracewell_etl::write::TraceConfig;
 
 use super::check::Checked;
@@ -57,18 +58,17 @@ pub(super) enum Pass {
     All,
 }
 
-/// What the recorded machine is: kernel, release and architecture, and whose recording it is. Version and build in the
-/// header stay those of a Windows, so that its tools read the file.
-fn system_in_words() -> String {
+/// What the recorded machine is, where a header has room for words: its time zone is UTC as all times in a file are, and the
+/// names of that say the system, and whose recording it is. Version and build in the header stay those of a Windows, so that
+/// its tools read the file.
+fn time_zone() -> TimeZone {
     let system = rustix::system::uname();
     let word = |word: &std::ffi::CStr| word.to_string_lossy().into_owned();
-    format!(
-        "{} {} {}, recorded by Tracewell {}",
-        word(system.sysname()),
-        word(system.release()),
-        word(system.machine()),
-        env!("CARGO_PKG_VERSION")
-    )
+    TimeZone {
+        standard_name: format!("{} {}", word(system.sysname()), word(system.release())),
+        daylight_name: format!("recorded by Tracewell {}", env!("CARGO_PKG_VERSION")),
+        ..TimeZone::default()
+    }
 }
 
 /// The header of the session's file.
@@ -87,7 +87,7 @@ pub(super) fn config(properties: &Properties, geometry: &Geometry, calibration: 
         mode: properties.mode,
         cpu_speed_mhz: u32::try_from(calibration.frequency / 1_000_000).unwrap_or(u32::MAX),
         maximum_file_size: properties.maximum_file_size,
-        build_lab: system_in_words(),
+        time_zone: time_zone(),
         ..TraceConfig::default()
     }
 }
