@@ -319,8 +319,10 @@ fn a_file_that_is_there_is_not_replaced_unasked() {
         assert!(text.contains(exists), "{arguments:?}: {text}");
         kept();
     }
-    for program in ["/no/such", "no-such-program", "./thesis.txt"] {
-        let text = place.refused(&["record", "-fo", "thesis.txt", "-p", "Contoso-Log", "--", program]);
+    for (program, status) in [("/no/such", 127), ("no-such-program", 127), ("./thesis.txt", 126)] {
+        let output = place.run(&["record", "-fo", "thesis.txt", "-p", "Contoso-Log", "--", program]);
+        assert_eq!(output.status.code(), Some(status), "{program}");
+        let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.contains(&format!("cannot run {program}")), "{text}");
         kept();
     }

@@ -51,6 +51,10 @@ impl Checked {
                 self.fault = Some("a provider wrote a record that only a system may write");
                 return;
             }
+            if record.fault().is_some() {
+                self.fault = Some("a buffer holds a record whose parts do not fit into it");
+                return;
+            }
             let (size, mut time, time_at) = (record.bytes().len(), record.time(), record.time_offset());
             if let Some(calibration) = convert {
                 time = calibration.file_time(time).0;

@@ -36,6 +36,9 @@ pub(crate) struct EngineLive {
     lost_before: LiveLosses,
 }
 
+/// How often is tried to go on with a successor of a daemon.
+const REATTACHMENTS: u32 = 5;
+
 /// How to attach to a session again.
 #[derive(Clone, Debug)]
 pub(crate) struct Reattach {
@@ -248,9 +251,17 @@ impl LiveSource for EngineLive {
             let (kind, body) = match read_frame(&mut self.stream) {
                 Ok(frame) => frame,
                 Err(error) => {
-                    // Killed, most likely; then there is another daemon now. What makes sense of the failure is the first
-                    // error, when there is none.
-                    self.reattach().map_err(|_| error)?;
+                    // Killed, most likely; then there is another daemon now, which may be killed as well. What makes sense of
+                    // the failure is the first error, when there is none.
+                    let goes_on = (0..REATTACHMENTS).any(|attempt| {
+                        if attempt > 0 {
+                            std::thread::sleep(Duration::from_millis(20));
+                        }
+                        self.reattach().is_ok()
+                    });
+                    if !goes_on {
+                        return Err(error);
+                    }
                     continue;
                 }
             };

@@ -419,7 +419,8 @@ mod tests {
             let (logger, path, memory, slot, geometry) = session(&format!("hostile{round}"));
             let record = [0_u64; 12].map(|_| noise(&mut seed));
             let mut bytes: Vec<u8> = record.iter().flat_map(|word| word.to_le_bytes()).collect();
-            bytes[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
+            // Without flags: it has no extended items.
+            bytes[..6].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0, 0, 0]);
             for _ in 0..20 {
                 let _ = slot.write(1, &bytes, 16, || false);
             }
