@@ -30,7 +30,7 @@ impl Myself {
     /// Asks the system.
     #[must_use]
     pub(super) fn new() -> Myself {
-        let mut me = Myself {
+        let me = Myself {
             pid: std::process::id(),
             name: "dtrace".to_owned(),
             cwd: std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default(),
@@ -38,21 +38,26 @@ impl Myself {
             ..Myself::default()
         };
         #[cfg(unix)]
-        {
-            me.ppid = std::os::unix::process::parent_id();
-            use std::os::unix::fs::MetadataExt;
-            if let Ok(meta) = std::fs::metadata("/proc/self") {
-                me.uid = meta.uid();
-                me.gid = meta.gid();
-            }
-            // After the name in brackets: state, parent, process group, session.
-            let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-            let mut words = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(2);
-            let mut number = || words.next().and_then(|w| w.parse().ok()).unwrap_or(0);
-            me.pgid = number();
-            me.sid = number();
-        }
+        let me = me.identified();
         me
+    }
+
+    /// With what only systems of the Unix kind have.
+    #[cfg(unix)]
+    fn identified(mut self) -> Myself {
+        use std::os::unix::fs::MetadataExt;
+        self.ppid = std::os::unix::process::parent_id();
+        if let Ok(meta) = std::fs::metadata("/proc/self") {
+            self.uid = meta.uid();
+            self.gid = meta.gid();
+        }
+        // After the name in brackets: state, parent, process group, session.
+        let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+        let mut words = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(2);
+        let mut number = || words.next().and_then(|w| w.parse().ok()).unwrap_or(0);
+        self.pgid = number();
+        self.sid = number();
+        self
     }
 }
 

@@ -7,8 +7,9 @@ use tracewell_types::Guid;
 
 use super::{WindowsEtw, fake};
 use crate::{
-    Activity, Backlog, ClassicDescriptor, ClockType, Code, Control, Controller, Enable, EventDescriptor,
-    IdFilter, LogFileMode, MessageDescriptor, MessageSource, Properties, Update, event, provider,
+    Activity, Backlog, Batch, ClassicDescriptor, ClockType, Code, Control, Controller, Enable,
+    EventDescriptor, IdFilter, LogFileMode, MessageDescriptor, MessageSource, Properties, Update, event,
+    provider,
 };
 
 provider!(static SHOP = "Tracewell-Fake-Shop");
@@ -233,8 +234,13 @@ fn events_of_the_old_kind_and_messages() {
     etw.disable("old", OLD.guid()).unwrap();
     assert_eq!(OLD.write_classic(&event, &()).written, 0, "nobody listens any more");
     etw.stop("old").unwrap();
-    let batch = live.next(Duration::from_secs(10)).unwrap().unwrap();
-    let (first, second) = (batch.get(0).unwrap(), batch.get(1).unwrap());
+    // They may come one by one.
+    let mut batches = Vec::new();
+    while batches.iter().map(|batch: &Batch| batch.records().count()).sum::<usize>() < 2 {
+        batches.push(live.next(Duration::from_secs(10)).unwrap().unwrap());
+    }
+    let mut records = batches.iter().flat_map(Batch::records);
+    let (first, second) = (records.next().unwrap(), records.next().unwrap());
     assert_eq!(first.identity(), Identity::Class { guid: class, opcode: 12 });
     assert_eq!((first.level(), first.version(), first.payload().len()), (3, 2, 12));
     assert_eq!(second.identity(), Identity::Message { guid: class, number: 44 });
