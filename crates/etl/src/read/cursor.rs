@@ -13,14 +13,7 @@ use std::ops::Range;
 /// The records of one buffer at a time: borrowed from the file, or expanded into room of its own.
 #[derive(Debug, Default)]
 pub(crate) struct Lane<'a> {
-    /// Records in the file, when the buffer is not compressed.
-    borrowed: &'a [u8],
-    /// Room for expanded records; kept from buffer to buffer.
-    room: Vec<u8>,
-    /// Bytes of `room` that hold records; meaningless while `expanded` is false.
-    filled: usize,
-    /// Whether the records are in `room` rather than `borrowed`.
-    expanded: bool,
+    content: Content<'a>,
     /// Whether positions of records are not positions in the file.
     compressed: bool,
     /// Where the next record starts.
@@ -33,6 +26,26 @@ pub(crate) struct Lane<'a> {
     pub(crate) cpu: u16,
     /// Start of the buffer in the file, for the ledger.
     offset: u64,
+}
+
+/// The bytes of the records of a buffer.
+#[derive(Debug, Default)]
+struct Content<'a> {
+    /// Records in the file, when the buffer is not compressed.
+    borrowed: &'a [u8],
+    /// Room for expanded records; kept from buffer to buffer.
+    room: Vec<u8>,
+    /// Bytes of `room` that hold records; meaningless while `expanded` is false.
+    filled: usize,
+    /// Whether the records are in `room` rather than `borrowed`.
+    expanded: bool,
+}
+
+impl Content<'_> {
+    #[inline(always)]
+    fn records(&self) -> &[u8] {
+        if self.expanded { self.room.get(..self.filled).unwrap_or_default() } else { self.borrowed }
+    }
 }
 
 /// Memory is asked for so far before a record is read from it: an access to memory takes as long as some ten records do,
@@ -59,9 +72,9 @@ impl<'a> Lane<'a> {
             return self.open_copy(info, body, format, default_time, ledger);
         }
         self.start(info, default_time);
-        self.expanded = false;
-        self.borrowed = body.get(..info.records_size()).unwrap_or(body);
-        self.word = self.word_at(0);
+        self.content.expanded = false;
+        self.content.borrowed = body.get(..info.records_size()).unwrap_or(body);
+        self.word = word_at(self.content.records(), 0);
         self.peek(ledger)
     }
 
@@ -75,13 +88,14 @@ impl<'a> Lane<'a> {
         ledger: &mut Ledger,
     ) -> bool {
         self.start(info, default_time);
-        self.expanded = true;
+        let content = &mut self.content;
+        content.expanded = true;
         let need = info.records_size();
-        if self.room.len() < need {
-            self.room.resize(need, 0);
+        if content.room.len() < need {
+            content.room.resize(need, 0);
         }
-        let room = &mut self.room[..need];
-        self.filled = if info.compressed() {
+        let room = &mut content.room[..need];
+        content.filled = if info.compressed() {
             match compress::expand(format, body, room) {
                 Ok(()) => need,
                 Err(error) => salvage(info, error, need, ledger),
@@ -91,7 +105,7 @@ impl<'a> Lane<'a> {
             room[..count].copy_from_slice(&body[..count]);
             count
         };
-        self.word = self.word_at(0);
+        self.word = word_at(self.content.records(), 0);
         self.peek(ledger)
     }
 
@@ -105,26 +119,12 @@ impl<'a> Lane<'a> {
 
     /// Bytes of room for expanded records.
     pub(crate) fn room(&self) -> usize {
-        self.room.len()
+        self.content.room.len()
     }
 
     /// Gives the room for expanded records back.
     pub(crate) fn release(&mut self) {
-        self.room = Vec::new();
-        self.filled = 0;
-        self.borrowed = &[];
-    }
-
-    #[inline]
-    fn records(&self) -> &[u8] {
-        if self.expanded { &self.room[..self.filled] } else { self.borrowed }
-    }
-
-    /// The first 8 bytes of a record at `at`; filler when there is no room for one.
-    #[inline]
-    fn word_at(&self, at: usize) -> u64 {
-        let rest = self.records().get(at..).unwrap_or_default();
-        rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word))
+        self.content = Content::default();
     }
 
     /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
@@ -133,14 +133,15 @@ impl<'a> Lane<'a> {
         if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
             return false;
         }
-        let rest = self.records().get(self.at..).unwrap_or_default();
+        let records = self.content.records();
+        let rest = records.get(self.at..).unwrap_or_default();
         match Head::read_from(self.word, rest, self.head.time) {
             Ok(head) => {
                 for line in ASKED.step_by(LINE) {
                     memory::ask(rest, line);
                 }
                 self.head = head;
-                self.word = self.word_at(self.at + head.step());
+                self.word = word_at(rest, head.step());
                 true
             }
             Err(fault) => {
@@ -153,7 +154,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Steps over the record at the head. Answers whether there is another.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance(&mut self, ledger: &mut Ledger) -> bool {
         self.at += self.head.step();
         self.peek(ledger)
@@ -190,14 +191,13 @@ impl<'a> Lane<'a> {
     #[inline]
     fn skip<const CHECK: bool>(&mut self, wanted: &Wanted) {
         let (mut at, mut word) = (self.at, self.word);
-        let records = self.records();
+        let records = self.content.records();
         while let Some(step) = Head::step_over(word, wanted, records.len().saturating_sub(at)) {
             if CHECK && Head::is_extended(word) {
                 break;
             }
             at += step;
-            let rest = records.get(at..).unwrap_or_default();
-            word = rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word));
+            word = word_at(records, at);
         }
         (self.at, self.word) = (at, word);
     }
@@ -220,8 +220,15 @@ impl<'a> Lane<'a> {
     /// The record at the head.
     #[inline]
     pub(crate) fn record(&self) -> Record<'_> {
-        self.head.record(self.records().get(self.at..).unwrap_or_default(), self.cpu)
+        self.head.record(self.content.records().get(self.at..).unwrap_or_default(), self.cpu)
     }
+}
+
+/// The first 8 bytes of a record at `at`; filler when there is no room for one.
+#[inline(always)]
+fn word_at(records: &[u8], at: usize) -> u64 {
+    let rest = records.get(at..).unwrap_or_default();
+    rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word))
 }
 
 /// How much of a buffer that did not expand can be used: what came before the cut when the file is cut, else nothing.
