@@ -227,8 +227,10 @@ impl<'a> Lane<'a> {
 /// The first 8 bytes of a record at `at`; filler when there is no room for one.
 #[inline(always)]
 fn word_at(records: &[u8], at: usize) -> u64 {
-    let rest = records.get(at..).unwrap_or_default();
-    rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word))
+    match records.get(at..at.wrapping_add(8)).and_then(<[u8]>::first_chunk) {
+        Some(word) => u64::from_le_bytes(*word),
+        None => u64::MAX,
+    }
 }
 
 /// How much of a buffer that did not expand can be used: what came before the cut when the file is cut, else nothing.
