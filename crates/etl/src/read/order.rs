@@ -42,6 +42,10 @@ pub struct ByTime<'t> {
     current: usize,
     /// Whether `current` is at a record.
     in_record: bool,
+    /// While the ordered time of the head of `current` is below this it is the next record, with no look at other lanes.
+    limit: u64,
+    /// A bit for each of the last records, the latest the lowest: whether it came from the lane of the one before it.
+    stayed: u16,
     started: bool,
     /// Bytes of room of all lanes.
     room: usize,
@@ -106,6 +110,10 @@ fn lane_of(key: Key) -> usize {
     key as u32 as usize
 }
 
+/// [`ByTime::stayed`] when a lane gave so many records in a row that finding the runner-up pays: for shorter runs than that the
+/// processor guesses wrong too often where they end.
+const STREAK: u16 = u16::MAX;
+
 impl<'t> ByTime<'t> {
     pub(crate) fn new(trace: &'t Trace<'_>) -> ByTime<'t> {
         let start = trace.header().raw_time;
@@ -136,6 +144,8 @@ impl<'t> ByTime<'t> {
             tournament: Tournament::default(),
             current: 0,
             in_record: false,
+            limit: 0,
+            stayed: 0,
             started: false,
             room: 0,
             read: PagesRead::default(),
@@ -172,6 +182,9 @@ impl<'t> ByTime<'t> {
             && self.wanted.as_ref().is_none_or(|wanted| lane.seek::<false>(wanted, &mut self.ledger))
         {
             let time = lane.head.time;
+            if ordered(time) < self.limit {
+                return Some(time);
+            }
             let place = self.places[self.current];
             let head = key(time, place.rank, self.current);
             let best = self.tournament.set(self.current, head);
@@ -179,9 +192,21 @@ impl<'t> ByTime<'t> {
         } else {
             self.turn_buffers()
         };
+        let before = std::mem::replace(&mut self.current, lane_of(best));
+        // Bits instead of a count, of which the compiler would make a branch.
+        self.stayed = self.stayed << 1 | u16::from(self.current == before);
+        self.limit = if self.stayed == STREAK { self.runner_up() } else { 0 };
         self.in_record = !is_never(best);
-        self.current = lane_of(best);
         self.in_record.then(|| time_of(best))
+    }
+
+    /// The ordered time of the next record or buffer but for those of the current lane.
+    #[cold]
+    fn runner_up(&self) -> u64 {
+        match self.places.get(self.current) {
+            Some(place) => place.pending.min((self.tournament.second(self.current) >> 64) as u64),
+            None => 0,
+        }
     }
 
     /// The record the cursor is at.
@@ -380,5 +405,16 @@ impl Tournament {
     #[inline]
     fn best(&self) -> Key {
         self.nodes.get(1).copied().unwrap_or(NEVER)
+    }
+
+    /// The least key of all lanes but `lane`.
+    fn second(&self, lane: usize) -> Key {
+        let mut node = self.leaves() + lane;
+        let mut least = NEVER;
+        while node > 1 {
+            least = least.min(self.nodes[node ^ 1]);
+            node /= 2;
+        }
+        least
     }
 }
