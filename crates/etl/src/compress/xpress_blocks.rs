@@ -306,7 +306,9 @@ fn settle<const NEWER: bool>(value: u64) -> u64 {
     if NEWER {
         let mut value = value;
         // SAFETY: no instructions, so nothing happens.
-        unsafe { std::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags)) };
+        unsafe {
+            std::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
+        };
         return value;
     }
     value
@@ -344,7 +346,8 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
     *state = State {
         from: group.from as usize - read.start as usize,
         to: group.to as usize - base as usize,
-        half: (group.bits != FRESH_BITS).then(|| ((group.rows as usize - fresh as usize - HELD) / ROW) as u8 & 15),
+        half: (group.bits != FRESH_BITS)
+            .then(|| ((group.rows as usize - fresh as usize - HELD) / ROW) as u8 & 15),
     };
 }
 
@@ -413,8 +416,7 @@ unsafe fn expand_groups<const NEWER: bool>(
             let ahead = unsafe { load(read, from.add(1 + run)) };
             let next = u64::from_le_bytes(ahead) >> (token.last_byte & 63);
             // SAFETY: the processor has what is asked for.
-            let mut length =
-                usize::from(token.length) + unsafe { extract::<NEWER>(word, token.last_byte) };
+            let mut length = usize::from(token.length) + unsafe { extract::<NEWER>(word, token.last_byte) };
             // The other half of the byte waits if this match is the first to use it, and none if it is the second.
             let other = (word.rotate_right(4) & bits) + 2 * bits;
             let other = fresh.wrapping_add((other >> ROW_SHIFT) as usize);

@@ -8,6 +8,7 @@ use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::{PagesRead, Trace};
 use crate::read::wanted::Wanted;
 use crate::record::{Head, Record};
+use bytes::BytesMut;
 use std::ops::Range;
 
 /// The records of one buffer at a time: borrowed from the file, or expanded into room of its own.
@@ -33,8 +34,8 @@ pub(crate) struct Lane<'a> {
 struct Content<'a> {
     /// Records in the file, when the buffer is not compressed.
     borrowed: &'a [u8],
-    /// Room for expanded records; kept from buffer to buffer.
-    room: Vec<u8>,
+    /// Room for expanded records; kept from buffer to buffer. May be a part of what was allocated for several lanes.
+    room: BytesMut,
     /// Bytes of `room` that hold records; meaningless while `expanded` is false.
     filled: usize,
     /// Whether the records are in `room` rather than `borrowed`.
@@ -56,6 +57,11 @@ const ASKED: Range<usize> = 1024..1024 + 4 * LINE;
 const LINE: usize = 64;
 
 impl<'a> Lane<'a> {
+    /// A lane with room for expanded records.
+    pub(crate) fn with_room(room: BytesMut) -> Lane<'a> {
+        Lane { content: Content { room, ..Content::default() }, ..Lane::default() }
+    }
+
     /// Starts on a buffer. Answers whether it has a record, which then is at [`Lane::head`].
     ///
     /// `body` is the buffer's bytes after its header; `default_time` goes to records that have no time and follow none
@@ -92,7 +98,7 @@ impl<'a> Lane<'a> {
         content.expanded = true;
         let need = info.records_size();
         if content.room.len() < need {
-            content.room.resize(need, 0);
+            content.room = BytesMut::zeroed(need);
         }
         let room = &mut content.room[..need];
         content.filled = if info.compressed() {

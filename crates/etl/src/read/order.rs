@@ -7,6 +7,7 @@ use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::{PagesRead, Trace};
 use crate::read::wanted::Wanted;
 use crate::record::Record;
+use bytes::BytesMut;
 
 /// All records of a trace merged by raw time. Made by [`Trace::by_time`].
 ///
@@ -113,6 +114,9 @@ fn lane_of(key: Key) -> usize {
 /// [`ByTime::stayed`] when a lane gave so many records in a row that finding the runner-up pays: for shorter runs than that the
 /// processor guesses wrong too often where they end.
 const STREAK: u16 = u16::MAX;
+
+/// Most bytes that are allocated for all lanes at once.
+const SHARED_ROOM: usize = 4 << 20;
 
 impl<'t> ByTime<'t> {
     pub(crate) fn new(trace: &'t Trace<'_>) -> ByTime<'t> {
@@ -225,6 +229,7 @@ impl<'t> ByTime<'t> {
     fn turn_buffers(&mut self) -> Key {
         if !self.started {
             self.started = true;
+            self.share_room();
             for chain in 0..self.chains.len() {
                 self.open_lane(chain);
             }
@@ -232,6 +237,31 @@ impl<'t> ByTime<'t> {
             self.leave(self.current);
         }
         self.tournament.best()
+    }
+
+    /// Makes a lane for each processor, with room for the largest of its compressed buffers. All of the room is allocated at
+    /// once where it is not much: the system has then less to do than for many small pieces, which is what counts with a small
+    /// trace.
+    fn share_room(&mut self) {
+        let needs: Vec<usize> = self.chains.iter().map(|chain| self.largest_expanded(chain)).collect();
+        let total = needs.iter().fold(0_usize, |total, &need| total.saturating_add(need));
+        if total > SHARED_ROOM.min(self.trace.limits.expanded) {
+            return;
+        }
+        let mut room = BytesMut::zeroed(total);
+        self.lanes = needs.iter().map(|&need| Lane::with_room(room.split_to(need))).collect();
+        self.places = vec![Place::default(); self.lanes.len()];
+        // Taken from the end.
+        self.idle = (0..self.lanes.len() as u32).rev().collect();
+        self.room = total;
+    }
+
+    /// Bytes of records in the largest compressed buffer of a chain.
+    fn largest_expanded(&self, chain: &Chain) -> usize {
+        let buffers = self.order.get(chain.next as usize..chain.end as usize).unwrap_or_default();
+        let compressed =
+            buffers.iter().map(|&i| &self.trace.buffers[i as usize]).filter(|info| info.compressed());
+        compressed.map(BufferInfo::records_size).max().unwrap_or(0)
     }
 
     /// Opens the buffers of a lane's chain that start before the head it came to. Answers the least key.
