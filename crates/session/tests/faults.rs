@@ -10,6 +10,7 @@ mod writers;
 use common::{PATIENCE, Place, lost, read, read_to_the_break, to_file, wait_for};
 use std::collections::HashMap;
 use std::io::Read;
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -429,10 +430,13 @@ fn floods_and_nonsense_on_the_sockets_are_survived() {
     let place = Place::new("flood");
     let engine = place.engine();
     start(&engine, &to_file("flood", place.text("flood.etl")));
+    // The address of a socket has room for short paths only.
+    let folder = std::fs::File::open(place.runtime().path()).unwrap();
+    let run = std::path::PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
     let connect = |name: &str| {
         use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketType, connect, send, socket};
         let socket = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
-        let address = SocketAddrUnix::new(place.runtime().path().join(name)).unwrap();
+        let address = SocketAddrUnix::new(run.join(name)).unwrap();
         connect(&socket, &address).map(|()| {
             for message in [&b"\xFF\xFF"[..], &[1; 4000], &[]] {
                 let _ = send(&socket, message, SendFlags::NOSIGNAL | SendFlags::DONTWAIT);

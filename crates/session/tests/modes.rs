@@ -282,6 +282,7 @@ fn several_sessions_and_providers_do_not_disturb_each_other() {
     engine.start(&to_file("ninth", place.text("ninth.etl"))).unwrap();
     let refused = engine.enable("ninth", &Enable::all_of(CLOCKWORK.guid())).unwrap_err();
     assert_eq!(refused.code, Code::NO_SYSTEM_RESOURCES, "eight listeners at most");
+    wait_until_known(&engine, SECOND.guid());
     engine.enable("ninth", &Enable::all_of(SECOND.guid())).unwrap();
     assert_eq!(CLOCKWORK.write(&EVENT, &(7_u64,)).written, 8);
     assert_eq!(SECOND.write(&EVENT, &(9_u64,)).written, 1);

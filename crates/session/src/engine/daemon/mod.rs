@@ -227,8 +227,12 @@ fn make_folder(place: &RuntimeDir, uid: u32, mode: u32) -> Result<(), Error> {
     let path = place.path();
     let doing = format!("cannot make the folder {}", path.display());
     match fs::DirBuilder::new().mode(mode).create(path) {
-        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => return Err(Error::io(&e, &doing)),
-        _ => {}
+        // Whatever the mask of the caller takes off: programs of all users meet the system's daemon.
+        Ok(()) => {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|e| Error::io(&e, &doing))?
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+        Err(e) => return Err(Error::io(&e, &doing)),
     }
     let facts = fs::symlink_metadata(path).map_err(|e| Error::io(&e, &doing))?;
     if !facts.is_dir() || facts.uid() != uid || facts.mode() & 0o022 != 0 {
