@@ -10,6 +10,7 @@ use tracewell_types::FileTime;
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
+use super::daemon::online_cpus;
 use super::drain::{Drain, Pass, config};
 use super::journal::Journal;
 use super::layout::Geometry;
@@ -263,7 +264,7 @@ impl Logger {
                 };
                 let set = RingSet::new(self.next_set.fetch_add(1, Ordering::Relaxed), owner, geometry)
                     .map_err(|e| Error::io(&e, "cannot make the buffers"))?;
-                set.populate();
+                set.populate(online_cpus());
                 drain.sets.push(set);
                 drain.sets.len() - 1
             }
@@ -357,6 +358,13 @@ impl Logger {
     /// Whether all consumers have got everything.
     pub(crate) fn consumers_done(&self) -> bool {
         self.locked().leaving.iter().all(Sending::is_done)
+    }
+
+    /// The consumers that have not got everything yet.
+    pub(crate) fn take_leaving(&self) -> Vec<Sending> {
+        let mut leaving = std::mem::take(&mut self.locked().leaving);
+        leaving.retain(|consumer| !consumer.is_done());
+        leaving
     }
 }
 
