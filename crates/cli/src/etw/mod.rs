@@ -86,11 +86,11 @@ enum Command {
     /// Make a trace of a part: a time, providers, processes, events
     Slice(files::SliceArgs),
     /// Compress the buffers (XPRESS)
-    Compress(files::One),
+    Compress(files::Each),
     /// Expand compressed buffers
-    Decompress(files::One),
+    Decompress(files::Each),
     /// Drop what is damaged, correct the header, close an unfinished trace
-    Repair(files::One),
+    Repair(files::Each),
     /// Blank names and paths, keeping sizes and structure
     Redact(files::RedactArgs),
     /// Look after the descriptions of events that dump uses: list, show, import, export
@@ -195,9 +195,9 @@ fn run() -> ExitCode {
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),
-        Command::Compress(one) => return files::run_pack(&one, true),
-        Command::Decompress(one) => return files::run_pack(&one, false),
-        Command::Repair(one) => return files::run_repair(&one),
+        Command::Compress(each) => return files::run_pack(&each, true),
+        Command::Decompress(each) => return files::run_pack(&each, false),
+        Command::Repair(each) => return files::run_repair(&each),
         Command::Redact(args) => return files::run_redact(&args),
         Command::Schema(args) => return schema::run(&args),
         Command::Symbols(args) => return symbols::run(&args),
