@@ -9,7 +9,7 @@
  * Example:
  *
  *        COUNT  PROVIDER                                    EVENT
- *       136370  PerfInfo                                    PerfInfo_SampledProfile
+ *       136370  PerfInfo                                    PerfInfo_SampleProfile
  */
 #pragma D option quiet
 

@@ -1,11 +1,13 @@
 //! `etw merge`, `slice`, `compress`, `decompress`, `repair` and `redact`: one trace made of others.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::def::logfile::LogFileMode;
@@ -14,6 +16,8 @@ use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, re
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
+use super::dump::matches_glob;
+use super::names::{Name, Sort};
 use super::output::Output;
 use crate::input::{TraceFile, reason, without_numbers};
 use crate::progress::Progress;
@@ -104,9 +108,9 @@ pub(super) struct SliceArgs {
     /// Events of this process; may be given several times
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
-    /// Events with this id (kernel and class events: opcode); may be given several times
-    #[arg(long, value_name = "ID")]
-    event: Vec<u16>,
+    /// Only these events: name (with * and ?) or id (kernel and class events: opcode); may be given several times
+    #[arg(long, value_name = "NAME|ID")]
+    event: Vec<String>,
     /// Leave out names, process lists and descriptions that do not fit, though others need them
     #[arg(long)]
     exact: bool,
@@ -301,10 +305,10 @@ fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
         start: start.map(|ns| clock.raw_at(ns)),
         end: end.map(|ns| clock.raw_at(ns)),
         processes: args.pid.iter().copied().collect(),
-        events: args.event.iter().copied().collect(),
         exact: args.exact,
         ..Selection::default()
     };
+    choose_events(args, trace, &mut selection)?;
     let mut unknown = Vec::new();
     for name in &args.provider {
         let mut found = selection.add_group(name);
@@ -344,6 +348,63 @@ fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
         }
         None => Ok(selection),
     }
+}
+
+/// Kinds of events that are remembered as looked at: a hostile trace may have any number.
+const MOST_KINDS: usize = 1 << 16;
+
+/// Takes the events that are asked for into a selection: numbers as they are, of names those that the trace holds.
+fn choose_events(args: &SliceArgs, trace: &Trace<'_>, selection: &mut Selection) -> Result<(), String> {
+    let mut names: Vec<(&str, Vec<char>, bool)> = Vec::new();
+    for text in &args.event {
+        match text.parse() {
+            Ok(number) => drop(selection.events.insert(number)),
+            Err(_) => names.push((text, text.chars().collect(), false)),
+        }
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut schemas = Schemas::new();
+    super::dump::add_stored(&mut schemas)?;
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        schemas.observe(&record);
+    }
+    let mut decoder = Decoder::new(schemas);
+    let given = names.iter().map(|(text, ..)| Name { sort: Sort::Event, text });
+    let given: Vec<Name<'_>> = given.collect();
+    if let Some(unknown) = super::names::unknown(&given, &[], std::slice::from_ref(trace), &mut decoder) {
+        return Err(unknown);
+    }
+    let mut looked_at = HashSet::new();
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        let format = decoder.id(&record);
+        let number = if record.is_event() { record.id() } else { record.opcode().into() };
+        let kind = (record.guid(), number);
+        if looked_at.len() >= MOST_KINDS {
+            looked_at.clear();
+        }
+        if !looked_at.insert((format, kind, record.hook())) {
+            continue;
+        }
+        let name: Vec<char> = decoder.get(format).name.chars().collect();
+        for (.., met) in names.iter_mut().filter(|(_, glob, _)| matches_glob(glob, &name)) {
+            *met = true;
+            match record.hook() {
+                Some(hook) => selection.hooks.insert(hook),
+                None => selection.kinds.insert(kind),
+            };
+        }
+    }
+    for (text, ..) in names.iter().filter(|(.., met)| !met) {
+        eprintln!("{}", Style::stderr().yellow(&format!("etw: no event here is named '{text}'")));
+    }
+    if selection.hooks.is_empty() && selection.kinds.is_empty() && selection.events.is_empty() {
+        return Err("nothing in the trace is what was asked for".to_owned());
+    }
+    Ok(())
 }
 
 /// Runs `etw compress` or `etw decompress`.

@@ -34,18 +34,17 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  etw info trace.etl            what the trace is: system, clock, duration, losses
-  etw dump --json trace.etl     every event, one JSON object a line
-  etw stats trace.etl           events by provider, class and id
-  etw stats --json trace.etl    the same for programs
-  etw export --perfetto trace.etl   a timeline for a viewer
-  etw verify trace.etl          whether it is sound, and where not
-  etw merge -o all.etl *.etl    one trace of several, in time order
+  etw info trace.etl                 what the trace is: system, clock, losses
+  etw dump --json trace.etl          every event, one JSON object a line
+  etw stats trace.etl                events by provider, class and id
+  etw export --perfetto trace.etl    a timeline for a viewer
+  etw verify trace.etl               whether it is sound, and where not
+  etw merge -o all.etl *.etl         one trace of several, in time order
   etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
-  etw symbols -y /my/symbols trace.etl              which images have symbols, which databases are missing
+  etw symbols -y /my/symbols trace.etl    which images have their symbols
   etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
-  etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
-  etw start s --live -p Shop && etw watch s         events as they come";
+  etw record -o t.etl -p Shop -- ./shop   what a program logs
+  etw start s --live -p Shop && etw watch s   events as they come";
 
 /// What stands below the list of commands.
 fn after_help() -> String {
