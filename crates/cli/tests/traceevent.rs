@@ -245,8 +245,9 @@ impl Shown<'_> {
                 // The bias of the time zone block, in minutes, goes first.
                 let mut fields = self.format.fields(record);
                 let zone = fields.find(|f| f.field.name == "TimeZoneInformation");
-                if let Some(Value::Binary([a, b, ..])) = zone.map(|f| f.value) {
-                    let bias = i16::from_le_bytes([*a, *b]);
+                if let Some(Value::Struct(zone)) = zone.map(|f| f.value)
+                    && let Some(Value::Signed(bias)) = zone.fields().next().map(|bias| bias.value)
+                {
                     return if plain(theirs) == bias.to_string() { Ok(()) } else { Err(bias.to_string()) };
                 }
             }

@@ -52,22 +52,22 @@ pub struct EventKind {
 
 impl EventKind {
     fn new(guid: Guid, id: u16, format: &EventFormat, seen: bool) -> EventKind {
-        let nameless = format.task.is_empty() && format.opcode.is_empty();
         EventKind {
             guid,
             provider: provider_name(&format.provider),
             id,
             task: description_part(&format.task),
-            name: if nameless { numbered(id) } else { event_name(format) },
+            name: event_name(format, id),
             layout: format.layout.clone(),
             seen,
         }
     }
 }
 
-/// The name of an event's probe by its format; see [`numbered`] for those that have none.
-pub(crate) fn event_name(format: &EventFormat) -> String {
-    description_part(&format.name)
+/// The name of an event's probe by its format, or by its number where that has none.
+pub(crate) fn event_name(format: &EventFormat, id: u16) -> String {
+    let nameless = format.task.is_empty() && format.opcode.is_empty();
+    if nameless { numbered(id) } else { description_part(&format.name) }
 }
 
 /// The name of the probe on the events of an id.

@@ -371,7 +371,8 @@ fn a_slice_of_a_provider_and_an_event() {
     let file = std::fs::read(folder.join("tx/Process.etl")).unwrap();
     let trace = Trace::open(&file).unwrap();
     let provider = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
-    let selection = Selection { providers: [provider].into(), events: [5].into(), ..Selection::default() };
+    let selection =
+        Selection { providers: [provider].into(), kinds: [(provider, 5)].into(), ..Selection::default() };
     let (part, report) = slice(&trace, &selection, sink(), &mut quiet()).unwrap();
     let census = tracewell_corpus::census(&folder);
     let expected = &census["tx/Process.etl"]["counts"][format!("M {provider}")]["5"];

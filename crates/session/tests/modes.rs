@@ -7,6 +7,7 @@ use common::{
     wait_until_known,
 };
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use tracewell_etl::Trace;
 use tracewell_session::engine::Engine;
 use tracewell_session::{
     ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,
@@ -139,6 +140,76 @@ fn new_files_split_at_the_limit_and_lose_nothing() {
     all.sort_unstable();
     assert_eq!(all, (0..40_000).collect::<Vec<_>>());
     assert!(files >= 5, "{files}");
+}
+
+/// The processes that a file tells of: ids, and what stands behind: image and command line.
+fn processes(place: &Place, name: &str) -> Vec<(u32, String, String)> {
+    let bytes = std::fs::read(place.path(name)).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.by_time();
+    let mut found = Vec::new();
+    while let Some(record) = records.next() {
+        if record.hook() != Some(0x0303) {
+            continue;
+        }
+        let payload = record.payload();
+        let pid = u32::from_le_bytes(payload[8..12].try_into().unwrap());
+        // Behind the user's SID of two sub-authorities.
+        let (image, rest) = payload[36 + 16 + 16..]
+            .split_at(payload[36 + 16 + 16..].iter().position(|byte| *byte == 0).unwrap());
+        let units = rest[1..].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        let command: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
+        let image = String::from_utf8(image.to_vec()).unwrap();
+        found.push((pid, image, String::from_utf16(&command).unwrap()));
+    }
+    assert!(records.ledger().is_clean());
+    found
+}
+
+#[test]
+fn files_of_every_mode_tell_which_processes_logged() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let own = std::env::current_exe().unwrap();
+    let image = own.file_name().unwrap().to_str().unwrap().to_owned();
+    let assert_told = |name: &str| {
+        let told = processes(place, name);
+        let [(pid, program, command)] = told.as_slice() else { panic!("{name}: {told:?}") };
+        assert_eq!((*pid, program), (std::process::id(), &image), "{name}");
+        assert!(command.starts_with(&std::env::args().next().unwrap()), "{name}: {command}");
+    };
+    let modes = [
+        ("told", LogFileMode::SEQUENTIAL, 0, ClockType::PERFORMANCE_COUNTER),
+        ("told-round", LogFileMode::CIRCULAR.with(LogFileMode::BLOCKING), 1, ClockType::PERFORMANCE_COUNTER),
+        ("told-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
+        // Again, behind what is there: the process is the same one.
+        ("told-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
+    ];
+    for (name, mode, maximum_file_size, clock) in modes {
+        let file = format!("{name}.etl");
+        start(&engine, &Properties { mode, maximum_file_size, clock, ..to_file(name, place.text(&file)) });
+        write(&CLOCKWORK, 0..if maximum_file_size > 0 { 50_000 } else { 10 });
+        engine.flush(name, None).unwrap();
+        // A file that is not complete yet, as a crash would leave it.
+        assert_told(&file);
+        stop(&engine, name);
+        assert_told(&file);
+    }
+    let mode = LogFileMode::NEW_FILE.with(LogFileMode::BLOCKING);
+    let rotating = to_file("told-each", place.text("told-each%d.etl"));
+    start(&engine, &Properties { mode, maximum_file_size: 1, ..rotating });
+    write(&CLOCKWORK, 0..20_000);
+    stop(&engine, "told-each");
+    for number in 1..=2 {
+        assert_told(&format!("told-each{number}.etl"));
+    }
+    let memory =
+        Properties { name: "told-late".into(), mode: LogFileMode::BUFFERING, ..Properties::default() };
+    start(&engine, &memory);
+    write(&CLOCKWORK, 0..10);
+    engine.flush("told-late", Some(&place.text("told-late.etl"))).unwrap();
+    stop(&engine, "told-late");
+    assert_told("told-late.etl");
 }
 
 #[test]

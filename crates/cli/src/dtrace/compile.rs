@@ -100,6 +100,12 @@ fn texts_with(
         compiler.add_library(file.name.as_str(), &*file.text);
     }
     let compiled = compiler.compile(texts);
+    if compiled.is_ok() {
+        for warning in compiler.warnings() {
+            let line = format!("dtrace: warning: {}", warning.classic(compiler.sources()));
+            eprintln!("{}", Style::stderr().yellow(&line));
+        }
+    }
     if (inv.verbose || options.flag(Opt::Verbose)) && compiled.is_ok() {
         for report in compiler.stability() {
             crate::write_stdout(&messages::stability(report));

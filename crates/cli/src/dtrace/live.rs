@@ -195,6 +195,8 @@ impl Host for LiveHost<'_> {
             BuiltinVar::Cwd => self.string(1),
             BuiltinVar::Root => self.string(2),
             BuiltinVar::Zonename => self.string(3),
+            // No event fires the probes of this host: the end of the last text.
+            BuiltinVar::Eventname => regions::NAMES.address(self.strings.len().saturating_sub(1) as u64),
             BuiltinVar::Curthread => regions::THREADS.address(0),
             BuiltinVar::CurcpuNative => regions::CPU.address(0),
             _ => self.names.address(probe, var),

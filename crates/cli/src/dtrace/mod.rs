@@ -469,7 +469,7 @@ fn over_traces(
     });
     drop(progress);
     out.flush();
-    let drawn = graph::write(inv, engine, &symbols);
+    let drawn = graph::write(inv, engine, &symbols, outcome.began);
     if searched {
         for line in crate::symbols::remarks(&store, style) {
             eprintln!("dtrace: {line}");

@@ -208,7 +208,8 @@ mod tests {
     use super::*;
 
     fn table(func: AggFunc) -> AggTable {
-        AggTable::new(&Aggregation { name: "a".into(), func, keys: vec![], signed: true }, 256).unwrap()
+        AggTable::new(&Aggregation { name: "a".into(), func, keys: vec![], signed: true, time: None }, 256)
+            .unwrap()
     }
 
     #[test]

@@ -74,7 +74,7 @@ mod tests {
             (AggFunc::Avg, 8),
             (AggFunc::Stddev, 13),
         ] {
-            let aggregation = Aggregation { name: "a".into(), func, keys: vec![], signed: true };
+            let aggregation = Aggregation { name: "a".into(), func, keys: vec![], signed: true, time: None };
             let mut apart = AggTable::new(&aggregation, 256).unwrap();
             let mut room = 1000;
             let (one, two) = (apart.entry(b"a", &mut room).unwrap(), apart.entry(b"b", &mut room).unwrap());

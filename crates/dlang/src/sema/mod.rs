@@ -32,7 +32,7 @@ pub(crate) mod tree;
 use rustc_hash::FxHashMap;
 
 use crate::catalog::{Catalog, ProbeInfo};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Warning};
 use crate::pragma::Attributes;
 use crate::program::{Program, Uses};
 use crate::source::Span;
@@ -89,6 +89,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) clause_probes: Vec<ProbeInfo>,
     /// What the clause being checked reads of its host.
     pub(crate) uses: Uses,
+    /// What compiles and is hardly meant.
+    pub(crate) warnings: Vec<Warning>,
     /// `amin`, when it is set.
     pub(crate) minimum: Option<Attributes>,
     /// The least stability of all that was used since this was last set.
@@ -137,6 +139,7 @@ impl<'c> Checker<'c> {
             library_types: rustc_hash::FxHashSet::default(),
             clause_probes: Vec::new(),
             uses: Uses::default(),
+            warnings: Vec::new(),
             minimum: None,
             least_stable: Attributes::HIGHEST,
             attributes: FxHashMap::default(),

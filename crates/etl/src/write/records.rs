@@ -175,6 +175,16 @@ const EVENT_TRACE: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
 
 /// Every header here leaves the size field zero: [`set_size`] fills it in when the record is complete.
 impl System {
+    /// The bytes of a record with a SYSTEM header, for a place that no [`TraceWriter`](super::TraceWriter) writes to.
+    /// `None` when it is longer than a record can be.
+    #[must_use]
+    pub fn to_record(&self, payload: &[u8]) -> Option<Vec<u8>> {
+        let mut record = Vec::with_capacity(32 + payload.len());
+        self.encode(false, &mut record);
+        record.extend(payload);
+        set_size(&mut record).then_some(record)
+    }
+
     pub(crate) fn encode(&self, compact: bool, out: &mut Vec<u8>) {
         let kind = if compact {
             self.pointer_size.pick(HeaderKind::COMPACT32, HeaderKind::COMPACT64)

@@ -370,7 +370,7 @@ fn elapsed(clock: &Clock, began: u64, ended: i64) -> u64 {
 }
 
 /// The number by which scripts know an event: its id, of a kernel event or one of a class its type.
-pub(super) fn number_of(record: &Record<'_>) -> u16 {
+pub(crate) fn number_of(record: &Record<'_>) -> u16 {
     match record.identity() {
         Identity::Provider { id, .. } => id,
         Identity::Class { opcode, .. } | Identity::Kernel { opcode, .. } => opcode.into(),

@@ -16,7 +16,7 @@ use super::clock::{Instant, LastSamples, Moment};
 use super::counters::Counters;
 use super::dispatch::{ANY, Dispatch};
 use super::layouts::Layouts;
-use super::{Outcome, Replay};
+use super::{Outcome, Replay, event_names};
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::host::{CallStack, HostState};
 use crate::names::{NameTable, TraceNames};
@@ -104,7 +104,7 @@ impl Live {
         let base = clock.unix_ns(start).saturating_sub(clock.ns(start));
         Live {
             dispatch: Dispatch::new(engine, catalog),
-            state: HostState::new(),
+            state: HostState::new(event_names(engine, catalog)),
             machine: MachineBuilder::new().finish(),
             stacks: Stacks::default(),
             processes: Vec::new(),
@@ -135,7 +135,7 @@ impl Live {
             shown: &shown,
             out,
             machine,
-            state: std::mem::replace(state, HostState::new()),
+            state: std::mem::replace(state, HostState::new(None)),
             layouts: Layouts::default(),
             counters: Counters::default(),
             samples: LastSamples::default(),
@@ -156,6 +156,7 @@ impl Live {
                 cpu: u32::from(record.cpu()),
                 pointer_bits: u32::from(record.pointer_size()) * 8,
                 stack: Some(&stack),
+                event: Some(record),
             };
             replay.of_provider(&timeline, dispatch, at, record, who);
         }

@@ -18,6 +18,7 @@ use super::logfile::{LogFile, Losses, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
 use super::sys;
+use super::writers::{Facts, Writers};
 use crate::{Code, Error, Properties, SessionStatus, Update};
 
 /// Words the kernel can wait on at once.
@@ -99,10 +100,11 @@ impl Logger {
             let appended = left.iter().filter_map(|left| left.submitted).min().unwrap_or(appended);
             Resumed { base: journal.base(), appended, skipped: journal.skipped() }
         };
+        let writers = Arc::new(Writers::default());
         let file = match (has_file, resumed) {
             (false, _) => None,
-            (true, false) => Some(LogFile::create(&properties.log_file, config.clone())),
-            (true, true) => Some(LogFile::reopen(&properties.log_file, config.clone(), there())),
+            (true, false) => Some(LogFile::create(&properties.log_file, config.clone(), &writers)),
+            (true, true) => Some(LogFile::reopen(&properties.log_file, config.clone(), &writers, there())),
         }
         .transpose();
         let next_set = sets.iter().map(|set| set.number + 1).max().unwrap_or(0);
@@ -115,6 +117,7 @@ impl Logger {
             number: number as u16,
             sets,
             file: None,
+            writers,
             batch: Batch::single(size).map_err(short)?,
             consumers: Vec::new(),
             leaving: Vec::new(),
@@ -273,6 +276,12 @@ impl Logger {
         drop(drain);
         self.kick();
         Ok(result)
+    }
+
+    /// A process may log from now on: the log file is to tell who it is.
+    pub(crate) fn note_writer(&self, facts: &Facts) {
+        let drain = self.locked();
+        drain.writers.note(facts, drain.present_time(clock::raw()));
     }
 
     /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.
