@@ -14,7 +14,7 @@ use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::native;
 use tracewell_probes::regions;
-use tracewell_probes::replay::Live;
+use tracewell_probes::replay::{Live, Needed};
 use tracewell_probes::timer::Family;
 use tracewell_session::{Batch, Error};
 use zerocopy::IntoBytes;
@@ -245,8 +245,8 @@ pub(super) struct Watched<'a> {
     pub(super) status: Option<u64>,
     /// The terminal that shows the aggregations while they grow.
     pub(super) watch: Option<Watch>,
-    /// The session that the events of providers come from, when the program has probes on any.
-    pub(super) session: Option<Session>,
+    /// The session that events come from and what it was asked for, when the program has probes on any.
+    pub(super) session: Option<(Session, Needed)>,
 }
 
 /// The events of a session on their way to a program.
@@ -305,8 +305,8 @@ pub(super) fn run(
     let mut host = LiveHost::new(names);
     host.tick();
     let epoch = host.wall.wrapping_sub(host.now);
-    let mut events = session.map(|session| {
-        let live = Live::new(engine, catalog, session.clock(), epoch);
+    let mut events = session.map(|(session, needed)| {
+        let live = Live::new(engine, catalog, session.clock(), epoch, &needed);
         Events { session, live }
     });
     let mut gone = None;

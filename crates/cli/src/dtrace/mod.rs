@@ -340,7 +340,7 @@ fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
     let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
     let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
     let other = |kind: Kind| {
-        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState)
+        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))
     };
     let fixed = catalog.iter().any(|(info, kind)| info.provider == provider && other(kind));
     let known = catalog.iter().any(|(info, _)| info.provider == provider);
@@ -355,12 +355,12 @@ fn open_session(
     catalog: &ProbeCatalog<'_>,
     system: Option<&mut session::System>,
     interrupt: &live::Interrupt,
-) -> Result<Option<session::Session>, Fatal> {
+) -> Result<Option<(session::Session, replay::Needed)>, Fatal> {
     let style = Style::stderr();
     let obstacles = reach::Obstacles::of(engine.program(), catalog, system.as_deref());
     if let Some(line) = obstacles.line() {
         if obstacles.hopeless {
-            return Err(Fatal(format!("{line}; {}", reach::LIVE)));
+            return Err(Fatal(format!("{line}; {}", reach::live(system.as_deref()))));
         }
         eprintln!("{}", style.yellow(&line));
     }
@@ -371,21 +371,23 @@ fn open_session(
         );
         eprintln!("{}", style.yellow(&line));
     }
-    let needed: Vec<_> = replay::providers_needed(engine, catalog);
-    let Some(system) = system.filter(|_| !needed.is_empty()) else { return Ok(None) };
-    let needed: Vec<_> = needed.into_iter().filter(|(guid, _)| system.may_log(guid)).collect();
-    if needed.is_empty() {
+    let mut needed = replay::needed(engine, catalog);
+    let Some(system) = system else { return Ok(None) };
+    needed.providers.retain(|provider| system.may_log(&provider.guid));
+    needed.system = needed.system.filter(|_| system.has_system_events());
+    if needed == replay::Needed::default() {
         return Ok(None);
     }
     let session = system.listen(&needed, interrupt)?;
-    for (guid, _) in &needed {
+    for replay::NeededProvider { guid, .. } in &needed.providers {
         if !system.has_programs(guid) {
-            let name = catalog.iter().find(|(info, _)| replay::provider_of(catalog, info.id) == Some(*guid));
+            let of = |id| replay::source_of(catalog, id) == replay::Source::Provider(*guid);
+            let name = catalog.iter().find(|(info, _)| of(info.id));
             let name = name.map_or_else(|| guid.to_string(), |(info, _)| info.provider.clone());
             eprintln!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
         }
     }
-    Ok(Some(session))
+    Ok(Some((session, needed)))
 }
 
 /// Tells what a live run did not get.

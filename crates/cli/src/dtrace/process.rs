@@ -149,7 +149,7 @@ impl Target {
     /// # Errors
     /// There is no such process.
     pub(super) fn grab(pid: u32) -> io::Result<Target> {
-        let there = !cfg!(target_os = "linux") || std::path::Path::new(&format!("/proc/{pid}")).exists();
+        let there = tracewell_session::process(pid).is_some();
         if there { Ok(Target::Grabbed(pid)) } else { Err(io::Error::other("no such process")) }
     }
 
@@ -185,9 +185,7 @@ impl Target {
     pub(super) fn ended(&mut self) -> bool {
         match self {
             Target::Child { child, .. } => !matches!(child.try_wait(), Ok(None)),
-            Target::Grabbed(pid) => {
-                cfg!(target_os = "linux") && !std::path::Path::new(&format!("/proc/{pid}")).exists()
-            }
+            Target::Grabbed(pid) => tracewell_session::process(*pid).is_none(),
         }
     }
 }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use tracewell_decode::Schemas;
 use tracewell_etl::Clock;
 use tracewell_probes::events::{Lookout, Sightings, provider_name};
-use tracewell_probes::replay::LiveProcess;
+use tracewell_probes::replay::{LiveProcess, Needed, NeededProvider};
 use tracewell_session::{
     Backlog, Batch, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, Properties,
-    ProviderStatus,
+    ProcessStatus, ProviderStatus, SystemTracing,
 };
 use tracewell_types::Guid;
 
@@ -35,9 +35,21 @@ impl System {
     /// Asks which providers there are; [`None`] where this system has no sessions that we can run.
     #[must_use]
     pub(super) fn ask() -> Option<System> {
-        let mut system = System { controller: controller()?, registered: Vec::new() };
+        Some(System::over(controller()?))
+    }
+
+    /// The sessions and providers that a controller reaches.
+    #[must_use]
+    pub(super) fn over(controller: Arc<dyn Controller>) -> System {
+        let mut system = System { controller, registered: Vec::new() };
         system.look();
-        Some(system)
+        system
+    }
+
+    /// Whether the events of the system itself can be had, the kernel's among them.
+    #[must_use]
+    pub(super) fn has_system_events(&self) -> bool {
+        self.controller.has_system_events()
     }
 
     /// Asks again.
@@ -58,10 +70,11 @@ impl System {
         self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
     }
 
-    /// Whether its events could come: it is known, or at least none of those that Windows alone has.
+    /// Whether its events could come: it is known, or where it runs at least none of those that Windows alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
-        self.knows(guid) || tracewell_schema::providers::name(guid).is_none()
+        let foreign = || !self.has_system_events() && tracewell_schema::providers::name(guid).is_some();
+        self.knows(guid) || !foreign()
     }
 
     /// The provider that a description names.
@@ -94,7 +107,8 @@ impl System {
         mut enough: impl FnMut(&System, &Lookout) -> bool,
     ) -> Result<Option<u64>, Error> {
         let guid = self.guid(provider);
-        let mut session = self.listen(&[(guid, 0)], interrupt)?;
+        let provider = NeededProvider { guid, any: 0, stacks: false, state: false };
+        let mut session = self.listen(&Needed { providers: vec![provider], system: None }, interrupt)?;
         // Where there was no daemon, programs find the one that was started in a moment.
         let end = Instant::now() + ARRIVING;
         while !self.has_programs(&guid) {
@@ -125,27 +139,42 @@ impl System {
         Ok(Some(events))
     }
 
-    /// Starts a session of our own and has the providers log to it, each the events with one of some keywords (0 for all).
+    /// Starts a session of our own that logs what a program needs.
     ///
     /// # Errors
     /// The session cannot be started, or not attached to.
-    pub(super) fn listen(&mut self, needed: &[(Guid, u64)], interrupt: &Interrupt) -> Result<Session, Error> {
+    pub(super) fn listen(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Session, Error> {
         self.sweep();
         let name = format!("{PREFIX}{}", std::process::id());
-        let properties = Properties {
+        let mut properties = Properties {
             name: name.clone(),
             mode: LogFileMode::REAL_TIME,
             flush_timer: FLUSH,
             ..Properties::default()
         };
+        if let Some(system) = &needed.system {
+            properties.mode = properties.mode.with(LogFileMode::SYSTEM_LOGGER);
+            properties.enable_flags = system.flags;
+        }
         self.controller.start(&properties)?;
         let ending = Ending { controller: Arc::clone(&self.controller), name: name.clone() };
         let ending = Arc::new(Mutex::new(Some(ending)));
         let last = Arc::clone(&ending);
         interrupt.before_exit(move || drop(last.lock().map(|mut ending| ending.take())));
         let source = self.controller.attach(&name, Backlog::Lose)?;
-        for &(provider, any) in needed {
-            self.controller.enable(&name, &Enable { any, ..Enable::all_of(provider) })?;
+        if let Some(system) = &needed.system {
+            // In units of 100 ns.
+            let sample_interval = system.sample_interval.map(|ns| u32::try_from(ns / 100).unwrap_or(u32::MAX));
+            let tracing = SystemTracing { stacks: system.stacks.clone(), sample_interval };
+            if tracing != SystemTracing::default() {
+                self.controller.trace_system(&name, &tracing)?;
+            }
+        }
+        for NeededProvider { guid, any, stacks, state } in needed.providers.iter().copied() {
+            self.controller.enable(&name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
+            if state {
+                self.controller.capture_state(&name, guid)?;
+            }
         }
         self.look();
         let clock = *source.clock();
@@ -163,8 +192,7 @@ impl System {
     fn sweep(&self) {
         for status in self.controller.list().unwrap_or_default() {
             let pid = status.properties.name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<u32>().ok());
-            let gone =
-                |pid| cfg!(target_os = "linux") && !std::path::Path::new(&format!("/proc/{pid}")).exists();
+            let gone = |pid| tracewell_session::process(pid).is_none();
             if status.consumers == 0 && pid.is_some_and(gone) {
                 // Somebody else may have done it meanwhile.
                 let _ = self.controller.stop(&status.properties.name);
@@ -320,20 +348,22 @@ fn controller() -> Option<Arc<dyn Controller>> {
     Some(Arc::new(Engine::new(place, daemon)))
 }
 
-/// Live sessions are not run here.
-#[cfg(not(target_os = "linux"))]
+/// Those of Windows.
+#[cfg(windows)]
+fn controller() -> Option<Arc<dyn Controller>> {
+    Some(Arc::new(tracewell_session::windows::WindowsEtw))
+}
+
+/// Other systems have none.
+#[cfg(not(any(target_os = "linux", windows)))]
 fn controller() -> Option<Arc<dyn Controller>> {
     None
 }
 
 /// What the system says of a process.
 pub(super) fn process(pid: u32) -> Option<LiveProcess> {
-    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned();
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // After the name in brackets: state, parent.
-    let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok());
-    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    let words = words.split(|&byte| byte == 0).filter(|word| !word.is_empty());
-    let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
-    Some(LiveProcess { pid, parent, name, command_line: words.join(" ") })
+    let ProcessStatus { pid, parent, name, command_line } = tracewell_session::process(pid)?;
+    // Windows does not tell names by their case; as in traces they are lower case here.
+    let name = if cfg!(windows) { name.to_lowercase() } else { name };
+    Some(LiveProcess { pid, parent, name, command_line })
 }

@@ -44,6 +44,7 @@ struct Session {
     file: String,
     properties: Etw::EVENT_TRACE_PROPERTIES,
     enabled: Vec<(u128, Asked)>,
+    stacks: Vec<(u128, u8)>,
     events: VecDeque<Event>,
     over: bool,
 }
@@ -73,6 +74,7 @@ struct Opened {
 
 #[derive(Default)]
 struct World {
+    sample_interval: Option<u32>,
     next: u64,
     sessions: BTreeMap<u64, Session>,
     ended: BTreeMap<u64, Session>,
@@ -108,6 +110,20 @@ pub(super) fn asked(session: &str, provider: tracewell_types::Guid) -> Option<As
         let session = world.sessions.values().find(|s| s.name.eq_ignore_ascii_case(session))?;
         session.enabled.iter().find(|(guid, _)| *guid == provider).map(|(_, asked)| asked.clone())
     })
+}
+
+/// The events of the system of which a session has asked for stacks.
+pub fn stacks(session: &str) -> Vec<(tracewell_types::Guid, u8)> {
+    let guid = |bytes: u128| tracewell_types::Guid::from_bytes(bytes.to_le_bytes());
+    with(|world| {
+        let found = world.sessions.values().find(|s| s.name.eq_ignore_ascii_case(session)).unwrap();
+        found.stacks.iter().map(|(class, kind)| (guid(*class), *kind)).collect()
+    })
+}
+
+/// The time between samples that was asked for last, in 100 ns.
+pub fn sample_interval() -> Option<u32> {
+    with(|world| world.sample_interval)
 }
 
 /// The traits a provider has set.
@@ -334,6 +350,37 @@ pub(super) unsafe fn EnableTraceEx2(
     }
     tell(provider, &asked, session.Value);
     0
+}
+
+pub(super) unsafe fn TraceSetInformation(
+    session: Etw::CONTROLTRACE_HANDLE,
+    class: i32,
+    data: *const c_void,
+    size: u32,
+) -> u32 {
+    // SAFETY: see the conditions.
+    let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size as usize) };
+    let word = |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map(|b| u32::from_le_bytes(*b));
+    with(|world| match class {
+        // TraceStackTracingInfo
+        3 if size.is_multiple_of(24) => {
+            let Some(session) = world.sessions.get_mut(&session.Value) else { return 6 };
+            if session.properties.EnableFlags == 0 {
+                return 87;
+            }
+            let ids = bytes.chunks_exact(24).map(|id| {
+                (u128::from_le_bytes(id[..16].try_into().unwrap()), id[16])
+            });
+            session.stacks = ids.collect();
+            0
+        }
+        // TraceSampledProfileIntervalInfo
+        5 if size == 8 && word(0) == Some(0) => {
+            world.sample_interval = word(4);
+            0
+        }
+        _ => 87,
+    })
 }
 
 /// Calls the providers back, outside of the lock as Windows does.

@@ -245,6 +245,62 @@ pub(super) fn enumerate(class: i32, input: Option<Guid>) -> Result<Vec<u8>, u32>
     }
 }
 
+/// `TraceSetInformation` on a session (0 for the machine).
+pub(super) fn set_information(session: u64, class: i32, bytes: &[u8]) -> u32 {
+    let session = Etw::CONTROLTRACE_HANDLE { Value: session };
+    // SAFETY: condition 1.
+    unsafe { calls::TraceSetInformation(session, class, bytes.as_ptr().cast(), bytes.len() as u32) }
+}
+
+/// Has a privilege that this process was given take effect; without it nothing happens.
+pub(super) fn enable_privilege(name: &str) {
+    use windows_sys::Win32::Foundation::CloseHandle;
+    use windows_sys::Win32::Security::{
+        AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_PRIVILEGE_ENABLED,
+        TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES,
+    };
+    use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
+    let name = wide(name);
+    let mut token = ptr::null_mut();
+    let mut luid = Default::default();
+    // SAFETY: condition 1; the token is closed once.
+    unsafe {
+        if OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &mut token) == 0 {
+            return;
+        }
+        if LookupPrivilegeValueW(ptr::null(), name.as_ptr(), &mut luid) != 0 {
+            let wanted = LUID_AND_ATTRIBUTES { Luid: luid, Attributes: SE_PRIVILEGE_ENABLED };
+            let wanted = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [wanted] };
+            AdjustTokenPrivileges(token, 0, &wanted, 0, ptr::null_mut(), ptr::null_mut());
+        }
+        CloseHandle(token);
+    }
+}
+
+/// The parent and the program's name of a process that runs, from a list of them all.
+pub(crate) fn process(pid: u32) -> Option<(u32, String)> {
+    use windows_sys::Win32::Foundation::{CloseHandle, INVALID_HANDLE_VALUE};
+    use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+        CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
+    };
+    let mut entry =
+        PROCESSENTRY32W { dwSize: size_of::<PROCESSENTRY32W>() as u32, ..PROCESSENTRY32W::default() };
+    // SAFETY: condition 1; the entry has the size that it says, and the list is closed once.
+    unsafe {
+        let list = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+        if list == INVALID_HANDLE_VALUE {
+            return None;
+        }
+        let mut more = Process32FirstW(list, &mut entry) != 0;
+        while more && entry.th32ProcessID != pid {
+            more = Process32NextW(list, &mut entry) != 0;
+        }
+        CloseHandle(list);
+        let name: Vec<u16> = entry.szExeFile.iter().copied().take_while(|unit| *unit != 0).collect();
+        more.then(|| (entry.th32ParentProcessID, String::from_utf16_lossy(&name)))
+    }
+}
+
 /// `EventRegister`.
 pub(crate) fn register(
     core: &'static super::super::provider::windows::Core,
