@@ -1,9 +1,7 @@
 //! The one face of both back ends.
 
 use crate::live::LiveSource;
-use crate::{
-    Backlog, Code, Enable, Error, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
-};
+use crate::{Backlog, Code, Enable, Error, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
 use tracewell_types::Guid;
 
 /// Starts, changes and ends sessions. Code above this trait does not know which system it runs on.

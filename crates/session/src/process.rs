@@ -21,7 +21,8 @@ pub fn process(pid: u32) -> Option<ProcessStatus> {
     let text = |what: &str| String::from_utf8_lossy(&read(what).unwrap_or_default()).into_owned();
     let name = String::from_utf8_lossy(&read("comm").ok()?).trim_end().to_owned();
     // After the name in brackets: state, parent.
-    let parent = text("stat").rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok());
+    let parent =
+        text("stat").rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok());
     let words = read("cmdline").unwrap_or_default();
     let words = words.split(|&byte| byte == 0).filter(|word| !word.is_empty());
     let words: Vec<_> = words.map(String::from_utf8_lossy).collect();

@@ -556,7 +556,12 @@ impl MachineBuilder {
     pub fn definitions(&self) -> usize {
         let things = self.processes.len() + self.threads.len() + self.images.len();
         let names = self.files.len() + self.keys.len() + self.volumes.len() + self.methods.len();
-        things + names + self.identities.len() + self.image_stamps.len() + self.owners.list.len()
+        things
+            + names
+            + self.identities.len()
+            + self.image_stamps.len()
+            + self.owners.list.len()
+            + self.first_switch.len()
     }
 
     /// Leaves out what ended before a raw time, for whoever follows a machine that goes on and on. Names stay.

@@ -254,7 +254,12 @@ mod tests {
             (16, 55, End, "f"),
         ];
         let mut sightings: Vec<_> = told
-            .map(|(key, time, mark, name): (u32, i64, Mark, _)| Sighting { key, time, mark, value: Name(name) })
+            .map(|(key, time, mark, name): (u32, i64, Mark, _)| Sighting {
+                key,
+                time,
+                mark,
+                value: Name(name),
+            })
             .to_vec();
         let all = join(sightings.clone());
         forget(&mut sightings, 50);

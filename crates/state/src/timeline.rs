@@ -143,12 +143,25 @@ impl<'m> Timeline<'m> {
         let find = |tid| ThreadRef { tid, thread: machine.thread_at(tid, time) };
         let mut scheduling = vec![Scheduling::default(); machine.threads().len()];
         for (tid, told) in told {
-            if let Some(known) = machine.thread_at(tid, time).and_then(|at| scheduling.get_mut(at.0 as usize)) {
+            if let Some(known) = machine.thread_at(tid, time).and_then(|at| scheduling.get_mut(at.0 as usize))
+            {
                 *known = told;
             }
         }
-        let cpus = cpus.into_iter().map(|tid| tid.map(find)).collect();
-        Timeline { machine, actors: Actors::new(), switch: SwitchFields::new(), cpus, scheduling, inconsistent }
+        let mut cpus: Vec<_> = cpus.into_iter().map(|tid| tid.map(find)).collect();
+        for (cpu, switched, tid) in machine.first_switches() {
+            if cpus.get(usize::from(cpu)).is_none_or(Option::is_none) {
+                place(&mut cpus, cpu, ThreadRef { tid, thread: machine.thread_at(tid, switched) });
+            }
+        }
+        Timeline {
+            machine,
+            actors: Actors::new(),
+            switch: SwitchFields::new(),
+            cpus,
+            scheduling,
+            inconsistent,
+        }
     }
 
     /// Puts it aside; see [`Timeline::resume`].

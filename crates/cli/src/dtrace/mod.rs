@@ -4,6 +4,8 @@ mod compile;
 mod graph;
 mod list;
 mod live;
+#[cfg(test)]
+mod live_tests;
 mod messages;
 pub mod options;
 mod output;
@@ -77,7 +79,7 @@ fn answer() -> ExitCode {
         crate::write_stdout(concat!("dtrace: Tracewell ", env!("CARGO_PKG_VERSION"), ", D API 1.14\n"));
         return ExitCode::SUCCESS;
     }
-    match run(&inv) {
+    match run(&inv, session::System::ask) {
         Ok(status) => ExitCode::from(status as u8),
         Err(Fatal(line)) => {
             eprintln!("{}", line.trim_end_matches('\n'));
@@ -174,7 +176,8 @@ struct Prepared {
     providers: Vec<DeclaredProvider>,
 }
 
-fn run(inv: &Invocation) -> Result<i32, Fatal> {
+/// Runs what the command line asks for; `ask` yields the sessions of this system.
+fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Result<i32, Fatal> {
     let options = options_of(inv)?;
     if inv.programs.is_empty() && inv.compile_only && !inv.list {
         compile::libraries_alone(inv, &options, &mut ProbeCatalog::new())?;
@@ -193,7 +196,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let paths = inv.traces.iter().chain(&beside);
     let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
-    let mut system = if traces.is_empty() { session::System::ask() } else { None };
+    let mut system = if traces.is_empty() { ask() } else { None };
     let mut catalog = match &system {
         Some(system) => live_catalog(system.survey(|| Lookout::new(stored_schemas()).sightings())),
         None => {
@@ -277,8 +280,21 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
         let session = open_session(&engine, &catalog, system.as_mut(), &interrupt)?;
-        let watched = live::Watched { interrupt: &interrupt, target, status, watch, session };
+        let plain = plain_addresses(inv, engine.program());
+        let path = crate::symbols::search_path(prepared_symbol_path(inv, engine.program()));
+        let server = crate::symbols::server();
+        // Images are known by the kernel's events.
+        let of_kernel = session.as_ref().is_some_and(|(_, needed)| needed.system.is_some());
+        let store =
+            (of_kernel && !plain && !path.is_empty()).then(|| FileStore::new(path, server.as_deref()));
+        let store = store.as_ref();
+        let watched = live::Watched { interrupt: &interrupt, target, status, watch, session, store, plain };
         let outcome = live::run(&mut engine, &catalog, &names, &mut out, watched);
+        if let Some(store) = store {
+            for line in crate::symbols::remarks(store, Style::stderr()) {
+                eprintln!("dtrace: {line}");
+            }
+        }
         tell(&outcome)?;
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
@@ -447,8 +463,7 @@ fn over_traces(
     let (machine, unread, ledgers) =
         replay::survey_all(traces, replay::needs(engine.program()), |done| progress.records(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
-    let set = inv.options.iter().chain(&engine.program().options);
-    let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
+    let plain = plain_addresses(inv, engine.program());
     let named = prepared_symbol_path(inv, engine.program());
     let server = crate::symbols::server();
     let path = crate::symbols::search_path(named);
@@ -509,6 +524,11 @@ fn over_traces(
         );
     }
     drawn
+}
+
+/// Whether addresses are to stay addresses.
+fn plain_addresses(inv: &Invocation, program: &Program) -> bool {
+    inv.options.iter().chain(&program.options).any(|(name, _)| name == Opt::Noresolve.name())
 }
 
 /// The search path for symbols that the command line names, else the program.

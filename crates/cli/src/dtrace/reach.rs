@@ -12,7 +12,9 @@ use super::session::System;
 /// What can be traced live, in a few words.
 pub(super) fn live(system: Option<&System>) -> &'static str {
     match system.is_some_and(System::has_system_events) {
-        true => "live runs fire dtrace:::, tick-N and profile-N, what the kernel's sessions log, and the events of providers",
+        true => {
+            "live runs fire dtrace:::, tick-N and profile-N, what the kernel's sessions log, and the events of providers"
+        }
         false => {
             "live runs fire dtrace:::, tick-N and profile-N, and the events of providers that programs register \
              (`dtrace -l` lists them); the kernel's events are in traces (-E)"

@@ -9,8 +9,8 @@ use tracewell_etl::Clock;
 use tracewell_probes::events::{Lookout, Sightings, provider_name};
 use tracewell_probes::replay::{LiveProcess, Needed, NeededProvider};
 use tracewell_session::{
-    Backlog, Batch, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, Properties,
-    ProcessStatus, ProviderStatus, SystemTracing,
+    Backlog, Batch, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, ProcessStatus,
+    Properties, ProviderStatus, SystemTracing,
 };
 use tracewell_types::Guid;
 
@@ -164,7 +164,8 @@ impl System {
         let source = self.controller.attach(&name, Backlog::Lose)?;
         if let Some(system) = &needed.system {
             // In units of 100 ns.
-            let sample_interval = system.sample_interval.map(|ns| u32::try_from(ns / 100).unwrap_or(u32::MAX));
+            let sample_interval =
+                system.sample_interval.map(|ns| u32::try_from(ns / 100).unwrap_or(u32::MAX));
             let tracing = SystemTracing { stacks: system.stacks.clone(), sample_interval };
             if tracing != SystemTracing::default() {
                 self.controller.trace_system(&name, &tracing)?;

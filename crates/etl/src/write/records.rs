@@ -220,6 +220,12 @@ impl PerfInfo<'_> {
 }
 
 impl Full {
+    /// Appends the record with a FULL header, as it stands in a buffer. Says whether it fits the size field; what does not is
+    /// not appended.
+    pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
+        append(out, |out| self.encode(None, out), payload)
+    }
+
     pub(crate) fn encode(&self, instance: Option<&Instance>, out: &mut Vec<u8>) {
         let kind = match instance {
             None => self.pointer_size.pick(HeaderKind::FULL32, HeaderKind::FULL64),

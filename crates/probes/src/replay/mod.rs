@@ -26,9 +26,7 @@ use tracewell_symbols::Symbols;
 pub use attached::Attached;
 pub(crate) use clock::Moment;
 pub use counts::EventCounts;
-pub use live::{
-    Live, LiveProcess, Needed, NeededProvider, NeededSystem, Source, needed, source_of,
-};
+pub use live::{Live, LiveProcess, Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 pub use survey::{needs, stacks, survey, survey_all};
 
 use crate::catalog::ProbeCatalog;

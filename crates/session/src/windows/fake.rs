@@ -368,9 +368,8 @@ pub(super) unsafe fn TraceSetInformation(
             if session.properties.EnableFlags == 0 {
                 return 87;
             }
-            let ids = bytes.chunks_exact(24).map(|id| {
-                (u128::from_le_bytes(id[..16].try_into().unwrap()), id[16])
-            });
+            let ids =
+                bytes.chunks_exact(24).map(|id| (u128::from_le_bytes(id[..16].try_into().unwrap()), id[16]));
             session.stacks = ids.collect();
             0
         }

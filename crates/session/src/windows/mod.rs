@@ -15,8 +15,8 @@ use tracewell_types::Guid;
 
 use crate::live::LiveSource;
 use crate::{
-    Backlog, Code, Controller, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, SystemTracing,
-    Update,
+    Backlog, Code, Controller, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus,
+    SystemTracing, Update,
 };
 use sys::Block;
 

@@ -3,6 +3,7 @@
 //! What a trace tells of its machine before the first event, a live run learns as it goes: of each process whose first event
 //! comes it asks who that is; where the session has the kernel's events, these tell it.
 
+mod held;
 mod needs;
 mod short;
 
@@ -11,10 +12,11 @@ use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_etl::{Clock, Identity, Record};
 use tracewell_state::{Machine, MachineBuilder, Stacks, Suspended, Timeline};
-use tracewell_symbols::Symbols;
+use tracewell_symbols::{FileStore, Symbols};
 
 pub use needs::{Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 
+use super::attached::{by_stack, of_record};
 use super::clock::{Instant, LastSamples, Moment};
 use super::counters::Counters;
 use super::dispatch::{CSWITCH, Dispatch};
@@ -24,6 +26,7 @@ use super::{Outcome, Replay};
 use crate::catalog::ProbeCatalog;
 use crate::host::{CallStack, HostState};
 use crate::names::{NameTable, TraceNames};
+use held::Held;
 use short::ShortForms;
 
 /// A process of the machine at hand.
@@ -41,7 +44,7 @@ pub struct LiveProcess {
 
 /// Fires the probes of a program for the records of a session, batch by batch.
 #[derive(Debug)]
-pub struct Live {
+pub struct Live<'s> {
     dispatch: Dispatch,
     state: HostState,
     layouts: Layouts,
@@ -51,7 +54,12 @@ pub struct Live {
     timeline: Suspended,
     /// Raw time of the last record.
     last: i64,
-    stacks: Stacks,
+    /// What waits for stacks of the kernel's, when the program takes any.
+    held: Option<Held>,
+    /// Where symbols are looked for.
+    store: Option<&'s FileStore<'s>>,
+    /// Addresses stay addresses.
+    plain: bool,
     clock: Clock,
     /// What brings times of the session's clock to those of the run.
     offset: i64,
@@ -101,14 +109,20 @@ impl Told {
     }
 }
 
-impl Live {
+impl<'s> Live<'s> {
     /// Most processes that are asked about.
     const MOST_PROCESSES: usize = 1 << 16;
 
     /// Ready for the records of a session on this clock, which has the events that a program needs. `epoch` is the wall-clock
     /// time, in nanoseconds since 1970, at which the clock of the run (`timestamp`) is 0.
     #[must_use]
-    pub fn new(engine: &Engine, catalog: &ProbeCatalog<'_>, clock: Clock, epoch: i64, needed: &Needed) -> Live {
+    pub fn new(
+        engine: &Engine,
+        catalog: &ProbeCatalog<'_>,
+        clock: Clock,
+        epoch: i64,
+        needed: &Needed,
+    ) -> Live<'s> {
         let start = clock.raw_start();
         let base = clock.unix_ns(start).saturating_sub(clock.ns(start));
         let mut builder = MachineBuilder::new().only(super::needs(engine.program()));
@@ -128,14 +142,31 @@ impl Live {
             machine,
             timeline: Suspended::default(),
             last: start,
-            stacks: Stacks::default(),
+            held: needed.system.as_ref().filter(|system| !system.stacks.is_empty()).map(|_| Held::default()),
+            store: None,
+            plain: false,
             clock,
             offset: base.saturating_sub(epoch),
             outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
         }
     }
 
+    /// Looks into symbol files for the names of addresses.
+    #[must_use]
+    pub fn with_store(self, store: &'s FileStore<'s>) -> Live<'s> {
+        Live { store: Some(store), ..self }
+    }
+
+    /// Leaves addresses as they are.
+    #[must_use]
+    pub fn with_plain_addresses(self) -> Live<'s> {
+        Live { plain: true, ..self }
+    }
+
     /// Fires for records, which are in order of time. Of processes that are new `ask` tells what there is to know.
+    ///
+    /// Where stacks of the kernel's events are taken, an event waits for its own until later records have come, or until this
+    /// is called without any.
     pub fn fire(
         &mut self,
         engine: &mut Engine,
@@ -158,13 +189,14 @@ impl Live {
                     own.unwrap_or(*record)
                 });
                 let shortened: Vec<Record<'_>> = shortened.collect();
-                self.fire_all(engine, names, &shortened, ask, out);
+                self.take(engine, names, &shortened, ask, out);
             }
-            _ => self.fire_all(engine, names, records, ask, out),
+            _ => self.take(engine, names, records, ask, out),
         }
     }
 
-    fn fire_all(
+    /// Takes records in their short forms.
+    fn take(
         &mut self,
         engine: &mut Engine,
         names: &NameTable,
@@ -179,9 +211,42 @@ impl Live {
         if let Some(machine) = learnt {
             self.machine = machine;
         }
-        let Live { dispatch, state, layouts, machine, timeline, last, stacks, clock, offset, outcome, .. } = self;
+        match self.held.take() {
+            None => self.fire_all(engine, names, records, &Stacks::default(), out),
+            Some(mut held) => {
+                let clock = self.clock;
+                held.exchange(records, &clock, |ripe, stacks| {
+                    self.fire_all(engine, names, ripe, stacks, out)
+                });
+                self.held = Some(held);
+            }
+        }
+    }
+
+    fn fire_all(
+        &mut self,
+        engine: &mut Engine,
+        names: &NameTable,
+        records: &[Record<'_>],
+        stacks: &Stacks,
+        out: &mut dyn Output,
+    ) {
+        let Live {
+            dispatch,
+            state,
+            layouts,
+            machine,
+            timeline,
+            last,
+            store,
+            plain,
+            clock,
+            offset,
+            outcome,
+            ..
+        } = self;
         let mut now = Timeline::resume(machine, std::mem::take(timeline), *last);
-        let symbols = Symbols::plain(machine);
+        let symbols = symbols(machine, *store, *plain);
         let shown = TraceNames::new(names, &symbols);
         let mut replay = Replay {
             engine,
@@ -210,10 +275,26 @@ impl Live {
         *timeline = now.suspend();
     }
 
+    /// Has something shown with the names of what is known of the machine by now.
+    pub fn named<R>(&self, names: &NameTable, show: impl FnOnce(&TraceNames<'_>) -> R) -> R {
+        let symbols = symbols(&self.machine, self.store, self.plain);
+        let shown = TraceNames::new(names, &symbols);
+        shown.set_time(i64::MAX);
+        show(&shown)
+    }
+
     /// What the run did and did not understand so far.
     #[must_use]
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
+    }
+}
+
+fn symbols<'m>(machine: &'m Machine, store: Option<&'m FileStore<'m>>, plain: bool) -> Symbols<'m> {
+    match store {
+        _ if plain => Symbols::plain(machine),
+        Some(store) => Symbols::new(machine).with_store(store),
+        None => Symbols::new(machine),
     }
 }
 
@@ -253,15 +334,16 @@ impl Replay<'_> {
         offset: i64,
         stacks: &Stacks,
     ) {
-        let own = record.is_event().then_some(*record);
-        let stack = CallStack { stacks, trace: 0, found: None, own };
         let at = Moment {
             instant: Instant::Event(clock, record.time(), offset),
             raw: record.time(),
             cpu: u32::from(record.cpu()),
             pointer_bits: u32::from(record.pointer_size()) * 8,
-            stack: Some(&stack),
+            stack: None,
         };
+        let own = record.is_event().then_some(*record);
+        let found = |who| of_record(stacks, 0, record, who);
+        let stack = |found| CallStack { stacks, trace: 0, found, own };
         let slot = match record.hook() {
             Some(hook) => {
                 let slot = dispatch.hooks[usize::from(hook)];
@@ -272,7 +354,8 @@ impl Replay<'_> {
             }
             None => {
                 let who = timeline.who(record);
-                self.of_provider(timeline, dispatch, at, record, who);
+                let stack = stack(found(who));
+                self.of_provider(timeline, dispatch, Moment { stack: Some(&stack), ..at }, record, who);
                 let slot = match record.identity() {
                     Identity::Provider { guid, id, .. } => dispatch.events.get(&(guid, id)),
                     Identity::Class { guid, opcode } => dispatch.classes.get(&(guid, opcode)),
@@ -289,6 +372,10 @@ impl Replay<'_> {
             Some(switch) => owner(self.machine, switch.new),
             None => timeline.who(record),
         };
+        let found = found(who);
+        let who = by_stack(stacks, found, self.machine, who);
+        let stack = stack(found);
+        let at = Moment { stack: Some(&stack), ..at };
         self.of_slot(timeline, dispatch, slot, at, record, who, switch, clock);
     }
 }

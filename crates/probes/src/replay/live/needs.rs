@@ -72,8 +72,12 @@ pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
         Some(Kind::Begin | Kind::End | Kind::Error) => Source::Run,
         Some(Kind::Timer(Timer { family: Family::Profile | Family::Tick, .. })) => Source::Run,
         Some(Kind::Timer(_)) => flagged(),
-        Some(Kind::Events(guid) | Kind::Keyword(guid, _) | Kind::CaptureState(guid)) => Source::Provider(guid),
-        Some(Kind::Event(_)) => catalog.event_of(id).map_or(Source::Trace, |event| Source::Provider(event.guid)),
+        Some(Kind::Events(guid) | Kind::Keyword(guid, _) | Kind::CaptureState(guid)) => {
+            Source::Provider(guid)
+        }
+        Some(Kind::Event(_)) => {
+            catalog.event_of(id).map_or(Source::Trace, |event| Source::Provider(event.guid))
+        }
         Some(Kind::Alias(index)) => {
             catalog.alias(index).map_or(Source::Trace, |alias| Source::Provider(alias.guid))
         }
@@ -117,11 +121,14 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
                 };
                 if let (true, Some(class)) = (stacks, kernel::class(class)) {
                     let events = types.iter().map(|opcode| (class.guid, *opcode));
-                    system.stacks.extend(events.filter(|event| !system.stacks.contains(event)).collect::<Vec<_>>());
+                    system
+                        .stacks
+                        .extend(events.filter(|event| !system.stacks.contains(event)).collect::<Vec<_>>());
                 }
                 if let Kind::Timer(timer) = kind {
                     // Of several rates the highest: the others then fire as often.
-                    let shortest = system.sample_interval.map_or(timer.interval, |known| known.min(timer.interval));
+                    let shortest =
+                        system.sample_interval.map_or(timer.interval, |known| known.min(timer.interval));
                     system.sample_interval = Some(shortest);
                 }
             }
@@ -137,7 +144,8 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         if needs.images {
             always.push("IMAGE_LOAD");
         }
-        system.flags |= always.iter().filter_map(|name| kernel::session_flag(name)).fold(0, |all, bit| all | bit);
+        system.flags |=
+            always.iter().filter_map(|name| kernel::session_flag(name)).fold(0, |all, bit| all | bit);
     }
     needed
 }

@@ -46,7 +46,8 @@ impl ShortForms {
         let pointer_size = if record.pointer_size() == 4 { PointerSize::P32 } else { PointerSize::P64 };
         let (time, version) = (record.time(), record.version());
         if record.pid().is_none() && record.tid().is_none() {
-            let header = PerfInfo { time, group, opcode, version, pebs_index: None, counters: &[], pointer_size };
+            let header =
+                PerfInfo { time, group, opcode, version, pebs_index: None, counters: &[], pointer_size };
             return header.append(record.payload(), out);
         }
         let none = u32::MAX;
