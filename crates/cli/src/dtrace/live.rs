@@ -248,6 +248,8 @@ pub(super) struct Watched<'a> {
     pub(super) watch: Option<Watch>,
     /// The session that events come from and what it was asked for, when the program has probes on any.
     pub(super) session: Option<(Session, Needed)>,
+    /// When the run began, where that was before it is entered: its events are those from then on.
+    pub(super) began: Option<Instant>,
     /// Where symbols are looked for.
     pub(super) store: Option<&'a FileStore<'a>>,
     /// Whether addresses stay addresses.
@@ -326,10 +328,14 @@ pub(super) fn run(
     out: &mut RunOutput,
     watched: Watched<'_>,
 ) -> Outcome {
-    let Watched { interrupt, mut target, status, mut watch, session, store, plain } = watched;
+    let Watched { interrupt, mut target, status, mut watch, session, began, store, plain } = watched;
     let mut host = LiveHost::new(names);
     host.tick();
     let epoch = host.wall.wrapping_sub(host.now);
+    if let Some(began) = began {
+        let ago = began.elapsed().as_nanos() as i64;
+        (host.now, host.wall) = (host.now.saturating_sub(ago), host.wall.saturating_sub(ago));
+    }
     let mut events = session.map(|(session, needed)| {
         let live = Live::new(engine, catalog, session.clock(), epoch, &needed);
         let live = match store {

@@ -243,10 +243,11 @@ fn stacks_of_the_kernel_wait_for_their_events() {
         let program = &program.replace("KNOWN", KNOWN);
         let (text, asked) = live(program);
         let file = answer(&["-qn", program, "-E", &trace], None).unwrap();
-        assert!(file.contains('!') || file.contains("0x"), "{program}: {file:.400}");
+        assert!(file.lines().count() > 20, "{program}: {file:.400}");
         assert_eq!(text, file, "{program}");
         assert_eq!(asked.tracing, Some(SystemTracing { stacks: vec![*event], sample_interval: *interval }));
-        assert!(asked.properties.enable_flags & flags(&["IMAGE_LOAD"]) != 0);
+        let images = asked.properties.enable_flags & flags(&["IMAGE_LOAD"]) != 0;
+        assert_eq!(images, program.contains("stack()"), "{program}");
     }
 }
 
@@ -279,4 +280,71 @@ fn what_no_session_logs_is_refused() {
     assert!(line.contains("what the kernel's sessions log"), "{line}");
     let line = refused("sched:::on-cup { @ = count(); }");
     assert!(line.contains("does not match any probes"), "{line}");
+}
+
+/// The same over Windows' own event tracing, whose functions a stand-in takes the place of: the session is found to have been
+/// asked for what the script needs, and is played the sample.
+#[cfg(all(windows, feature = "stand-in"))]
+#[test]
+fn the_back_end_of_windows() {
+    use tracewell_session::windows::{WindowsEtw, fake};
+    let trace = sample().display().to_string();
+    let name = format!("dtrace-{}", std::process::id());
+    let shop = tracewell_session::provider::guid_of_name(SHOP);
+    let questions: &[(&str, u32, Option<Guid>)] = &[
+        (
+            "sched:::off-cpu /KNOWN/ { @[execname] = count(); }",
+            flags(&["PROCESS", "THREAD", "CSWITCH"]),
+            None,
+        ),
+        (
+            "profile:::sample-997 /KNOWN/ { @[execname, ustack()] = count(); }",
+            flags(&["PROCESS", "THREAD", "PROFILE", "IMAGE_LOAD"]),
+            None,
+        ),
+        ("contoso.shopapi.checkout:::events { @[arg0, arg3] = count(); }", 0, Some(shop)),
+        (
+            "proc:::start { @[args[0]->pr_fname] = count(); } contoso.shopapi.checkout:::0xffffffff { @others[probename] = count(); }",
+            flags(&["PROCESS", "THREAD", "DISK_FILE_IO"]),
+            Some(shop),
+        ),
+    ];
+    for (program, groups, provider) in questions {
+        let program = &program.replace("KNOWN", KNOWN);
+        let ran = std::thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                // The program attaches, then enables.
+                let ready = || match provider {
+                    Some(guid) => fake::asked(&name, *guid).is_some(),
+                    None => fake::started(&name).is_some() && fake::any_consumer(&name),
+                };
+                while !ready() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                let started = fake::started(&name).unwrap();
+                let bytes = std::fs::read(sample()).unwrap();
+                let trace = Trace::open(&bytes).unwrap();
+                let mut records = trace.by_time();
+                while let Some(record) = records.next() {
+                    let class = match record.identity() {
+                        Identity::Kernel { group, opcode } => {
+                            Some(kernel::by_hook(group, opcode).unwrap().guid)
+                        }
+                        _ => None,
+                    };
+                    fake::play_record(&name, &record, class);
+                }
+                WindowsEtw.stop(&name).unwrap();
+                started
+            });
+            let text = answer(&["-qn", program], Some(System::over(Arc::new(WindowsEtw))));
+            (text.unwrap(), other.join().unwrap())
+        });
+        let (text, (mode, enabled)) = ran;
+        assert_eq!(enabled, *groups, "{program}");
+        // EVENT_TRACE_REAL_TIME_MODE, EVENT_TRACE_SYSTEM_LOGGER_MODE, EVENT_TRACE_USE_MS_FLUSH_TIMER
+        assert_eq!(mode, 0x110 | if *groups == 0 { 0 } else { 0x0200_0000 }, "{program}");
+        assert_eq!(text, answer(&["-qn", program, "-E", &trace], None).unwrap(), "{program}");
+    }
+    assert_eq!(fake::sample_interval(), Some(10_030));
 }

@@ -162,6 +162,12 @@ impl Target {
         }
     }
 
+    /// Whether it waits to be let go.
+    #[must_use]
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self, Target::Child { going: false, .. })
+    }
+
     /// Lets a started command run.
     pub(super) fn go(&mut self) {
         if let Target::Child { child, going } = self
@@ -178,6 +184,15 @@ impl Target {
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
             let _ = Command::new("/bin/kill").args(["-CONT", &pid.to_string()]).status();
+        }
+    }
+
+    /// Ends a started command, as nobody looks at it any more; what was there before us stays.
+    pub(super) fn abandon(&mut self) {
+        if let Target::Child { child, .. } = self {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
         }
     }
 

@@ -1,5 +1,6 @@
 //! The session of a live run: it has the providers of a program's probes enabled for as long as that runs.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use tracewell_session::{
 use tracewell_types::Guid;
 
 use super::live::Interrupt;
+use super::process::Target;
 
 /// Milliseconds after which events are delivered that do not fill a buffer.
 const FLUSH: u32 = 50;
@@ -22,6 +24,8 @@ const FLUSH: u32 = 50;
 const WAITING: usize = 64;
 /// How long programs may take to find a daemon that was just started.
 const ARRIVING: Duration = Duration::from_millis(300);
+/// Bytes of events that are kept while nobody can use them yet.
+const MOST_HEARD: usize = 64 << 20;
 /// How long the last events may take to come once the session was ended.
 const ENDING: Duration = Duration::from_secs(3);
 
@@ -92,51 +96,105 @@ impl System {
         move || with_registered(seen(), &registered)
     }
 
-    /// Listens for the events of a provider, for so long at most, until `enough` of what was seen says so. Says how many came;
-    /// [`None`] when no program that runs has the provider. `begun` is called when there is one.
+    /// Listens to providers until `enough` of what was seen says so. What was heard is kept in the session that this yields:
+    /// nothing of it is lost. A command that waits to be let go is let go, and listened to for as long as it runs; else it is for
+    /// `time` at most. [`None`] when no program that runs has the first of the providers.
     ///
     /// # Errors
-    /// The session cannot be started.
+    /// The session cannot be started, or is gone.
     pub(super) fn learn(
         &mut self,
-        provider: &str,
+        providers: &[String],
         schemas: Schemas,
-        time: Duration,
+        (time, target): (Duration, Option<&mut Target>),
         interrupt: &Interrupt,
-        begun: impl FnOnce(),
+        begun: impl FnOnce(bool),
         mut enough: impl FnMut(&System, &Lookout) -> bool,
-    ) -> Result<Option<u64>, Error> {
-        let guid = self.guid(provider);
-        let provider = NeededProvider { guid, any: 0, stacks: false, state: false };
-        let mut session = self.listen(&Needed { providers: vec![provider], system: None }, interrupt)?;
-        // Where there was no daemon, programs find the one that was started in a moment.
-        let end = Instant::now() + ARRIVING;
-        while !self.has_programs(&guid) {
-            if Instant::now() > end || interrupt.raised() {
-                return Ok(None);
+    ) -> Result<Option<Lesson>, Error> {
+        let began = Instant::now();
+        let guids: Vec<Guid> = providers.iter().map(|provider| self.guid(provider)).collect();
+        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks: false, state: false });
+        let mut session = self.listen(&Needed { providers: asked.collect(), system: None }, interrupt)?;
+        let mut command = target.filter(|target| target.is_waiting());
+        match &mut command {
+            Some(command) => command.go(),
+            None => {
+                // Where there was no daemon, programs find the one that was started in a moment.
+                while !guids.first().is_some_and(|guid| self.has_programs(guid)) {
+                    if began.elapsed() > ARRIVING || interrupt.raised() {
+                        return Ok(None);
+                    }
+                    std::thread::sleep(Duration::from_millis(20));
+                    self.look();
+                }
             }
-            std::thread::sleep(Duration::from_millis(20));
-            self.look();
         }
-        begun();
+        begun(command.is_some());
         let end = Instant::now() + time;
         let mut lookout = Lookout::new(schemas);
-        let mut events = 0;
-        while Instant::now() < end && !interrupt.raised() {
-            let Some(batch) = session.wait(Duration::from_millis(100))? else { continue };
+        let (mut events, mut size, mut over) = (0, 0, false);
+        while !over && !interrupt.raised() && size < MOST_HEARD {
+            let ended = command.as_mut().is_some_and(|command| command.ended());
+            if ended {
+                session.end();
+            } else if command.is_none() && Instant::now() >= end {
+                break;
+            }
+            let heard = if ended { session.rest()? } else { session.wait(Duration::from_millis(100))? };
+            let Some(batch) = heard else {
+                over = session.over || ended;
+                continue;
+            };
             let mut new = false;
             for record in batch.records() {
                 events += 1;
                 new |= lookout.observe(&record);
             }
-            if new {
-                self.look();
-                if enough(self, &lookout) {
-                    break;
-                }
+            size += batch.size();
+            session.heard.push_back(batch);
+            if !new {
+                continue;
+            }
+            self.look();
+            if enough(self, &lookout) {
+                break;
             }
         }
-        Ok(Some(events))
+        Ok(Some(Lesson { session, events, began }))
+    }
+
+    /// Has a session take a provider's events.
+    fn enable(&self, session: &Session, provider: NeededProvider) -> Result<(), Error> {
+        let NeededProvider { guid, any, stacks, state } = provider;
+        // One that has ended meanwhile needs nothing more.
+        let ending = session.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Ending { name, .. }) = &*ending else { return Ok(()) };
+        self.controller.enable(name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
+        if state {
+            self.controller.capture_state(name, guid)?;
+        }
+        Ok(())
+    }
+
+    /// Has the session of a lesson log what a program needs; what was heard comes first.
+    ///
+    /// # Errors
+    /// As [`System::listen`].
+    pub(super) fn go_on(
+        &mut self,
+        session: Session,
+        needed: &Needed,
+        interrupt: &Interrupt,
+    ) -> Result<Session, Error> {
+        if needed.system.is_some() {
+            // The kernel's events are taken from the start of a session or not at all.
+            drop(session);
+            return self.listen(needed, interrupt);
+        }
+        for provider in &needed.providers {
+            self.enable(&session, *provider)?;
+        }
+        Ok(session)
     }
 
     /// Starts a session of our own that logs what a program needs.
@@ -171,13 +229,6 @@ impl System {
                 self.controller.trace_system(&name, &tracing)?;
             }
         }
-        for NeededProvider { guid, any, stacks, state } in needed.providers.iter().copied() {
-            self.controller.enable(&name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
-            if state {
-                self.controller.capture_state(&name, guid)?;
-            }
-        }
-        self.look();
         let clock = *source.clock();
         let losses = Arc::default();
         let (sender, batches) = sync_channel(WAITING);
@@ -186,7 +237,12 @@ impl System {
             .name("session".into())
             .spawn(move || read(source, &sender, &told, &nudged))
             .map_err(|e| Error::io(&e, "cannot start a thread"))?;
-        Ok(Session { clock, batches, losses, ending, over: false })
+        let session = Session { clock, batches, heard: VecDeque::new(), losses, ending, over: false };
+        for provider in &needed.providers {
+            self.enable(&session, *provider)?;
+        }
+        self.look();
+        Ok(session)
     }
 
     /// Ends sessions that killed runs have left behind.
@@ -219,6 +275,16 @@ fn with_registered(mut sightings: Sightings, registered: &[ProviderStatus]) -> S
 /// What the names of our sessions begin with; the process follows.
 const PREFIX: &str = "dtrace-";
 
+/// What was heard of providers.
+pub(super) struct Lesson {
+    /// The session, which goes on; the events that were heard are the first that it gives.
+    pub(super) session: Session,
+    /// How many there were.
+    pub(super) events: u64,
+    /// When listening began.
+    pub(super) began: Instant,
+}
+
 /// Ends a session when it is dropped.
 struct Ending {
     controller: Arc<dyn Controller>,
@@ -236,6 +302,8 @@ impl Drop for Ending {
 pub(super) struct Session {
     clock: Clock,
     batches: Receiver<Result<Batch, Error>>,
+    /// What has come before anybody could use it.
+    heard: VecDeque<Batch>,
     losses: Arc<Mutex<LiveLosses>>,
     ending: Arc<Mutex<Option<Ending>>>,
     over: bool,
@@ -252,6 +320,9 @@ impl Session {
     /// # Errors
     /// The session is gone.
     pub(super) fn next(&mut self) -> Result<Option<Batch>, Error> {
+        if let Some(batch) = self.heard.pop_front() {
+            return Ok(Some(batch));
+        }
         match self.batches.try_recv() {
             Ok(batch) => batch.map(Some),
             Err(TryRecvError::Empty) => Ok(None),
@@ -264,7 +335,7 @@ impl Session {
 
     /// Whether somebody has ended it, and everything was given.
     pub(super) fn is_over(&self) -> bool {
-        self.over
+        self.over && self.heard.is_empty()
     }
 
     fn wait(&mut self, time: Duration) -> Result<Option<Batch>, Error> {
@@ -288,10 +359,14 @@ impl Session {
     /// # Errors
     /// See [`Session::next`].
     pub(super) fn last(&mut self) -> Result<Option<Batch>, Error> {
-        if self.over {
-            return Ok(None);
+        if let Some(batch) = self.heard.pop_front() {
+            return Ok(Some(batch));
         }
-        self.wait(ENDING)
+        self.rest()
+    }
+
+    fn rest(&mut self) -> Result<Option<Batch>, Error> {
+        if self.over { Ok(None) } else { self.wait(ENDING) }
     }
 
     /// Events that did not reach us.

@@ -1,8 +1,8 @@
 //! Windows' own event tracing behind the same types.
 
-#[cfg(test)]
+#[cfg(any(test, feature = "stand-in"))]
 #[allow(unsafe_code, reason = "stands in for functions that take pointers; see its conditions")]
-mod fake;
+pub mod fake;
 mod layout;
 mod live;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]

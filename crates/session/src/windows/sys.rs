@@ -20,9 +20,9 @@ use tracewell_types::Guid;
 use windows_sys::Win32::System::Diagnostics::Etw;
 use windows_sys::core::GUID;
 
-/// The functions of Windows. In this crate's own tests those of a stand-in, which keeps what it was asked and plays events
-/// back: see [`super::fake`].
-#[cfg(not(test))]
+/// The functions of Windows. In tests those of a stand-in, which keeps what it was asked and plays events back: see
+/// [`super::fake`].
+#[cfg(not(any(test, feature = "stand-in")))]
 mod calls {
     pub(super) use windows_sys::Win32::System::Diagnostics::Etw::*;
 
@@ -49,7 +49,7 @@ mod calls {
         }
     }
 }
-#[cfg(test)]
+#[cfg(any(test, feature = "stand-in"))]
 use super::fake as calls;
 
 /// Bytes for each of the two names behind the properties.
@@ -642,7 +642,7 @@ pub(super) fn moment(clock: ClockType) -> Option<(i64, i64)> {
 pub(super) fn is_wine() -> bool {
     use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
     // SAFETY: the names are C strings; a library of the process stays.
-    !cfg!(test)
+    !cfg!(any(test, feature = "stand-in"))
         && unsafe {
             let library = GetModuleHandleA(c"ntdll.dll".as_ptr().cast());
             !library.is_null() && GetProcAddress(library, c"wine_get_version".as_ptr().cast()).is_some()
