@@ -109,7 +109,7 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
     for &id in unable {
         let (Some(probe), Some(kind)) = (catalog.probe(id), catalog.kind(id)) else { continue };
         match kind {
-            Kind::CaptureState => {}
+            Kind::CaptureState(_) => {}
             Kind::Events(_) | Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) => {
                 match events.iter_mut().find(|(provider, _)| *provider == probe.provider) {
                     Some((_, count)) => *count += 1,

@@ -27,7 +27,7 @@ pub use attached::Attached;
 pub(crate) use clock::Moment;
 pub use counts::EventCounts;
 pub(crate) use fire::number_of;
-pub use live::{Live, LiveProcess, fires_live, provider_of, providers_needed};
+pub use live::{Live, LiveProcess, Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 pub use survey::{needs, stacks, survey, survey_all};
 
 use crate::catalog::ProbeCatalog;
@@ -325,16 +325,7 @@ pub fn run(
             own: record.is_event().then_some(record),
         });
         let now = Moment { stack: stack.as_ref(), event: Some(&record), ..at };
-        let enabled = &dispatch.slots[usize::from(slot) - 1];
-        for &(probe, fire) in &enabled.fixed {
-            replay.fixed(&timeline, slot, probe, fire, now, &record, who, switch, clock);
-        }
-        for &probe in &enabled.samples {
-            replay.sample(&timeline, probe, now, &record, who);
-        }
-        for (probe, counter) in &enabled.counted {
-            replay.counter_sample(&timeline, (*probe, counter), now, &record, who);
-        }
+        replay.of_slot(&timeline, &dispatch, slot, now, &record, who, switch, clock);
     }
     if whole && let Some((index, raw)) = last {
         // A record that no probe wanted may have been the last.

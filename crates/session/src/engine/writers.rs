@@ -119,7 +119,8 @@ impl Facts {
             tid: none,
             ..System::default()
         };
-        header.to_record(&out)
+        let mut record = Vec::with_capacity(32 + out.len());
+        header.append(&out, &mut record).then_some(record)
     }
 }
 
