@@ -40,6 +40,10 @@ use output::RunOutput;
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
 
+/// Bytes that what a script keeps may grow to over a trace, of each kind: aggregations, dynamic variables, speculations,
+/// and what is not yet shown. A trace waits, so that nothing need be lost; but memory is no more than there is.
+const GROWTH: u64 = 1 << 30;
+
 /// A failure that ends the command: its line is printed, the status is 1.
 #[derive(Debug)]
 struct Fatal(String);
@@ -252,6 +256,9 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     }
     let names = NameTable::new(&catalog);
     let mut run_options = prepared.run_options;
+    if !traces.is_empty() {
+        run_options.growth = Some(GROWTH);
+    }
     if inv.folded || inv.flame.is_some() {
         graph::whole_stacks(&prepared.options, &mut run_options);
     }
@@ -692,7 +699,8 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
         compile::compile(&inv, options_of(&inv).map_err(fatal)?, &mut catalog, None).map_err(fatal)?;
     let names = NameTable::new(&catalog);
     let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
-    let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
+    let run_options = RunOptions { growth: Some(GROWTH), ..prepared.run_options };
+    let mut engine = Engine::new(prepared.program, run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
     let symbols = Symbols::new(&machine);
