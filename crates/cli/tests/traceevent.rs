@@ -333,7 +333,7 @@ impl Shown<'_> {
     fn elapsed(&self, theirs: &str, ticks: Option<u64>, since: Option<u64>) -> Result<(), String> {
         let now = self.record.time().cast_unsigned();
         let ticks = ticks.or(since.map(|since| now.wrapping_sub(since))).ok_or("(not told)")?;
-        let ours = format!("{:.3}", self.clock.ns(ticks.cast_signed()) as f64 / 1e6);
+        let ours = format!("{:.3}", self.clock.duration_ns(ticks.cast_signed()) as f64 / 1e6);
         let (a, b): (f64, f64) = (ours.parse().unwrap(), plain(theirs).parse().unwrap());
         if (a - b).abs() < 0.0015 { Ok(()) } else { Err(ours) }
     }
