@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(missing_docs)]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Waits until something has come to be, which on a machine that is busy may take long; whether it has.

@@ -27,7 +27,7 @@ fn main() {
             item: str = item,
             price: u32 = price * pieces
         });
-        if number % 50 == 0 {
+        if number.is_multiple_of(50) {
             let _ = event!(SHOP, "OutOfStock", level: 2, keyword: 2, { item: str = item });
         }
         std::thread::sleep(Duration::from_millis(1));

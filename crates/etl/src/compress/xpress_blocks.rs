@@ -80,7 +80,7 @@ const ROW: usize = 8 * size_of::<Token>();
 const ROW_SHIFT: u32 = 16 - ROW.trailing_zeros();
 
 /// Where the rows begin that are for a half byte that waits: twice the bits of one that does not, which saves a step.
-const HELD: usize = 2 * (FRESH_BITS as usize) >> ROW_SHIFT;
+const HELD: usize = (2 * FRESH_BITS as usize) >> ROW_SHIFT;
 
 /// By half byte and low bits of the token: first for one that is still to be read, then, at [`HELD`], for one that waits.
 static TOKENS: [Token; (HELD + 16 * ROW) / size_of::<Token>()] = {
@@ -95,7 +95,7 @@ static TOKENS: [Token; (HELD + 16 * ROW) / size_of::<Token>()] = {
         let used = 2 + half_read + more as u8;
         let bits = if more { 8 } else { 0 };
         tokens[held * HELD / size_of::<Token>() + half * 8 + low] = Token {
-            last_byte: bits << 8 | 8 * (used as u16 - 1),
+            last_byte: (bits << 8) | (8 * (used as u16 - 1)),
             used,
             length: (low + MIN_MATCH - 1 + if long { half } else { 0 }) as u8,
             toggled: if long { HALF_BITS as u32 } else { 0 },
