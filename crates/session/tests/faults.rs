@@ -7,8 +7,8 @@
 mod common;
 mod writers;
 
-use common::{Place, lost, read, to_file};
-use std::collections::HashMap;
+use common::{Place, lost, processes, read, to_file};
+use std::collections::{HashMap, HashSet};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -82,6 +82,10 @@ fn a_hundred_killed_writers_damage_nothing() {
     assert!(events > 20_000 + 100, "{events}");
     assert!(status.events_lost >= accounted, "{} < {accounted}", status.events_lost);
     assert_eq!(u64::from(lost(&file).0), status.events_lost);
+    // Whoever was killed is told of all the same.
+    let told: HashSet<u32> = processes(&file).iter().map(|(pid, ..)| *pid).collect();
+    read(&file, |record, _| assert!(told.contains(&record.pid().unwrap()), "{:?}", record.pid()));
+    assert_eq!(status.fault, "");
 }
 
 #[test]
@@ -225,7 +229,10 @@ fn killed_daemons_have_successors_that_go_on() {
             break;
         }
         in_files += read(&path, |_, _| {});
+        // Files that successors have begun, as well as those they went on with, tell both programs, each once.
+        assert_eq!(processes(&path).len(), 2, "{}", path.display());
     }
+    assert_eq!(processes(&place.path("one.etl")).len(), 2);
     assert_eq!(in_files, attempts);
     let (seen, losses) = reader.join().unwrap();
     assert_eq!(seen + losses.consumer_events, attempts, "{losses:?}");
