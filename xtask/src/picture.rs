@@ -22,8 +22,7 @@ const DRAWN: &[(&str, &str, &[&str])] = &[
         "--heat",
         &[
             "-qn",
-            "BEGIN { begun = timestamp; } \
-             io:::done { @[(timestamp - begun) / 100000000] = quantize(args[0]->b_resp / 1000); }",
+            "io:::done { @[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }",
         ],
     ),
 ];
