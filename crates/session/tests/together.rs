@@ -12,7 +12,7 @@ use tracewell_etl::write::{System, TraceConfig, TraceWriter};
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 use tracewell_session::{
     Backlog, Batch, Code, Consumer, Controller, Enable, Error, EventDescriptor, LiveLosses, LiveSource,
-    LogFileMode, Next, Properties, provider,
+    LogFileMode, Next, Properties, provider, tells_of_a_writer,
 };
 use tracewell_types::FileTime;
 
@@ -207,11 +207,6 @@ fn a_source_that_fails_is_told_and_others_go_on() {
 provider!(static LEFT = "Tracewell-Test-Left");
 provider!(static RIGHT = "Tracewell-Test-Right");
 
-/// Whether a record tells who logged to the file (`Process/DCStart`).
-fn tells_of_a_process(record: &Record<'_>) -> bool {
-    record.hook() == Some(0x0303)
-}
-
 #[test]
 fn two_sessions_and_a_file_of_the_engine() {
     const PLAIN: EventDescriptor =
@@ -251,7 +246,7 @@ fn two_sessions_and_a_file_of_the_engine() {
     // The silent session says all the time that nothing is to come.
     while numbers.len() <= EVENTS as usize {
         match consumer.next(Duration::from_secs(60)).unwrap() {
-            Next::Event(arrival) if is_header(&arrival.record) || tells_of_a_process(&arrival.record) => {}
+            Next::Event(arrival) if is_header(&arrival.record) || tells_of_a_writer(&arrival.record) => {}
             Next::Event(arrival) => {
                 let number = u32::from_le_bytes(*arrival.record.payload().first_chunk().unwrap());
                 let source = if number == u32::MAX { 0 } else { 1 + usize::from(number % 3 != 0) };
