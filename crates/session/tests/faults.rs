@@ -606,7 +606,7 @@ fn two_processes_write_to_the_same_buffers() {
     }
     let status = engine.stop("pair").unwrap();
     assert_eq!(status.events + status.events_lost, 20_000);
-    let mut pids = std::collections::HashSet::new();
+    let mut pids = HashSet::new();
     read(&place.path("pair.etl"), |record, _| {
         pids.insert(record.pid());
     });
