@@ -20,10 +20,7 @@ const DRAWN: &[(&str, &str, &[&str])] = &[
     (
         "heat",
         "--heat",
-        &[
-            "-qn",
-            "io:::done { @[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }",
-        ],
+        &["-qn", "io:::done { @[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }"],
     ),
 ];
 

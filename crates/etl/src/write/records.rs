@@ -173,7 +173,7 @@ pub struct Message {
 
 const EVENT_TRACE: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
 
-/// Every header here leaves the size field zero: [`set_size`] fills it in when the record is complete.
+// Every header here leaves the size field zero: [`set_size`] fills it in when the record is complete.
 impl System {
     /// The bytes of a record with a SYSTEM header, for a place that no [`TraceWriter`](super::TraceWriter) writes to.
     /// `None` when it is longer than a record can be.
