@@ -37,7 +37,8 @@ etw log second || fail "the session did not go on"
 systemctl stop tracewelld || fail "it cannot be stopped"
 wanted inactive systemctl is-active tracewelld
 [ ! -e /run/tracewell ] || fail "the folder is left: $(ls /run/tracewell)"
-wanted ': sound, 3 records' etw verify /run/boot.etl
+# The header, two messages, and the two programs that logged them.
+wanted ': sound, 5 records' etw verify /run/boot.etl
 [ "$(etw verify /run/boot.etl | wc -l)" = 1 ] || fail "$(etw verify /run/boot.etl)"
 
 # When the keeper is killed as well, systemd starts the service anew, with its sessions.
@@ -48,5 +49,5 @@ wanted 1 systemctl show -P NRestarts tracewelld
 wanted '"name":"boot"' etw query boot --json
 etw log third || fail "the session of the new service takes no events"
 systemctl stop tracewelld
-wanted ': sound, 2 records' etw verify /run/boot.etl
+wanted ': sound, 3 records' etw verify /run/boot.etl
 echo passed

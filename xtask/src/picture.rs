@@ -20,11 +20,7 @@ const DRAWN: &[(&str, &str, &[&str])] = &[
     (
         "heat",
         "--heat",
-        &[
-            "-qn",
-            "BEGIN { begun = timestamp; } \
-             io:::done { @[(timestamp - begun) / 100000000] = quantize(args[0]->b_resp / 1000); }",
-        ],
+        &["-qn", "io:::done { @[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }"],
     ),
 ];
 

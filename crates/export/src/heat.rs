@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn steps_that_are_times_are_shown_in_seconds() {
-        let scale = TimeScale { nanoseconds: 100_000_000, zero: 950_000_000 };
+        let scale = TimeScale { nanoseconds: 100_000_000, zero: 900_000_000 };
         let text = map().text(80, Some(scale), |c, _| c.to_string());
         assert!(text.ends_with("                  0.1 s 2.1 s\n"), "{text}");
         let options = HeatOptions { scale: Some(scale), ..HeatOptions::default() };

@@ -51,6 +51,21 @@ pub enum Next<'a> {
     End,
 }
 
+/// The start of the security identifier of a user of Unix, as Samba has it: S-1-22-1, and the user's number.
+pub(crate) const UNIX_USER: [u8; 12] = [1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0];
+
+/// Where the user stands in a `Process/DCStart` of version 4 with pointers of 64 bits.
+const USER_AT: usize = 52;
+
+/// Whether a record is one by which a file of our own engine tells who could log to it: a `Process/DCStart` of a user of Unix.
+/// Whoever shows what was logged leaves these out, for nobody has logged them. Those of Windows' kernel have users of Windows.
+#[must_use]
+pub fn tells_of_a_writer(record: &Record<'_>) -> bool {
+    const PROCESS_DCSTART: u16 = 0x0303;
+    record.hook() == Some(PROCESS_DCSTART)
+        && record.payload().get(USER_AT..).is_some_and(|user| user.starts_with(&UNIX_USER))
+}
+
 /// A record of one of the sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival<'a> {

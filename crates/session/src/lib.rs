@@ -23,7 +23,7 @@ pub mod provider;
 #[cfg(windows)]
 pub mod windows;
 
-pub use consumer::{Arrival, Consumer, Next};
+pub use consumer::{Arrival, Consumer, Next, tells_of_a_writer};
 pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};

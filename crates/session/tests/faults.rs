@@ -7,8 +7,8 @@
 mod common;
 mod writers;
 
-use common::{PATIENCE, Place, lost, read, read_to_the_break, to_file, wait_for};
-use std::collections::HashMap;
+use common::{PATIENCE, Place, lost, processes, read, read_to_the_break, to_file, wait_for};
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
@@ -97,6 +97,10 @@ fn a_hundred_killed_writers_damage_nothing() {
     assert!(events >= written + 200, "{events}");
     assert!(status.events_lost >= accounted, "{} < {accounted}", status.events_lost);
     assert_eq!(u64::from(lost(&file).0), status.events_lost);
+    // Whoever was killed is told of all the same.
+    let told: HashSet<u32> = processes(&file).iter().map(|(pid, ..)| *pid).collect();
+    read(&file, |record, _| assert!(told.contains(&record.pid().unwrap()), "{:?}", record.pid()));
+    assert_eq!(status.fault, "");
 }
 
 #[test]
@@ -252,7 +256,10 @@ fn killed_daemons_have_successors_that_go_on() {
             break;
         }
         in_files += read(&path, |_, _| {});
+        // Files that successors have begun, as well as those they went on with, tell both programs, each once.
+        assert_eq!(processes(&path).len(), 2, "{}", path.display());
     }
+    assert_eq!(processes(&place.path("one.etl")).len(), 2);
     assert_eq!(in_files, attempts);
     let (seen, losses) = reader.join().unwrap();
     assert_eq!(seen + losses.consumer_events, attempts, "{losses:?}");
@@ -634,7 +641,7 @@ fn two_processes_write_to_the_same_buffers() {
     }
     let status = engine.stop("pair").unwrap();
     assert_eq!(status.events + status.events_lost, 20_000);
-    let mut pids = std::collections::HashSet::new();
+    let mut pids = HashSet::new();
     read(&place.path("pair.etl"), |record, _| {
         pids.insert(record.pid());
     });

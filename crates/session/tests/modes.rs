@@ -3,7 +3,7 @@
 mod common;
 
 use common::{
-    Place, count_of_others, lost, processors, read, stay_on_this_processor, to_file, wait_for,
+    Place, count_of_others, lost, processes, processors, read, stay_on_this_processor, to_file, wait_for,
     wait_until_known,
 };
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -142,30 +142,6 @@ fn new_files_split_at_the_limit_and_lose_nothing() {
     assert!(files >= 5, "{files}");
 }
 
-/// The processes that a file tells of: ids, and what stands behind: image and command line.
-fn processes(place: &Place, name: &str) -> Vec<(u32, String, String)> {
-    let bytes = std::fs::read(place.path(name)).unwrap();
-    let trace = Trace::open(&bytes).unwrap();
-    let mut records = trace.by_time();
-    let mut found = Vec::new();
-    while let Some(record) = records.next() {
-        if record.hook() != Some(0x0303) {
-            continue;
-        }
-        let payload = record.payload();
-        let pid = u32::from_le_bytes(payload[8..12].try_into().unwrap());
-        // Behind the user's SID of two sub-authorities.
-        let (image, rest) = payload[36 + 16 + 16..]
-            .split_at(payload[36 + 16 + 16..].iter().position(|byte| *byte == 0).unwrap());
-        let units = rest[1..].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
-        let command: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
-        let image = String::from_utf8(image.to_vec()).unwrap();
-        found.push((pid, image, String::from_utf16(&command).unwrap()));
-    }
-    assert!(records.ledger().is_clean());
-    found
-}
-
 #[test]
 fn files_of_every_mode_tell_which_processes_logged() {
     let (_turn, place) = place();
@@ -173,7 +149,7 @@ fn files_of_every_mode_tell_which_processes_logged() {
     let own = std::env::current_exe().unwrap();
     let image = own.file_name().unwrap().to_str().unwrap().to_owned();
     let assert_told = |name: &str| {
-        let told = processes(place, name);
+        let told = processes(&place.path(name));
         let [(pid, program, command)] = told.as_slice() else { panic!("{name}: {told:?}") };
         assert_eq!((*pid, program), (std::process::id(), &image), "{name}");
         assert!(command.starts_with(&std::env::args().next().unwrap()), "{name}: {command}");

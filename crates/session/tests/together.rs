@@ -12,7 +12,7 @@ use tracewell_etl::write::{System, TraceConfig, TraceWriter};
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 use tracewell_session::{
     Backlog, Batch, Code, Consumer, Controller, Enable, Error, EventDescriptor, LiveLosses, LiveSource,
-    LogFileMode, Next, Properties, provider,
+    LogFileMode, Next, Properties, provider, tells_of_a_writer,
 };
 use tracewell_types::FileTime;
 
@@ -248,7 +248,7 @@ fn two_sessions_and_a_file_of_the_engine() {
     // The silent session says all the time that nothing is to come.
     while numbers.len() <= EVENTS as usize {
         match consumer.next(Duration::from_secs(60)).unwrap() {
-            Next::Event(arrival) if is_header(&arrival.record) => {}
+            Next::Event(arrival) if is_header(&arrival.record) || tells_of_a_writer(&arrival.record) => {}
             Next::Event(arrival) => {
                 let number = u32::from_le_bytes(*arrival.record.payload().first_chunk().unwrap());
                 let source = if number == u32::MAX { 0 } else { 1 + usize::from(number % 3 != 0) };

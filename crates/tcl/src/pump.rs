@@ -9,7 +9,7 @@ use std::time::Duration;
 use tracewell_decode::Schemas;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{Clock, LogFileHeader, Trace};
-use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next};
+use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next, tells_of_a_writer};
 
 use crate::describe;
 use crate::event::{Event, Names};
@@ -100,7 +100,7 @@ pub(crate) fn run(
                 let Some(reader) = readers.get_mut(source) else { continue };
                 let time = reader.clock.file_time(record.time());
                 let end = reader.buffer_that_ends(traces.get(source), record.cpu(), batch);
-                if span.has(time) {
+                if span.has(time) && !tells_of_a_writer(&record) {
                     let event = Event::new(record, &mut reader.names, &reader.header, time);
                     if sink.event(&event)? == Flow::Stop {
                         return Ok(());

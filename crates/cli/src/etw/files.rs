@@ -102,13 +102,13 @@ pub(super) struct SliceArgs {
     target: Target,
     #[command(flatten)]
     window: Window,
-    /// Events of this provider, event class or kernel group; may be given several times
-    #[arg(long, value_name = "NAME|GUID")]
+    /// Only events of this provider, event class or kernel group; can be given more than once
+    #[arg(short, long, value_name = "NAME|GUID")]
     provider: Vec<String>,
-    /// Events of this process; may be given several times
+    /// Only events of this process; can be given more than once
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
-    /// Only these events: name (with * and ?) or id (kernel and class events: opcode); may be given several times
+    /// Only these events: name (with * and ?) or id (kernel and class events: opcode); can be given more than once
     #[arg(long, value_name = "NAME|ID")]
     event: Vec<String>,
     /// Leave out names, process lists and descriptions that do not fit, though others need them
@@ -121,7 +121,7 @@ pub(super) struct SliceArgs {
 pub(super) struct RedactArgs {
     #[command(flatten)]
     each: Each,
-    /// Blank this user name; may be given several times, as all of these
+    /// Blank this user name; can be given more than once, as all of these
     #[arg(long, value_name = "NAME")]
     user: Vec<String>,
     /// Blank this machine name

@@ -80,6 +80,8 @@ enum Command {
     Export(export::ExportArgs),
     /// Check the structure: records, digest, damage. Status 0 sound, 1 damaged but read, 2 unreadable
     Verify(verify::Verify),
+    /// Say which images have names for their functions, and which symbol files are missing
+    Symbols(symbols::SymbolsArgs),
     /// Make one trace of several, in time order
     Merge(files::MergeArgs),
     /// Make a trace of a part: a time, providers, processes, events
@@ -94,6 +96,9 @@ enum Command {
     Redact(files::RedactArgs),
     /// Look after the descriptions of events that dump uses: list, show, import, export
     Schema(schema::SchemaArgs),
+    #[cfg(any(target_os = "linux", windows))]
+    #[command(flatten)]
+    Session(session::Command),
     /// Print the completions of this command for a shell
     Completions {
         /// The shell
@@ -104,11 +109,6 @@ enum Command {
         /// The command
         command: Option<String>,
     },
-    /// Say which images have names for their functions, and which symbol files are missing
-    Symbols(symbols::SymbolsArgs),
-    #[cfg(any(target_os = "linux", windows))]
-    #[command(flatten)]
-    Session(session::Command),
 }
 
 /// What is wrong with a command line, in one line: the first paragraph of the parser's message, what it thinks was meant,

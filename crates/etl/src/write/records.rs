@@ -173,7 +173,7 @@ pub struct Message {
 
 const EVENT_TRACE: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
 
-/// Every header here leaves the size field zero: [`set_size`] fills it in when the record is complete.
+// Every header here leaves the size field zero: [`set_size`] fills it in when the record is complete.
 impl System {
     /// Appends the record with a SYSTEM header, as it stands in a buffer. Says whether it fits the size field; what does not
     /// is not appended.

@@ -84,6 +84,8 @@ pub(crate) struct LogFile {
     told: u64,
     /// Processes that the first buffer has no room for.
     untold: u64,
+    /// What was lost when buffers were last written.
+    losses: Losses,
 }
 
 /// Bytes reserved ahead of the end, where the file system can.
@@ -141,6 +143,7 @@ impl LogFile {
             writers: Arc::clone(writers),
             told: 0,
             untold: 0,
+            losses: Losses::default(),
         };
         match resumed {
             None => log.open(1, false)?,
@@ -334,11 +337,18 @@ impl LogFile {
             buffers = rest;
         }
         self.skipped += (buffers.len() / size) as u64;
-        if self.writers.version() != self.told {
-            // So that a file that nobody completes tells of them too; what keeps this from being written keeps more.
-            let _ = self.write_header(losses, FileTime::ZERO);
-        }
+        self.losses = losses;
+        self.retell();
         (written, refused)
+    }
+
+    /// Has the first buffer tell of the processes that came since it was written, so that also a file that nobody completes
+    /// does.
+    pub(crate) fn retell(&mut self) {
+        if self.writers.version() != self.told {
+            // What keeps it from being written will be told of the events behind it.
+            let _ = self.write_header(self.losses, FileTime::ZERO);
+        }
     }
 
     fn reserve(&mut self, end: u64) {

@@ -282,6 +282,9 @@ impl Logger {
     pub(crate) fn note_writer(&self, facts: &Facts) {
         let drain = self.locked();
         drain.writers.note(facts, drain.present_time(clock::raw()));
+        if let Some(file) = &drain.file {
+            file.retell();
+        }
     }
 
     /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.

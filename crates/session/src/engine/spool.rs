@@ -98,6 +98,8 @@ struct State {
     /// One is being written.
     writing: bool,
     ending: bool,
+    /// The first buffer of the file is to tell of another process.
+    retell: bool,
     fault: Option<Error>,
 }
 
@@ -205,6 +207,12 @@ impl Spool {
         self.shared.1.notify_all();
     }
 
+    /// Has the first buffer of the file written anew, for the processes that it tells of.
+    pub(crate) fn retell(&self) {
+        locked(&self.shared).retell = true;
+        self.shared.1.notify_all();
+    }
+
     /// Why something could not be written, since the last call.
     pub(crate) fn fault(&self) -> Option<Error> {
         locked(&self.shared).fault.take()
@@ -213,7 +221,7 @@ impl Spool {
     /// Waits until all that was submitted is written.
     pub(crate) fn settle(&self) {
         let mut state = locked(&self.shared);
-        while state.writing || !state.waiting.is_empty() {
+        while state.writing || state.retell || !state.waiting.is_empty() {
             state = self.shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -252,15 +260,27 @@ fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), j
     sys::hurry();
     loop {
         let mut state = locked(shared);
+        if std::mem::take(&mut state.retell) {
+            state.writing = true;
+            drop(state);
+            file.retell();
+            state = locked(shared);
+            state.writing = false;
+            shared.1.notify_all();
+        }
         let work = loop {
+            if state.retell {
+                break None;
+            }
             if let Some(next) = state.waiting.pop_front() {
-                break next;
+                break Some(next);
             }
             if state.ending {
                 return file;
             }
             state = shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
         };
+        let Some(work) = work else { continue };
         state.writing = true;
         drop(state);
         let batch = work.batch;

@@ -15,6 +15,7 @@ use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, RECORD_ALIGNMENT};
 use tracewell_etl::write::System;
 
 use super::socket::Peer;
+use crate::consumer::{UNIX_USER, tells_of_a_writer};
 
 /// Processes that are remembered for one session: more than the largest of buffers has room for is of no use.
 const MOST: usize = 4096;
@@ -99,7 +100,7 @@ impl Facts {
         }
         // A TOKEN_USER: an address that is not null, attributes; then the SID itself.
         out.extend([1_u64, 0].map(u64::to_le_bytes).as_flattened());
-        out.extend([1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0]);
+        out.extend(UNIX_USER);
         out.extend(self.uid.to_le_bytes());
         out.extend(self.image.as_bytes());
         out.push(0);
@@ -184,7 +185,7 @@ impl Writers {
         let mut records = trace.file_order();
         while let Some(record) = records.next() {
             let key = record.payload().first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
-            if record.hook() == Some(u16::from(GROUP) << 8 | u16::from(DCSTART)) && key != 0 {
+            if tells_of_a_writer(&record) && key != 0 {
                 let bytes = record.bytes().to_vec();
                 inner.add(Told { key, time: record.time(), bare: bytes.clone(), whole: bytes });
             }

@@ -145,6 +145,30 @@ fn records(bytes: &[u8], mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
     count
 }
 
+/// The processes that a file tells of: ids, and what stands behind: image and command line.
+pub fn processes(path: &Path) -> Vec<(u32, String, String)> {
+    let bytes = std::fs::read(path).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.by_time();
+    let mut found = Vec::new();
+    while let Some(record) = records.next() {
+        if record.hook() != Some(0x0303) {
+            continue;
+        }
+        let payload = record.payload();
+        let pid = u32::from_le_bytes(payload[8..12].try_into().unwrap());
+        // Behind the user's SID of two sub-authorities.
+        let (image, rest) = payload[36 + 16 + 16..]
+            .split_at(payload[36 + 16 + 16..].iter().position(|byte| *byte == 0).unwrap());
+        let units = rest[1..].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        let command: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
+        let image = String::from_utf8(image.to_vec()).unwrap();
+        found.push((pid, image, String::from_utf16(&command).unwrap()));
+    }
+    assert!(records.ledger().is_clean());
+    found
+}
+
 /// Events of a file by a reader that has nothing to do with this project: the Python package `dissect.etl`, for the
 /// Python that `TRACEWELL_DISSECT` names, or `python3`. `None`, and a loud word, where there is none.
 #[allow(clippy::print_stderr, reason = "says loudly what it skips")]

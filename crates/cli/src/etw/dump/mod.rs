@@ -66,7 +66,7 @@ pub(super) struct Options {
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
     /// Only events of this provider: name (with * and ?) or GUID; can be given more than once
-    #[arg(long, value_name = "PROVIDER")]
+    #[arg(short, long, value_name = "PROVIDER")]
     provider: Vec<String>,
     /// Only these events: name (with * and ?) or id (kernel and class events: opcode); can be given more than once
     #[arg(long, value_name = "NAME|ID")]

@@ -54,9 +54,9 @@ pub(super) struct ExportArgs {
     #[arg(long, group = "format")]
     speedscope: bool,
     /// Write to this file (-: standard output); else to the working folder, named after the first trace
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the file if there is one
+    /// Replace the output when it exists
     #[arg(short, long)]
     force: bool,
     #[command(flatten)]

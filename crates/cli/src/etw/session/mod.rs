@@ -70,7 +70,7 @@ pub(in crate::etw) enum Command {
         /// Go on with this log file
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
-        /// Replace a file of that name
+        /// Replace the file when it exists
         #[arg(short, long)]
         force: bool,
         /// Deliver buffers that are not full after so many milliseconds
@@ -97,7 +97,7 @@ pub(in crate::etw) enum Command {
         /// The file, for a session that only buffers
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
-        /// Replace a file of that name
+        /// Replace the file when it exists
         #[arg(short, long)]
         force: bool,
         /// One JSON object

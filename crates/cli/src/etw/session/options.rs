@@ -14,7 +14,7 @@ pub(in crate::etw) struct SessionOptions {
     /// The log file; %d in it is the number of the file in the mode new-file
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<String>,
-    /// Replace a file of that name
+    /// Replace the file when it exists
     #[arg(short, long)]
     pub(super) force: bool,
     /// Providers to enable, as NAME or GUID, with :LEVEL and :KEYWORDS if wanted; can be given more than once
@@ -29,13 +29,13 @@ pub(in crate::etw) struct SessionOptions {
     /// Each process has a file of its own: of trace.etl, that of process 7 is trace_7.etl
     #[arg(long, conflicts_with = "live")]
     private: bool,
-    /// Largest size of a file, in MiB; KiB with a K behind it (otherwise there is no limit)
+    /// Largest size of a file, in MiB; KiB with a K behind it (no limit by default)
     #[arg(long, default_value = "0", hide_default_value = true, value_name = "MIB", value_parser = FileSize::parse)]
     max_size: FileSize,
     /// Reserve the space of the file at the start
     #[arg(long)]
     preallocate: bool,
-    /// KiB of a buffer (otherwise 64)
+    /// KiB of a buffer (64 by default)
     #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "KIB")]
     buffer_size: u32,
     /// Least buffers, over all processors
@@ -47,10 +47,10 @@ pub(in crate::etw) struct SessionOptions {
     /// Deliver buffers that are not full after so many milliseconds
     #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "MS")]
     flush_timer: u32,
-    /// What time stamps count
+    /// What time stamps count: the performance counter, system time or processor cycles
     #[arg(long, value_enum, default_value_t = ClockOption::Qpc)]
     clock: ClockOption,
-    /// Trace messages are numbered, in this session or over all sessions
+    /// Number trace messages: in this session, where one that is missing was lost, or among all sessions
     #[arg(long, value_enum, value_name = "SCOPE")]
     sequence: Option<Sequence>,
     /// Kernel groups to enable, for the kernel logger of Windows
@@ -82,9 +82,7 @@ enum Mode {
 /// Where the number of a trace message is unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sequence {
-    /// In this session: one that is missing was lost
     Local,
-    /// Among all sessions
     Global,
 }
 
@@ -106,13 +104,11 @@ impl FileSize {
     }
 }
 
+/// What time stamps count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ClockOption {
-    /// The performance counter
     Qpc,
-    /// System time
     System,
-    /// Processor cycles
     Cycle,
 }
 

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{Record, Trace};
-use tracewell_session::{Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next};
+use tracewell_session::{
+    Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next, tells_of_a_writer,
+};
 use tracewell_types::Guid;
 
 use crate::etw::dump::Lines;
@@ -144,13 +146,9 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
 }
 
 /// Whether a record is of the log rather than of anything that was logged: the header and its kin, and the processes that
-/// our own engine tells of, which no thread has logged.
+/// our own engine tells of.
 fn is_of_the_log(record: &Record<'_>) -> bool {
-    const PROCESS_DCSTART: u16 = 0x0303;
-    match record.hook() {
-        Some(hook) => hook >> 8 == 0 || hook == PROCESS_DCSTART && record.pid().is_none(),
-        None => false,
-    }
+    record.hook().is_some_and(|hook| hook >> 8 == 0) || tells_of_a_writer(record)
 }
 
 /// So many names of providers are asked for.
