@@ -609,7 +609,8 @@ fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'
             format
         }
         None => {
-            let opcode = format!("Opcode({})", record.opcode());
+            let named = class.event_by_opcode(record.opcode()).map(|event| event.name.to_owned());
+            let opcode = named.unwrap_or_else(|| format!("Opcode({})", record.opcode()));
             EventFormat::new(KERNEL_PROVIDER, class.name, &opcode, None, Source::None)
         }
     }

@@ -2,7 +2,7 @@
 
 use tracewell_decode::{Decoder, Description, DescriptionForm, Schemas, Source};
 use tracewell_etl::Trace;
-use tracewell_etl::write::{Event, Full, Message, TraceConfig, TraceWriter};
+use tracewell_etl::write::{Event, Full, Message, System, TraceConfig, TraceWriter};
 use tracewell_types::{FileTime, Guid};
 
 const MOF: &str = r#"
@@ -269,4 +269,41 @@ fn manifests_are_those_of_the_process() {
         "20 count=999 price=3",
     ];
     assert_eq!(shown, expected);
+}
+
+/// Every group of the kernel's events has a class, and every event that is known its name, with a layout or without one
+/// (issue 3: heaps, pool, power, jobs and others showed their numbers).
+#[test]
+fn kernel_events_have_names() {
+    let word = |number: u64| number.to_le_bytes();
+    let heap = [word(0x10_0000), word(64), word(0x20_0040)].concat();
+    let heap = [&heap[..], &1u32.to_le_bytes()].concat();
+    let pool = [&1u32.to_le_bytes()[..], b"File", &word(4096), &word(0xFFFF_8000)].concat();
+    let idle = [&2u32.to_le_bytes()[..], &9u32.to_le_bytes(), &word(15_000)].concat();
+    let cases: [(u8, u8, Vec<u8>, &str); 6] = [
+        (16, 33, heap, "Heap/Alloc HeapHandle=0x100000 Size=64 Address=0x200040 Source=1"),
+        (14, 32, pool, "Pool/AllocatePool PoolType=1 Tag=File NumberOfBytes=4096 Entry=0xffff8000"),
+        (18, 57, idle, "Power/PpmIdleStateEnter State=2 Flags=0x9 ExpectedDuration=15000"),
+        (25, 34, vec![1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0], "Ums/Park ProcessId=1 ScheduledThreadId=2 ParkFlags=0x3"),
+        (15, 128, vec![0; 4], "PerfInfo/FunctionCall"),
+        (22, 99, vec![0; 4], "Cc/Opcode(99)"),
+    ];
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    for (group, opcode, payload, _) in &cases {
+        let header = System { time: 1, group: *group, opcode: *opcode, version: 2, ..System::default() };
+        writer.system(0, &header, payload).unwrap();
+    }
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut decoder = Decoder::new(Schemas::new());
+    let mut records = trace.file_order();
+    records.next();
+    for (_, _, _, expected) in &cases {
+        let record = records.next().unwrap();
+        let format = decoder.format(&record);
+        let mut fields = format.fields(&record);
+        let shown: String =
+            fields.by_ref().map(|f| format!(" {}={}", f.field.name, f.value.display(f.field))).collect();
+        assert_eq!(format!("{}{shown}", format.name), **expected);
+    }
 }

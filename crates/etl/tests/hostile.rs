@@ -7,6 +7,8 @@ use made::{Random, config, sample};
 use tracewell_etl::compress::ExpandError;
 use tracewell_etl::def::buffer::{CompressionFormat, at};
 use tracewell_etl::read::{Damage, DamageReason, Ledger, Limits, StreamReader};
+use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_etl::write::TraceConfig;
 use tracewell_etl::{HeaderKind, OpenError, Record, RecordFault, Trace};
 
 /// Everything a record can be asked.
@@ -286,15 +288,99 @@ fn random_bytes_never_panic() {
 fn an_expansion_bomb_is_refused_without_being_expanded() {
     let mut file = sample(&mut Random::new(6), config(CompressionFormat::XPRESS), 200);
     let second = Trace::open(&file).unwrap().buffers()[1].offset as usize;
-    let claim = (64 << 20) + 1_u32;
-    file[second + at::SAVED_OFFSET..][..4].copy_from_slice(&claim.to_le_bytes());
-    let outcome = read(&file, Limits::default()).unwrap();
-    assert_eq!(reasons(&outcome.ledger), [DamageReason::ExpandedSize { size: claim }]);
-    // Just below the limit it is expanded, and found to be shorter.
-    file[second + at::SAVED_OFFSET..][..4].copy_from_slice(&(1_u32 << 20).to_le_bytes());
+    let size = Trace::open(&file).unwrap().header().buffer_size;
+    for claim in [(64 << 20) + 1, 64 << 20, size + 1] {
+        file[second + at::SAVED_OFFSET..][..4].copy_from_slice(&claim.to_le_bytes());
+        let outcome = read(&file, Limits::default()).unwrap();
+        assert_eq!(reasons(&outcome.ledger), [DamageReason::ExpandedSize { size: claim }]);
+    }
+    // What a buffer can have is expanded, and found to be shorter.
+    file[second + at::SAVED_OFFSET..][..4].copy_from_slice(&size.to_le_bytes());
     let outcome = read(&file, Limits::default()).unwrap();
     let short = |reason| matches!(reason, DamageReason::Compression(ExpandError::TooShort { .. }));
-    assert!(reasons(&outcome.ledger).into_iter().all(short));
+    assert!(outcome.ledger.count() > 0 && reasons(&outcome.ledger).into_iter().all(short));
+}
+
+/// Issue 3: the sound buffers inside were gone without a word.
+#[test]
+fn a_buffer_that_claims_too_much_takes_no_other_with_it() {
+    for compression in [CompressionFormat::NONE, CompressionFormat::XPRESS] {
+        let mut file = sample(&mut Random::new(6), config(compression), 2_000);
+        let sound = read(&file, Limits::default()).unwrap();
+        assert!(sound.ledger.is_clean());
+        let starts: Vec<usize> =
+            Trace::open(&file).unwrap().buffers().iter().map(|info| info.offset as usize).collect();
+        assert!(starts.len() > 8);
+        // Up to the beginning of a later buffer, so that all seems well behind it.
+        let claim = (starts[7] - starts[2]) as u32;
+        file[starts[2] + at::BUFFER_SIZE..][..4].copy_from_slice(&claim.to_le_bytes());
+        let outcome = read(&file, Limits::default()).unwrap();
+        assert_eq!(outcome.records, sound.records, "{compression:?}");
+        let damage = Damage {
+            offset: starts[2] as u64,
+            length: 0,
+            reason: DamageReason::BufferSize { size: claim },
+        };
+        assert_eq!(outcome.ledger.damage(), [damage]);
+    }
+}
+
+/// Issue 3: what stands behind filler inside the used bytes, or in a buffer that says it has none, was gone without a word.
+#[test]
+fn records_that_no_longer_count_are_told() {
+    let file = sample(&mut Random::new(6), config(CompressionFormat::NONE), 2_000);
+    let sound = read(&file, Limits::default()).unwrap();
+    let third = Trace::open(&file).unwrap().buffers()[2];
+    let start = third.offset as usize;
+    let mut filled = file.clone();
+    filled[start + 72..][..4].fill(0xFF);
+    let outcome = read(&filled, Limits::default()).unwrap();
+    assert!(outcome.records < sound.records);
+    let damage = Damage {
+        offset: third.offset + 72,
+        length: u64::from(third.used) - 72,
+        reason: DamageReason::Filler { position: 0 },
+    };
+    assert_eq!(outcome.ledger.damage(), [damage]);
+    let mut unused = file.clone();
+    unused[start + at::OFFSET..][..4].fill(0);
+    unused[start + at::SAVED_OFFSET..][..4].fill(0);
+    let outcome = read(&unused, Limits::default()).unwrap();
+    assert!(outcome.records < sound.records);
+    let damage = Damage {
+        offset: third.offset,
+        length: third.size.into(),
+        reason: DamageReason::UsedBytes { end: 0 },
+    };
+    assert_eq!(outcome.ledger.damage(), [damage]);
+    // A buffer that was never used is sound.
+    unused[start + 72..start + third.size as usize].fill(0);
+    assert!(read(&unused, Limits::default()).unwrap().ledger.is_clean());
+}
+
+/// Issue 3: times of the second were told by the clock of the first, without a word.
+#[test]
+fn traces_that_were_put_together_are_told() {
+    let first = sample(&mut Random::new(6), config(CompressionFormat::NONE), 200);
+    let second = sample(&mut Random::new(7), config(CompressionFormat::XPRESS), 200);
+    let records = |file: &[u8]| read(file, Limits::default()).unwrap().records;
+    let whole = [&first[..], &second[..]].concat();
+    let outcome = read(&whole, Limits::default()).unwrap();
+    assert!(outcome.records > records(&first));
+    let found = outcome.ledger.damage().iter().find(|damage| damage.reason == DamageReason::AnotherTrace);
+    assert_eq!(found.map(|damage| (damage.offset, damage.length)), Some((first.len() as u64, 0)));
+}
+
+/// Issue 3: a file of a session that goes on in other files, cut between buffers, counted as whole.
+#[test]
+fn a_cut_file_of_several_is_told() {
+    let config = TraceConfig { mode: LogFileMode::NEW_FILE, ..config(CompressionFormat::NONE) };
+    let mut file = sample(&mut Random::new(6), config, 2_000);
+    let trace = Trace::open(&file).unwrap();
+    let (written, fifth) = (trace.header().buffers_written, trace.buffers()[5].offset);
+    assert_eq!(trace.buffers_expected(), None);
+    file.truncate(fifth as usize);
+    assert_eq!(Trace::open(&file).unwrap().buffers_expected(), Some(written));
 }
 
 #[test]

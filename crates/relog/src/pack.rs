@@ -62,17 +62,21 @@ fn store<W: Write + Seek>(
             continue;
         };
         report.buffers += 1;
-        if keep && info.compressed() && !info.truncated {
-            writer.copy(bytes)?;
-            continue;
-        }
         if let Err(error) = trace.expand_buffer(buffer, &mut records) {
             let reason = DamageReason::Compression(error);
             report.ledger.push(Damage { offset: info.offset, length: info.size.into(), reason });
             report.buffers -= 1;
             continue;
         }
-        writer.write(&header, &mut records)?;
+        // Damaged records are carried over as they are, and said.
+        let mut cursor = trace.records_of(buffer..buffer + 1);
+        while cursor.next().is_some() {}
+        report.ledger.absorb(cursor.ledger());
+        if keep && info.compressed() && !info.truncated {
+            writer.copy(bytes)?;
+        } else {
+            writer.write(&header, &mut records)?;
+        }
     }
     Ok((writer.finish()?, report))
 }

@@ -78,7 +78,15 @@ impl Reader {
                 self.events.clear();
                 let list = line.trim_start().trim_start_matches("events");
                 for (opcode, name) in split_list(list)? {
-                    self.events.push((parse_number(opcode)?, name.to_owned()));
+                    let opcode = parse_number(opcode)?;
+                    self.events.push((opcode, name.to_owned()));
+                    let event = self.class()?.events.entry(opcode).or_insert_with(|| Event {
+                        name: name.to_owned(),
+                        versions: BTreeMap::new(),
+                    });
+                    if event.name != name {
+                        return Err(format!("opcode {opcode} is `{}` and `{name}`", event.name));
+                    }
                 }
             }
             ["version", numbers @ ..] if !numbers.is_empty() => {
@@ -109,13 +117,7 @@ impl Reader {
         for number in versions {
             for (opcode, name) in &events {
                 let class = self.class()?;
-                let event = class
-                    .events
-                    .entry(*opcode)
-                    .or_insert_with(|| Event { name: name.clone(), versions: BTreeMap::new() });
-                if event.name != *name {
-                    return Err(format!("opcode {opcode} is `{}` and `{name}`", event.name));
-                }
+                let event = class.events.get_mut(opcode).ok_or_else(|| format!("no event {opcode}"))?;
                 if event.versions.insert(number, fields.clone()).is_some() {
                     return Err(format!("`{name}` has version {number} twice"));
                 }

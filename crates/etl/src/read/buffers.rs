@@ -2,12 +2,13 @@
 
 use crate::compress;
 use crate::def::buffer::{
-    BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, RECORD_ALIGNMENT, at,
+    BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
 };
 use crate::map::Mapping;
+use crate::read::header::LogFileHeader;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::{Limits, PagesRead};
-use crate::record::Head;
+use crate::record::{Head, Record};
 
 /// What a trace knows of one of its buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,6 +137,13 @@ impl RawBuffer {
     }
 }
 
+/// The size that no buffer exceeds, in the file or expanded, by the size that the log file header gives. A header that gives
+/// no usable one says nothing of what a buffer may be.
+pub(crate) fn largest(buffer_size: u32, limits: &Limits) -> u32 {
+    let usable = buffer_size as usize >= BUFFER_HEADER_SIZE && buffer_size <= limits.buffer_size;
+    if usable { buffer_size } else { limits.buffer_size }
+}
+
 /// The index of a whole file.
 pub(crate) fn index(
     file: &[u8],
@@ -146,9 +154,7 @@ pub(crate) fn index(
     ledger: &mut Ledger,
 ) -> Vec<BufferInfo> {
     let mut read = PagesRead::default();
-    // A log file header that gives no usable size says nothing of what a buffer may be.
-    let usable = buffer_size as usize >= BUFFER_HEADER_SIZE && buffer_size <= limits.buffer_size;
-    let buffer_size = if usable { buffer_size } else { limits.buffer_size };
+    let buffer_size = largest(buffer_size, limits);
     let mut buffers = Vec::new();
     let mut start = 0;
     while start < file.len() {
@@ -172,11 +178,27 @@ pub(crate) fn index(
             let missing = DamageReason::TruncatedBuffer { size: raw.size };
             ledger.enter(start as u64, 0, missing);
         }
+        let mut claimed = raw.size;
+        if claimed > buffer_size && !info.truncated {
+            // No buffer is larger than the log file header says. When another begins inside, the size is wrong: what stands
+            // before that one is the buffer.
+            let end = start + claimed as usize;
+            let next = next_sound(&file[..end], start, buffer_size, limits);
+            if next < end {
+                ledger.enter(start as u64, 0, DamageReason::BufferSize { size: claimed });
+                claimed = (next - start) as u32;
+                info.size = claimed;
+            }
+        }
+        if start > 0 && info.kind == BufferType::HEADER && holds_header(info.body(file), &info) {
+            ledger.enter(start as u64, 0, DamageReason::AnotherTrace);
+        }
         if let Some(map) = pages {
             // One page is touched, but the system may map megabytes around it.
             read.add(info.size as usize, map);
         }
-        if admit(&mut info, raw.size, limits, ledger) {
+        let body = info.body(file);
+        if admit(&mut info, body, claimed, buffer_size, ledger) {
             info.first_time = first_time(info.body(file), &info, format);
             buffers.push(info);
         }
@@ -188,22 +210,33 @@ pub(crate) fn index(
     buffers
 }
 
-/// Checks the used bytes of a buffer against its size; enters it in the ledger and answers `false` when its records
-/// cannot be read at all.
-pub(crate) fn admit(info: &mut BufferInfo, claimed: u32, limits: &Limits, ledger: &mut Ledger) -> bool {
+/// Whether the records of a header buffer begin with a log file header.
+fn holds_header(body: &[u8], info: &BufferInfo) -> bool {
+    let record = Record::parse(body, info.cpu);
+    !info.compressed() && record.is_ok_and(|record| LogFileHeader::parse(&record).is_some())
+}
+
+/// Checks the used bytes of a buffer against the size it claims, and of an expanded one against that of the log file
+/// header; enters it in the ledger and answers `false` when its records cannot be read at all.
+pub(crate) fn admit(
+    info: &mut BufferInfo,
+    body: &[u8],
+    claimed: u32,
+    buffer_size: u32,
+    ledger: &mut Ledger,
+) -> bool {
     let header = BUFFER_HEADER_SIZE as u32;
     if info.used < header {
-        if info.used != 0 {
+        // A buffer that was never used (0) holds nothing.
+        let unused = info.used == 0;
+        if !unused || begins_with_record(body) {
             ledger.enter(info.offset, info.size.into(), DamageReason::UsedBytes { end: info.used });
         }
-        // A buffer that was never used (0) holds nothing.
-        return info.used == 0 && {
-            info.used = header;
-            true
-        };
+        info.used = header;
+        return unused;
     }
     if info.compressed() {
-        if info.used > limits.buffer_size {
+        if info.used > buffer_size {
             ledger.enter(info.offset, info.size.into(), DamageReason::ExpandedSize { size: info.used });
             return false;
         }
@@ -214,6 +247,11 @@ pub(crate) fn admit(info: &mut BufferInfo, claimed: u32, limits: &Limits, ledger
         info.used = info.used.min(info.size);
     }
     true
+}
+
+fn begins_with_record(body: &[u8]) -> bool {
+    let Some(word) = body.first_chunk().map(|word| u64::from_le_bytes(*word)) else { return false };
+    word as u32 != u32::from_le_bytes([FILLER; 4]) && Head::read_from(word, body, 0).is_ok()
 }
 
 /// Raw time of the first record of a buffer.

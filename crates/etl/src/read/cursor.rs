@@ -1,7 +1,7 @@
 //! Walking the records of one buffer, and of all buffers in file order.
 
 use crate::compress::{self, ExpandError};
-use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER};
+use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER, RECORD_ALIGNMENT};
 use crate::memory;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
@@ -137,7 +137,7 @@ impl<'a> Lane<'a> {
     #[inline(always)]
     fn peek(&mut self, ledger: &mut Ledger) -> bool {
         if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
-            return false;
+            return self.end(ledger);
         }
         let records = self.content.records();
         let rest = records.get(self.at..).unwrap_or_default();
@@ -157,6 +157,17 @@ impl<'a> Lane<'a> {
                 false
             }
         }
+    }
+
+    /// No record follows, which is so when nothing but filler does.
+    #[cold]
+    fn end(&self, ledger: &mut Ledger) -> bool {
+        let rest = self.content.records().get(self.at..).unwrap_or_default();
+        if rest.len() >= RECORD_ALIGNMENT && rest.iter().any(|byte| *byte != FILLER) {
+            let position = self.at as u32;
+            ledger.enter(self.place(), rest.len() as u64, DamageReason::Filler { position });
+        }
+        false
     }
 
     /// Steps over the record at the head. Answers whether there is another.

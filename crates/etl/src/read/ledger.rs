@@ -25,6 +25,20 @@ pub struct Damage {
 pub enum DamageReason {
     /// No buffer header that makes sense.
     BufferHeader,
+    /// The buffer claims more bytes than any has by the log file header. Where another buffer begins inside, what stands
+    /// before that one was read.
+    BufferSize {
+        /// Bytes the buffer claims.
+        size: u32,
+    },
+    /// Another trace begins here: files were put together. Its records were read, but their times are told by the first
+    /// one's clock, which may be wrong.
+    AnotherTrace,
+    /// Bytes that mark the end of the records stand before it; what follows them in the buffer was skipped.
+    Filler {
+        /// Where they stand, counted from the end of the buffer header.
+        position: u32,
+    },
     /// The buffer goes past the end of the file; what is there of it was read.
     TruncatedBuffer {
         /// Bytes the buffer claims.
@@ -69,6 +83,15 @@ impl fmt::Display for DamageReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DamageReason::BufferHeader => f.write_str("no sound buffer header"),
+            DamageReason::BufferSize { size } => {
+                write!(f, "the buffer claims {size} bytes, more than any has by the file's header")
+            }
+            DamageReason::AnotherTrace => {
+                f.write_str("another trace begins here, whose times may be wrong: the first one's clock is taken")
+            }
+            DamageReason::Filler { position } => {
+                write!(f, "the records end at {position} of the buffer, before its used bytes do")
+            }
             DamageReason::TruncatedBuffer { size } => {
                 write!(f, "the file ends inside a buffer of {size} bytes")
             }

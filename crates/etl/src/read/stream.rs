@@ -174,10 +174,15 @@ impl<R: Read> StreamReader<R> {
             if self.info.truncated {
                 self.ledger.enter(start, 0, DamageReason::TruncatedBuffer { size: raw.size });
             }
-            if !buffers::admit(&mut self.info, raw.size, &self.limits, &mut self.ledger) {
+            let body = self.buffer.get(BUFFER_HEADER_SIZE..).unwrap_or_default();
+            let largest = buffers::largest(self.header.buffer_size, &self.limits);
+            if raw.size > largest {
+                let behind = self.info.size.saturating_sub(self.info.used);
+                self.ledger.enter(start, behind.into(), DamageReason::BufferSize { size: raw.size });
+            }
+            if !buffers::admit(&mut self.info, body, raw.size, largest, &mut self.ledger) {
                 continue;
             }
-            let body = self.buffer.get(BUFFER_HEADER_SIZE..).unwrap_or_default();
             self.info.first_time = buffers::first_time(body, &self.info, self.format);
             let default_time = self.header.raw_time;
             self.in_record =

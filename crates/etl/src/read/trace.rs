@@ -42,9 +42,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 64 MiB a buffer (the largest Windows can make is 16), 1 GiB in expanded buffers.
+    /// 64 MiB a buffer (the largest Windows can make is 16), 512 MiB in expanded buffers.
     fn default() -> Limits {
-        Limits { buffer_size: 64 << 20, expanded: 1 << 30 }
+        Limits { buffer_size: 64 << 20, expanded: 512 << 20 }
     }
 }
 
@@ -236,14 +236,16 @@ impl<'a> Trace<'a> {
     }
 
     /// How many buffers the session wrote, by the log file header, when the file does not hold as many: it was cut off, or
-    /// buffers in it are damaged. `None` when all are there, and for files whose header counts more than one file holds:
-    /// circular ones, and those of a session that went on in other files.
+    /// buffers in it are damaged. `None` when all are there, and for circular files, whose header counts more than a file
+    /// holds. So does that of a session that went on in other files, but the last buffer it counts is in this one.
     #[must_use]
     pub fn buffers_expected(&self) -> Option<u32> {
-        let elsewhere = [LogFileMode::CIRCULAR, LogFileMode::NEW_FILE];
         let written = self.header.buffers_written;
         let short = u64::from(written) > self.buffers.len() as u64;
-        (short && !elsewhere.into_iter().any(|mode| self.header.mode.has(mode))).then_some(written)
+        let mode = self.header.mode;
+        let last = || self.buffers.iter().map(|info| info.sequence).max().unwrap_or(-1);
+        let cut = !mode.has(LogFileMode::NEW_FILE) || last().saturating_add(1) < written.into();
+        (short && !mode.has(LogFileMode::CIRCULAR) && cut).then_some(written)
     }
 
     /// A buffer as it is in the file, header included; shorter than it claims when the file is cut. `None` when there is no

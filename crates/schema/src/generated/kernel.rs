@@ -7,7 +7,7 @@ use tracewell_types::Guid;
 use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};
 
 /// Every class, in the order of the table.
-pub(crate) static CLASSES: [&EventClass; 22] = [
+pub(crate) static CLASSES: [&EventClass; 36] = [
     &CLASS_0,
     &CLASS_1,
     &CLASS_2,
@@ -30,6 +30,20 @@ pub(crate) static CLASSES: [&EventClass; 22] = [
     &CLASS_19,
     &CLASS_20,
     &CLASS_21,
+    &CLASS_22,
+    &CLASS_23,
+    &CLASS_24,
+    &CLASS_25,
+    &CLASS_26,
+    &CLASS_27,
+    &CLASS_28,
+    &CLASS_29,
+    &CLASS_30,
+    &CLASS_31,
+    &CLASS_32,
+    &CLASS_33,
+    &CLASS_34,
+    &CLASS_35,
 ];
 
 /// The class whose hooks have this group byte.
@@ -51,6 +65,20 @@ pub(crate) fn class_of_group(group: u8) -> Option<&'static EventClass> {
         26 => Some(&CLASS_14),
         17 => Some(&CLASS_15),
         11 => Some(&CLASS_16),
+        7 => Some(&CLASS_22),
+        10 => Some(&CLASS_23),
+        13 => Some(&CLASS_24),
+        14 => Some(&CLASS_25),
+        16 => Some(&CLASS_26),
+        18 => Some(&CLASS_27),
+        19 => Some(&CLASS_28),
+        21 => Some(&CLASS_29),
+        22 => Some(&CLASS_30),
+        23 => Some(&CLASS_31),
+        25 => Some(&CLASS_32),
+        28 => Some(&CLASS_33),
+        29 => Some(&CLASS_34),
+        30 => Some(&CLASS_35),
         _ => None,
     }
 }
@@ -73,10 +101,18 @@ pub mod hook {
     pub const EVENT_TRACE_RUNDOWN_COMPLETE: u16 = 0x0008;
     /// EventTrace EndExtension.
     pub const EVENT_TRACE_END_EXTENSION: u16 = 0x0020;
+    /// EventTrace RundownBegin.
+    pub const EVENT_TRACE_RUNDOWN_BEGIN: u16 = 0x0030;
+    /// EventTrace RundownEnd.
+    pub const EVENT_TRACE_RUNDOWN_END: u16 = 0x0031;
     /// EventTrace DbgIdRSDS.
     pub const EVENT_TRACE_DBG_ID_RSDS: u16 = 0x0040;
+    /// EventTrace DbgidNb10.
+    pub const EVENT_TRACE_DBGID_NB10: u16 = 0x0041;
     /// EventTrace BuildLab.
     pub const EVENT_TRACE_BUILD_LAB: u16 = 0x0042;
+    /// EventTrace BinaryPath.
+    pub const EVENT_TRACE_BINARY_PATH: u16 = 0x0043;
     /// EventTrace HeaderPartitionInfo.
     pub const EVENT_TRACE_HEADER_PARTITION_INFO: u16 = 0x0050;
     /// Process Start.
@@ -93,8 +129,60 @@ pub mod hook {
     pub const PROCESS_PERF_CTR: u16 = 0x0320;
     /// Process PerfCtrRundown.
     pub const PROCESS_PERF_CTR_RUNDOWN: u16 = 0x0321;
+    /// Process InSwapProcess.
+    pub const PROCESS_IN_SWAP_PROCESS: u16 = 0x0323;
+    /// Process Freeze.
+    pub const PROCESS_FREEZE: u16 = 0x0324;
+    /// Process Thaw.
+    pub const PROCESS_THAW: u16 = 0x0325;
+    /// Process BootPhaseStart.
+    pub const PROCESS_BOOT_PHASE_START: u16 = 0x0326;
     /// Process Defunct.
     pub const PROCESS_DEFUNCT: u16 = 0x0327;
+    /// Process SetAffinity.
+    pub const PROCESS_SET_AFFINITY: u16 = 0x0328;
+    /// Process ChargeWakeCounterUser.
+    pub const PROCESS_CHARGE_WAKE_COUNTER_USER: u16 = 0x0330;
+    /// Process ChargeWakeCounterExecution.
+    pub const PROCESS_CHARGE_WAKE_COUNTER_EXECUTION: u16 = 0x0331;
+    /// Process ChargeWakeCounterKernel.
+    pub const PROCESS_CHARGE_WAKE_COUNTER_KERNEL: u16 = 0x0332;
+    /// Process ChargeWakeCounterInstrumentation.
+    pub const PROCESS_CHARGE_WAKE_COUNTER_INSTRUMENTATION: u16 = 0x0333;
+    /// Process ChargeWakeCounterPreserveProcess.
+    pub const PROCESS_CHARGE_WAKE_COUNTER_PRESERVE_PROCESS: u16 = 0x0334;
+    /// Process ReleaseWakeCounterUser.
+    pub const PROCESS_RELEASE_WAKE_COUNTER_USER: u16 = 0x0340;
+    /// Process ReleaseWakeCounterExecution.
+    pub const PROCESS_RELEASE_WAKE_COUNTER_EXECUTION: u16 = 0x0341;
+    /// Process ReleaseWakeCounterKernel.
+    pub const PROCESS_RELEASE_WAKE_COUNTER_KERNEL: u16 = 0x0342;
+    /// Process ReleaseWakeCounterInstrumentation.
+    pub const PROCESS_RELEASE_WAKE_COUNTER_INSTRUMENTATION: u16 = 0x0343;
+    /// Process ReleaseWakeCounterPreserveProcess.
+    pub const PROCESS_RELEASE_WAKE_COUNTER_PRESERVE_PROCESS: u16 = 0x0344;
+    /// Process WakeDropUser.
+    pub const PROCESS_WAKE_DROP_USER: u16 = 0x0350;
+    /// Process WakeDropExecution.
+    pub const PROCESS_WAKE_DROP_EXECUTION: u16 = 0x0351;
+    /// Process WakeDropKernel.
+    pub const PROCESS_WAKE_DROP_KERNEL: u16 = 0x0352;
+    /// Process WakeDropInstrumentation.
+    pub const PROCESS_WAKE_DROP_INSTRUMENTATION: u16 = 0x0353;
+    /// Process WakeDropPreserveProcess.
+    pub const PROCESS_WAKE_DROP_PRESERVE_PROCESS: u16 = 0x0354;
+    /// Process WakeEventUser.
+    pub const PROCESS_WAKE_EVENT_USER: u16 = 0x0360;
+    /// Process WakeEventExecution.
+    pub const PROCESS_WAKE_EVENT_EXECUTION: u16 = 0x0361;
+    /// Process WakeEventKernel.
+    pub const PROCESS_WAKE_EVENT_KERNEL: u16 = 0x0362;
+    /// Process WakeEventInstrumentation.
+    pub const PROCESS_WAKE_EVENT_INSTRUMENTATION: u16 = 0x0363;
+    /// Process WakeEventPreserveProcess.
+    pub const PROCESS_WAKE_EVENT_PRESERVE_PROCESS: u16 = 0x0364;
+    /// Process DebugEvent.
+    pub const PROCESS_DEBUG_EVENT: u16 = 0x0370;
     /// Thread Start.
     pub const THREAD_START: u16 = 0x0501;
     /// Thread End.
@@ -107,6 +195,20 @@ pub mod hook {
     pub const THREAD_CSWITCH: u16 = 0x0524;
     /// Thread CompCS.
     pub const THREAD_COMP_CS: u16 = 0x0525;
+    /// Thread SpinLock.
+    pub const THREAD_SPIN_LOCK: u16 = 0x0529;
+    /// Thread Queue.
+    pub const THREAD_QUEUE: u16 = 0x052a;
+    /// Thread Resource.
+    pub const THREAD_RESOURCE: u16 = 0x052b;
+    /// Thread PushLock.
+    pub const THREAD_PUSH_LOCK: u16 = 0x052c;
+    /// Thread WaitSingle.
+    pub const THREAD_WAIT_SINGLE: u16 = 0x052d;
+    /// Thread WaitMultiple.
+    pub const THREAD_WAIT_MULTIPLE: u16 = 0x052e;
+    /// Thread DelayExecution.
+    pub const THREAD_DELAY_EXECUTION: u16 = 0x052f;
     /// Thread SetPriority.
     pub const THREAD_SET_PRIORITY: u16 = 0x0530;
     /// Thread SetBasePriority.
@@ -117,8 +219,34 @@ pub mod hook {
     pub const THREAD_SET_PAGE_PRIORITY: u16 = 0x0533;
     /// Thread SetIoPriority.
     pub const THREAD_SET_IO_PRIORITY: u16 = 0x0534;
+    /// Thread ThreadSetAffinity.
+    pub const THREAD_THREAD_SET_AFFINITY: u16 = 0x0535;
     /// Thread WorkerThread.
     pub const THREAD_WORKER_THREAD: u16 = 0x0539;
+    /// Thread DfssStartNewInterval.
+    pub const THREAD_DFSS_START_NEW_INTERVAL: u16 = 0x053a;
+    /// Thread DfssProcessIdleOnlyQueue.
+    pub const THREAD_DFSS_PROCESS_IDLE_ONLY_QUEUE: u16 = 0x053b;
+    /// Thread AntiStarvationBoost.
+    pub const THREAD_ANTI_STARVATION_BOOST: u16 = 0x053c;
+    /// Thread ThreadMigration.
+    pub const THREAD_THREAD_MIGRATION: u16 = 0x053d;
+    /// Thread KQueueEnqueue.
+    pub const THREAD_KQUEUE_ENQUEUE: u16 = 0x053e;
+    /// Thread KQueueDequeue.
+    pub const THREAD_KQUEUE_DEQUEUE: u16 = 0x053f;
+    /// Thread WorkerThreadItemStart.
+    pub const THREAD_WORKER_THREAD_ITEM_START: u16 = 0x0540;
+    /// Thread WorkerThreadItemEnd.
+    pub const THREAD_WORKER_THREAD_ITEM_END: u16 = 0x0541;
+    /// Thread AutoBoostSetFloor.
+    pub const THREAD_AUTO_BOOST_SET_FLOOR: u16 = 0x0542;
+    /// Thread AutoBoostClearFloor.
+    pub const THREAD_AUTO_BOOST_CLEAR_FLOOR: u16 = 0x0543;
+    /// Thread AutoBoostNoEntries.
+    pub const THREAD_AUTO_BOOST_NO_ENTRIES: u16 = 0x0544;
+    /// Thread ThreadSubProcessTagChanged.
+    pub const THREAD_THREAD_SUB_PROCESS_TAG_CHANGED: u16 = 0x0545;
     /// Thread SetName.
     pub const THREAD_SET_NAME: u16 = 0x0548;
     /// Image Unload.
@@ -129,10 +257,92 @@ pub mod hook {
     pub const IMAGE_DCEND: u16 = 0x1404;
     /// Image Load.
     pub const IMAGE_LOAD: u16 = 0x030a;
+    /// Image Relocation.
+    pub const IMAGE_RELOCATION: u16 = 0x1420;
     /// Image KernelBase.
     pub const IMAGE_KERNEL_BASE: u16 = 0x1421;
     /// Image HypercallPage.
     pub const IMAGE_HYPERCALL_PAGE: u16 = 0x1422;
+    /// Image LdrLockAcquireAttempt.
+    pub const IMAGE_LDR_LOCK_ACQUIRE_ATTEMPT: u16 = 0x1480;
+    /// Image LdrLockAcquireSuccess.
+    pub const IMAGE_LDR_LOCK_ACQUIRE_SUCCESS: u16 = 0x1481;
+    /// Image LdrLockAcquireFail.
+    pub const IMAGE_LDR_LOCK_ACQUIRE_FAIL: u16 = 0x1482;
+    /// Image LdrLockAcquireWait.
+    pub const IMAGE_LDR_LOCK_ACQUIRE_WAIT: u16 = 0x1483;
+    /// Image LdrProcInitDone.
+    pub const IMAGE_LDR_PROC_INIT_DONE: u16 = 0x1484;
+    /// Image LdrCreateSection.
+    pub const IMAGE_LDR_CREATE_SECTION: u16 = 0x1485;
+    /// Image LdrSectionCreated.
+    pub const IMAGE_LDR_SECTION_CREATED: u16 = 0x1486;
+    /// Image LdrMapView.
+    pub const IMAGE_LDR_MAP_VIEW: u16 = 0x1487;
+    /// Image LdrRelocateImage.
+    pub const IMAGE_LDR_RELOCATE_IMAGE: u16 = 0x1490;
+    /// Image LdrImageRelocated.
+    pub const IMAGE_LDR_IMAGE_RELOCATED: u16 = 0x1491;
+    /// Image LdrHandleOldDescriptors.
+    pub const IMAGE_LDR_HANDLE_OLD_DESCRIPTORS: u16 = 0x1492;
+    /// Image LdrOldDescriptorsHandled.
+    pub const IMAGE_LDR_OLD_DESCRIPTORS_HANDLED: u16 = 0x1493;
+    /// Image LdrHandleNewDescriptors.
+    pub const IMAGE_LDR_HANDLE_NEW_DESCRIPTORS: u16 = 0x1494;
+    /// Image LdrNewDescriptorsHandled.
+    pub const IMAGE_LDR_NEW_DESCRIPTORS_HANDLED: u16 = 0x1495;
+    /// Image LdrDllMainExit.
+    pub const IMAGE_LDR_DLL_MAIN_EXIT: u16 = 0x1496;
+    /// Image LdrFindDll.
+    pub const IMAGE_LDR_FIND_DLL: u16 = 0x14a0;
+    /// Image LdrViewMapped.
+    pub const IMAGE_LDR_VIEW_MAPPED: u16 = 0x14a1;
+    /// Image LdrLockRelease.
+    pub const IMAGE_LDR_LOCK_RELEASE: u16 = 0x14a2;
+    /// Image LdrDllMainEnter.
+    pub const IMAGE_LDR_DLL_MAIN_ENTER: u16 = 0x14a3;
+    /// Image LdrError.
+    pub const IMAGE_LDR_ERROR: u16 = 0x14a4;
+    /// Image LdrViewMapping.
+    pub const IMAGE_LDR_VIEW_MAPPING: u16 = 0x14a5;
+    /// Image LdrSnapping.
+    pub const IMAGE_LDR_SNAPPING: u16 = 0x14a6;
+    /// Image LdrSnapped.
+    pub const IMAGE_LDR_SNAPPED: u16 = 0x14a7;
+    /// Image LdrLoading.
+    pub const IMAGE_LDR_LOADING: u16 = 0x14a8;
+    /// Image LdrLoaded.
+    pub const IMAGE_LDR_LOADED: u16 = 0x14a9;
+    /// Image LdrFoundKnownDll.
+    pub const IMAGE_LDR_FOUND_KNOWN_DLL: u16 = 0x14aa;
+    /// Image LdrAbnormal.
+    pub const IMAGE_LDR_ABNORMAL: u16 = 0x14ab;
+    /// Image LdrPlaceholder.
+    pub const IMAGE_LDR_PLACEHOLDER: u16 = 0x14ac;
+    /// Image LdrRdyToInit.
+    pub const IMAGE_LDR_RDY_TO_INIT: u16 = 0x14ad;
+    /// Image LdrRdyToRun.
+    pub const IMAGE_LDR_RDY_TO_RUN: u16 = 0x14ae;
+    /// Image LdrNewDllLoad.
+    pub const IMAGE_LDR_NEW_DLL_LOAD: u16 = 0x14b0;
+    /// Image LdrNewDllAsData.
+    pub const IMAGE_LDR_NEW_DLL_AS_DATA: u16 = 0x14b1;
+    /// Image LdrExternalPath.
+    pub const IMAGE_LDR_EXTERNAL_PATH: u16 = 0x14c0;
+    /// Image LdrGeneratedPath.
+    pub const IMAGE_LDR_GENERATED_PATH: u16 = 0x14c1;
+    /// Image LdrApiSetResolving.
+    pub const IMAGE_LDR_API_SET_RESOLVING: u16 = 0x14d0;
+    /// Image LdrApiSetHosted.
+    pub const IMAGE_LDR_API_SET_HOSTED: u16 = 0x14d1;
+    /// Image LdrApiSetUnhosted.
+    pub const IMAGE_LDR_API_SET_UNHOSTED: u16 = 0x14d2;
+    /// Image LdrApiSetUnresolved.
+    pub const IMAGE_LDR_API_SET_UNRESOLVED: u16 = 0x14d3;
+    /// Image LdrSearchSecurity.
+    pub const IMAGE_LDR_SEARCH_SECURITY: u16 = 0x14d4;
+    /// Image LdrSearchPathSecurity.
+    pub const IMAGE_LDR_SEARCH_PATH_SECURITY: u16 = 0x14d5;
     /// DiskIo Read.
     pub const DISK_IO_READ: u16 = 0x010a;
     /// DiskIo Write.
@@ -145,20 +355,62 @@ pub mod hook {
     pub const DISK_IO_FLUSH_BUFFERS: u16 = 0x010e;
     /// DiskIo FlushInit.
     pub const DISK_IO_FLUSH_INIT: u16 = 0x010f;
+    /// DiskIo IoRedirectedInit.
+    pub const DISK_IO_IO_REDIRECTED_INIT: u16 = 0x0110;
+    /// DiskIo DriverInit.
+    pub const DISK_IO_DRIVER_INIT: u16 = 0x0120;
+    /// DiskIo DriverInitComplete.
+    pub const DISK_IO_DRIVER_INIT_COMPLETE: u16 = 0x0121;
     /// DiskIo DrvMjFnCall.
     pub const DISK_IO_DRV_MJ_FN_CALL: u16 = 0x0122;
     /// DiskIo DrvMjFnRet.
     pub const DISK_IO_DRV_MJ_FN_RET: u16 = 0x0123;
+    /// DiskIo DriverCompletionRoutineCall.
+    pub const DISK_IO_DRIVER_COMPLETION_ROUTINE_CALL: u16 = 0x0124;
     /// DiskIo DrvComplRout.
     pub const DISK_IO_DRV_COMPL_ROUT: u16 = 0x0125;
+    /// DiskIo DriverAddDeviceCall.
+    pub const DISK_IO_DRIVER_ADD_DEVICE_CALL: u16 = 0x0126;
+    /// DiskIo DriverAddDeviceReturn.
+    pub const DISK_IO_DRIVER_ADD_DEVICE_RETURN: u16 = 0x0127;
+    /// DiskIo DriverStartIoCall.
+    pub const DISK_IO_DRIVER_START_IO_CALL: u16 = 0x0128;
+    /// DiskIo DriverStartIoReturn.
+    pub const DISK_IO_DRIVER_START_IO_RETURN: u16 = 0x0129;
+    /// DiskIo PrefetchAction.
+    pub const DISK_IO_PREFETCH_ACTION: u16 = 0x0130;
+    /// DiskIo PrefetchRequest.
+    pub const DISK_IO_PREFETCH_REQUEST: u16 = 0x0131;
+    /// DiskIo PrefetchReadList.
+    pub const DISK_IO_PREFETCH_READ_LIST: u16 = 0x0132;
+    /// DiskIo PrefetchRead.
+    pub const DISK_IO_PREFETCH_READ: u16 = 0x0133;
     /// DiskIo DrvComplReq.
     pub const DISK_IO_DRV_COMPL_REQ: u16 = 0x0134;
     /// DiskIo DrvComplReqRet.
     pub const DISK_IO_DRV_COMPL_REQ_RET: u16 = 0x0135;
+    /// DiskIo BootPrefetchInformation.
+    pub const DISK_IO_BOOT_PREFETCH_INFORMATION: u16 = 0x0136;
+    /// DiskIo OpticalIoRead.
+    pub const DISK_IO_OPTICAL_IO_READ: u16 = 0x0137;
+    /// DiskIo OpticalIoWrite.
+    pub const DISK_IO_OPTICAL_IO_WRITE: u16 = 0x0138;
+    /// DiskIo OpticalIoFlush.
+    pub const DISK_IO_OPTICAL_IO_FLUSH: u16 = 0x0139;
+    /// DiskIo OpticalIoReadInit.
+    pub const DISK_IO_OPTICAL_IO_READ_INIT: u16 = 0x013a;
+    /// DiskIo OpticalIoWriteInit.
+    pub const DISK_IO_OPTICAL_IO_WRITE_INIT: u16 = 0x013b;
+    /// DiskIo OpticalIoFlushInit.
+    pub const DISK_IO_OPTICAL_IO_FLUSH_INIT: u16 = 0x013c;
     /// FileIo Name.
     pub const FILE_IO_NAME: u16 = 0x0400;
     /// FileIo FileCreate.
     pub const FILE_IO_FILE_CREATE: u16 = 0x0420;
+    /// FileIo Same.
+    pub const FILE_IO_SAME: u16 = 0x0421;
+    /// FileIo Null.
+    pub const FILE_IO_NULL: u16 = 0x0422;
     /// FileIo FileDelete.
     pub const FILE_IO_FILE_DELETE: u16 = 0x0423;
     /// FileIo FileRundown.
@@ -199,12 +451,28 @@ pub mod hook {
     pub const FILE_IO_OPERATION_END: u16 = 0x044c;
     /// FileIo DirNotify.
     pub const FILE_IO_DIR_NOTIFY: u16 = 0x044d;
+    /// FileIo FileIoCreateNew.
+    pub const FILE_IO_FILE_IO_CREATE_NEW: u16 = 0x044e;
     /// FileIo DeletePath.
     pub const FILE_IO_DELETE_PATH: u16 = 0x044f;
     /// FileIo RenamePath.
     pub const FILE_IO_RENAME_PATH: u16 = 0x0450;
     /// FileIo SetLinkPath.
     pub const FILE_IO_SET_LINK_PATH: u16 = 0x0451;
+    /// FileIo FileIoSetLink.
+    pub const FILE_IO_FILE_IO_SET_LINK: u16 = 0x0452;
+    /// FileIo FltPreopInit.
+    pub const FILE_IO_FLT_PREOP_INIT: u16 = 0x0460;
+    /// FileIo FltPostopInit.
+    pub const FILE_IO_FLT_POSTOP_INIT: u16 = 0x0461;
+    /// FileIo FltPreopCompletion.
+    pub const FILE_IO_FLT_PREOP_COMPLETION: u16 = 0x0462;
+    /// FileIo FltPostopCompletion.
+    pub const FILE_IO_FLT_POSTOP_COMPLETION: u16 = 0x0463;
+    /// FileIo FltPreopFailure.
+    pub const FILE_IO_FLT_PREOP_FAILURE: u16 = 0x0464;
+    /// FileIo FltPostopFailure.
+    pub const FILE_IO_FLT_POSTOP_FAILURE: u16 = 0x0465;
     /// TcpIp SendIPV4.
     pub const TCP_IP_SEND_IPV4: u16 = 0x060a;
     /// TcpIp RecvIPV4.
@@ -237,8 +505,18 @@ pub mod hook {
     pub const TCP_IP_ACCEPT_IPV6: u16 = 0x061f;
     /// TcpIp ReconnectIPV6.
     pub const TCP_IP_RECONNECT_IPV6: u16 = 0x0620;
+    /// TcpIp FailIPV6.
+    pub const TCP_IP_FAIL_IPV6: u16 = 0x0621;
     /// TcpIp TCPCopyIPV6.
     pub const TCP_IP_TCPCOPY_IPV6: u16 = 0x0622;
+    /// TcpIp ArpcopyIPV6.
+    pub const TCP_IP_ARPCOPY_IPV6: u16 = 0x0623;
+    /// TcpIp FullackIPV6.
+    pub const TCP_IP_FULLACK_IPV6: u16 = 0x0624;
+    /// TcpIp PartackIPV6.
+    pub const TCP_IP_PARTACK_IPV6: u16 = 0x0625;
+    /// TcpIp DupackIPV6.
+    pub const TCP_IP_DUPACK_IPV6: u16 = 0x0626;
     /// UdpIp SendIPV4.
     pub const UDP_IP_SEND_IPV4: u16 = 0x080a;
     /// UdpIp RecvIPV4.
@@ -249,8 +527,16 @@ pub mod hook {
     pub const UDP_IP_SEND_IPV6: u16 = 0x081a;
     /// UdpIp RecvIPV6.
     pub const UDP_IP_RECV_IPV6: u16 = 0x081b;
+    /// PerfInfo RundownCheckpoint.
+    pub const PERF_INFO_RUNDOWN_CHECKPOINT: u16 = 0x0f20;
     /// PerfInfo Mark.
     pub const PERF_INFO_MARK: u16 = 0x0f22;
+    /// PerfInfo AsyncMark.
+    pub const PERF_INFO_ASYNC_MARK: u16 = 0x0f24;
+    /// PerfInfo ImageName.
+    pub const PERF_INFO_IMAGE_NAME: u16 = 0x0f26;
+    /// PerfInfo DelaysCcCanIWrite.
+    pub const PERF_INFO_DELAYS_CC_CAN_IWRITE: u16 = 0x0f27;
     /// PerfInfo SampleProfile.
     pub const PERF_INFO_SAMPLE_PROFILE: u16 = 0x0f2e;
     /// PerfInfo PmcCounterProf.
@@ -263,6 +549,24 @@ pub mod hook {
     pub const PERF_INFO_SYS_CL_ENTER: u16 = 0x0f33;
     /// PerfInfo SysClExit.
     pub const PERF_INFO_SYS_CL_EXIT: u16 = 0x0f34;
+    /// PerfInfo BackTrace.
+    pub const PERF_INFO_BACK_TRACE: u16 = 0x0f35;
+    /// PerfInfo BackTraceUserStack.
+    pub const PERF_INFO_BACK_TRACE_USER_STACK: u16 = 0x0f36;
+    /// PerfInfo SampledProfileCache.
+    pub const PERF_INFO_SAMPLED_PROFILE_CACHE: u16 = 0x0f37;
+    /// PerfInfo ExceptionStack.
+    pub const PERF_INFO_EXCEPTION_STACK: u16 = 0x0f38;
+    /// PerfInfo BranchTrace.
+    pub const PERF_INFO_BRANCH_TRACE: u16 = 0x0f39;
+    /// PerfInfo DebuggerEnabled.
+    pub const PERF_INFO_DEBUGGER_ENABLED: u16 = 0x0f3a;
+    /// PerfInfo DebuggerExit.
+    pub const PERF_INFO_DEBUGGER_EXIT: u16 = 0x0f3b;
+    /// PerfInfo BranchTraceDebug.
+    pub const PERF_INFO_BRANCH_TRACE_DEBUG: u16 = 0x0f40;
+    /// PerfInfo BranchAddressDebug.
+    pub const PERF_INFO_BRANCH_ADDRESS_DEBUG: u16 = 0x0f41;
     /// PerfInfo ThreadDPC.
     pub const PERF_INFO_THREAD_DPC: u16 = 0x0f42;
     /// PerfInfo ISR.
@@ -271,14 +575,110 @@ pub mod hook {
     pub const PERF_INFO_DPC: u16 = 0x0f44;
     /// PerfInfo TimerDPC.
     pub const PERF_INFO_TIMER_DPC: u16 = 0x0f45;
+    /// PerfInfo IoTimerExpiration.
+    pub const PERF_INFO_IO_TIMER_EXPIRATION: u16 = 0x0f46;
+    /// PerfInfo SampledProfileNmi.
+    pub const PERF_INFO_SAMPLED_PROFILE_NMI: u16 = 0x0f47;
     /// PerfInfo SetInterval.
     pub const PERF_INFO_SET_INTERVAL: u16 = 0x0f48;
     /// PerfInfo CollectionStart.
     pub const PERF_INFO_COLLECTION_START: u16 = 0x0f49;
     /// PerfInfo CollectionEnd.
     pub const PERF_INFO_COLLECTION_END: u16 = 0x0f4a;
+    /// PerfInfo SpinLockDCStart.
+    pub const PERF_INFO_SPIN_LOCK_DCSTART: u16 = 0x0f4b;
+    /// PerfInfo SpinLockDCEnd.
+    pub const PERF_INFO_SPIN_LOCK_DCEND: u16 = 0x0f4c;
+    /// PerfInfo EResourceDCStart.
+    pub const PERF_INFO_ERESOURCE_DCSTART: u16 = 0x0f4d;
+    /// PerfInfo EResourceDCEnd.
+    pub const PERF_INFO_ERESOURCE_DCEND: u16 = 0x0f4e;
+    /// PerfInfo ClockInterrupt.
+    pub const PERF_INFO_CLOCK_INTERRUPT: u16 = 0x0f4f;
+    /// PerfInfo TimerExpirationStart.
+    pub const PERF_INFO_TIMER_EXPIRATION_START: u16 = 0x0f50;
+    /// PerfInfo TimerExpiration.
+    pub const PERF_INFO_TIMER_EXPIRATION: u16 = 0x0f51;
+    /// PerfInfo TimerSetPeriodic.
+    pub const PERF_INFO_TIMER_SET_PERIODIC: u16 = 0x0f52;
+    /// PerfInfo TimerSetOneShot.
+    pub const PERF_INFO_TIMER_SET_ONE_SHOT: u16 = 0x0f53;
+    /// PerfInfo TimerSetThread.
+    pub const PERF_INFO_TIMER_SET_THREAD: u16 = 0x0f54;
+    /// PerfInfo TimerCancel.
+    pub const PERF_INFO_TIMER_CANCEL: u16 = 0x0f55;
+    /// PerfInfo TimeAdjustment.
+    pub const PERF_INFO_TIME_ADJUSTMENT: u16 = 0x0f56;
+    /// PerfInfo ClockModeSwitch.
+    pub const PERF_INFO_CLOCK_MODE_SWITCH: u16 = 0x0f57;
+    /// PerfInfo ClockTimeUpdate.
+    pub const PERF_INFO_CLOCK_TIME_UPDATE: u16 = 0x0f58;
+    /// PerfInfo ClockDynamicTickVeto.
+    pub const PERF_INFO_CLOCK_DYNAMIC_TICK_VETO: u16 = 0x0f59;
+    /// PerfInfo ClockConfiguration.
+    pub const PERF_INFO_CLOCK_CONFIGURATION: u16 = 0x0f5a;
+    /// PerfInfo Ipi.
+    pub const PERF_INFO_IPI: u16 = 0x0f5b;
+    /// PerfInfo UnexpectedInterrupt.
+    pub const PERF_INFO_UNEXPECTED_INTERRUPT: u16 = 0x0f5c;
+    /// PerfInfo IoTimerStart.
+    pub const PERF_INFO_IO_TIMER_START: u16 = 0x0f5d;
+    /// PerfInfo IoTimerStop.
+    pub const PERF_INFO_IO_TIMER_STOP: u16 = 0x0f5e;
+    /// PerfInfo PassiveInterrupt.
+    pub const PERF_INFO_PASSIVE_INTERRUPT: u16 = 0x0f5f;
+    /// PerfInfo WdfInterrupt.
+    pub const PERF_INFO_WDF_INTERRUPT: u16 = 0x0f60;
+    /// PerfInfo WdfPassiveInterrupt.
+    pub const PERF_INFO_WDF_PASSIVE_INTERRUPT: u16 = 0x0f61;
+    /// PerfInfo WdfDpc.
+    pub const PERF_INFO_WDF_DPC: u16 = 0x0f62;
+    /// PerfInfo CpuCacheFlush.
+    pub const PERF_INFO_CPU_CACHE_FLUSH: u16 = 0x0f63;
+    /// PerfInfo DpcEnqueue.
+    pub const PERF_INFO_DPC_ENQUEUE: u16 = 0x0f64;
+    /// PerfInfo DpcExecution.
+    pub const PERF_INFO_DPC_EXECUTION: u16 = 0x0f65;
+    /// PerfInfo InterruptSteering.
+    pub const PERF_INFO_INTERRUPT_STEERING: u16 = 0x0f66;
+    /// PerfInfo WdfWorkItem.
+    pub const PERF_INFO_WDF_WORK_ITEM: u16 = 0x0f67;
+    /// PerfInfo KTimer2Set.
+    pub const PERF_INFO_KTIMER2_SET: u16 = 0x0f68;
+    /// PerfInfo KTimer2Expiration.
+    pub const PERF_INFO_KTIMER2_EXPIRATION: u16 = 0x0f69;
+    /// PerfInfo KTimer2Cancel.
+    pub const PERF_INFO_KTIMER2_CANCEL: u16 = 0x0f6a;
+    /// PerfInfo KTimer2Disable.
+    pub const PERF_INFO_KTIMER2_DISABLE: u16 = 0x0f6b;
+    /// PerfInfo KTimer2Finalization.
+    pub const PERF_INFO_KTIMER2_FINALIZATION: u16 = 0x0f6c;
+    /// PerfInfo ShouldYieldProcessor.
+    pub const PERF_INFO_SHOULD_YIELD_PROCESSOR: u16 = 0x0f6d;
+    /// PerfInfo FunctionCall.
+    pub const PERF_INFO_FUNCTION_CALL: u16 = 0x0f80;
+    /// PerfInfo FunctionReturn.
+    pub const PERF_INFO_FUNCTION_RETURN: u16 = 0x0f81;
+    /// PerfInfo FunctionEnter.
+    pub const PERF_INFO_FUNCTION_ENTER: u16 = 0x0f82;
+    /// PerfInfo FunctionExit.
+    pub const PERF_INFO_FUNCTION_EXIT: u16 = 0x0f83;
+    /// PerfInfo TailCall.
+    pub const PERF_INFO_TAIL_CALL: u16 = 0x0f84;
+    /// PerfInfo Trap.
+    pub const PERF_INFO_TRAP: u16 = 0x0f85;
+    /// PerfInfo SpinLockAcquire.
+    pub const PERF_INFO_SPIN_LOCK_ACQUIRE: u16 = 0x0f86;
+    /// PerfInfo SpinLockRelease.
+    pub const PERF_INFO_SPIN_LOCK_RELEASE: u16 = 0x0f87;
+    /// PerfInfo CapComment.
+    pub const PERF_INFO_CAP_COMMENT: u16 = 0x0f88;
+    /// PerfInfo CapRundown.
+    pub const PERF_INFO_CAP_RUNDOWN: u16 = 0x0f89;
     /// StackWalk Stack.
     pub const STACK_WALK_STACK: u16 = 0x1820;
+    /// StackWalk StackTraceCreate.
+    pub const STACK_WALK_STACK_TRACE_CREATE: u16 = 0x1822;
     /// StackWalk KeyDelete.
     pub const STACK_WALK_KEY_DELETE: u16 = 0x1823;
     /// StackWalk KeyRundown.
@@ -301,12 +701,120 @@ pub mod hook {
     pub const PAGE_FAULT_ACCESS_VIOLATION: u16 = 0x020f;
     /// PageFault HardFault.
     pub const PAGE_FAULT_HARD_FAULT: u16 = 0x0220;
+    /// PageFault RemovePageByColor.
+    pub const PAGE_FAULT_REMOVE_PAGE_BY_COLOR: u16 = 0x0221;
+    /// PageFault RemovePageFromList.
+    pub const PAGE_FAULT_REMOVE_PAGE_FROM_LIST: u16 = 0x0222;
+    /// PageFault PageInMemory.
+    pub const PAGE_FAULT_PAGE_IN_MEMORY: u16 = 0x0223;
+    /// PageFault InsertInFreeList.
+    pub const PAGE_FAULT_INSERT_IN_FREE_LIST: u16 = 0x0224;
+    /// PageFault InsertInModifiedList.
+    pub const PAGE_FAULT_INSERT_IN_MODIFIED_LIST: u16 = 0x0225;
+    /// PageFault InsertInList.
+    pub const PAGE_FAULT_INSERT_IN_LIST: u16 = 0x0226;
+    /// PageFault InsertAtFront.
+    pub const PAGE_FAULT_INSERT_AT_FRONT: u16 = 0x0228;
+    /// PageFault UnlinkFromStandby.
+    pub const PAGE_FAULT_UNLINK_FROM_STANDBY: u16 = 0x0229;
+    /// PageFault UnlinkFromFreeOrZero.
+    pub const PAGE_FAULT_UNLINK_FROM_FREE_OR_ZERO: u16 = 0x022a;
+    /// PageFault WorkingSetManager.
+    pub const PAGE_FAULT_WORKING_SET_MANAGER: u16 = 0x022b;
+    /// PageFault TrimProcess.
+    pub const PAGE_FAULT_TRIM_PROCESS: u16 = 0x022c;
+    /// PageFault ZeroShareCount.
+    pub const PAGE_FAULT_ZERO_SHARE_COUNT: u16 = 0x022e;
+    /// PageFault WsInfoProcess.
+    pub const PAGE_FAULT_WS_INFO_PROCESS: u16 = 0x023c;
+    /// PageFault FaultAddrWithIP.
+    pub const PAGE_FAULT_FAULT_ADDR_WITH_IP: u16 = 0x0245;
+    /// PageFault TrimSession.
+    pub const PAGE_FAULT_TRIM_SESSION: u16 = 0x0246;
+    /// PageFault MemorySnapLite.
+    pub const PAGE_FAULT_MEMORY_SNAP_LITE: u16 = 0x0247;
+    /// PageFault PfMappedSectionRundown.
+    pub const PAGE_FAULT_PF_MAPPED_SECTION_RUNDOWN: u16 = 0x0248;
+    /// PageFault PfMappedSectionCreate.
+    pub const PAGE_FAULT_PF_MAPPED_SECTION_CREATE: u16 = 0x0249;
+    /// PageFault WsInfoSession.
+    pub const PAGE_FAULT_WS_INFO_SESSION: u16 = 0x024a;
+    /// PageFault CreateSession.
+    pub const PAGE_FAULT_CREATE_SESSION: u16 = 0x024b;
+    /// PageFault SessionRundownDCEnd.
+    pub const PAGE_FAULT_SESSION_RUNDOWN_DCEND: u16 = 0x024c;
+    /// PageFault SessionRundownDCStart.
+    pub const PAGE_FAULT_SESSION_RUNDOWN_DCSTART: u16 = 0x024d;
+    /// PageFault SessionDelete.
+    pub const PAGE_FAULT_SESSION_DELETE: u16 = 0x024e;
+    /// PageFault PfMappedSectionDelete.
+    pub const PAGE_FAULT_PF_MAPPED_SECTION_DELETE: u16 = 0x024f;
     /// PageFault VirtualAlloc.
     pub const PAGE_FAULT_VIRTUAL_ALLOC: u16 = 0x0262;
     /// PageFault VirtualFree.
     pub const PAGE_FAULT_VIRTUAL_FREE: u16 = 0x0263;
+    /// PageFault HeapRangeRundown.
+    pub const PAGE_FAULT_HEAP_RANGE_RUNDOWN: u16 = 0x0264;
+    /// PageFault HeapRangeCreate.
+    pub const PAGE_FAULT_HEAP_RANGE_CREATE: u16 = 0x0265;
+    /// PageFault HeapRangeReserve.
+    pub const PAGE_FAULT_HEAP_RANGE_RESERVE: u16 = 0x0266;
+    /// PageFault HeapRangeRelease.
+    pub const PAGE_FAULT_HEAP_RANGE_RELEASE: u16 = 0x0267;
+    /// PageFault HeapRangeDestroy.
+    pub const PAGE_FAULT_HEAP_RANGE_DESTROY: u16 = 0x0268;
     /// PageFault ImageLoadBacked.
     pub const PAGE_FAULT_IMAGE_LOAD_BACKED: u16 = 0x0269;
+    /// PageFault MemInfo.
+    pub const PAGE_FAULT_MEM_INFO: u16 = 0x0270;
+    /// PageFault ContMemGenerate.
+    pub const PAGE_FAULT_CONT_MEM_GENERATE: u16 = 0x0271;
+    /// PageFault FileStoreFault.
+    pub const PAGE_FAULT_FILE_STORE_FAULT: u16 = 0x0272;
+    /// PageFault InMemoryStoreFault.
+    pub const PAGE_FAULT_IN_MEMORY_STORE_FAULT: u16 = 0x0273;
+    /// PageFault CompressedPage.
+    pub const PAGE_FAULT_COMPRESSED_PAGE: u16 = 0x0274;
+    /// PageFault PageInMemoryActive.
+    pub const PAGE_FAULT_PAGE_IN_MEMORY_ACTIVE: u16 = 0x0275;
+    /// PageFault PageAccess.
+    pub const PAGE_FAULT_PAGE_ACCESS: u16 = 0x0276;
+    /// PageFault PageRelease.
+    pub const PAGE_FAULT_PAGE_RELEASE: u16 = 0x0277;
+    /// PageFault PageRangeAccess.
+    pub const PAGE_FAULT_PAGE_RANGE_ACCESS: u16 = 0x0278;
+    /// PageFault PageRangeRelease.
+    pub const PAGE_FAULT_PAGE_RANGE_RELEASE: u16 = 0x0279;
+    /// PageFault PageCombine.
+    pub const PAGE_FAULT_PAGE_COMBINE: u16 = 0x027a;
+    /// PageFault KernelMemUsage.
+    pub const PAGE_FAULT_KERNEL_MEM_USAGE: u16 = 0x027b;
+    /// PageFault MmStats.
+    pub const PAGE_FAULT_MM_STATS: u16 = 0x027c;
+    /// PageFault MemInfoExWs.
+    pub const PAGE_FAULT_MEM_INFO_EX_WS: u16 = 0x027d;
+    /// PageFault MemInfoExSessionws.
+    pub const PAGE_FAULT_MEM_INFO_EX_SESSIONWS: u16 = 0x027e;
+    /// PageFault VirtualRotate.
+    pub const PAGE_FAULT_VIRTUAL_ROTATE: u16 = 0x027f;
+    /// PageFault VirtualAllocDCStart.
+    pub const PAGE_FAULT_VIRTUAL_ALLOC_DCSTART: u16 = 0x0280;
+    /// PageFault VirtualAllocDCEnd.
+    pub const PAGE_FAULT_VIRTUAL_ALLOC_DCEND: u16 = 0x0281;
+    /// PageFault PageAccessEx.
+    pub const PAGE_FAULT_PAGE_ACCESS_EX: u16 = 0x0282;
+    /// PageFault RemoveFromWs.
+    pub const PAGE_FAULT_REMOVE_FROM_WS: u16 = 0x0283;
+    /// PageFault WsShareableRundown.
+    pub const PAGE_FAULT_WS_SHAREABLE_RUNDOWN: u16 = 0x0284;
+    /// PageFault InMemoryActiveRundown.
+    pub const PAGE_FAULT_IN_MEMORY_ACTIVE_RUNDOWN: u16 = 0x0285;
+    /// PageFault MemResetInfo.
+    pub const PAGE_FAULT_MEM_RESET_INFO: u16 = 0x0286;
+    /// PageFault PfMappedSectionObjectCreate.
+    pub const PAGE_FAULT_PF_MAPPED_SECTION_OBJECT_CREATE: u16 = 0x0287;
+    /// PageFault PfMappedSectionObjectDelete.
+    pub const PAGE_FAULT_PF_MAPPED_SECTION_OBJECT_DELETE: u16 = 0x0288;
     /// Registry Create.
     pub const REGISTRY_CREATE: u16 = 0x090a;
     /// Registry Open.
@@ -343,6 +851,28 @@ pub mod hook {
     pub const REGISTRY_VIRTUALIZE: u16 = 0x091a;
     /// Registry Close.
     pub const REGISTRY_CLOSE: u16 = 0x091b;
+    /// Registry CellReferred.
+    pub const REGISTRY_CELL_REFERRED: u16 = 0x0920;
+    /// Registry RegSetValue.
+    pub const REGISTRY_REG_SET_VALUE: u16 = 0x0921;
+    /// Registry RegCounters.
+    pub const REGISTRY_REG_COUNTERS: u16 = 0x0922;
+    /// Registry RegConfig.
+    pub const REGISTRY_REG_CONFIG: u16 = 0x0923;
+    /// Registry RegHiveInitialize.
+    pub const REGISTRY_REG_HIVE_INITIALIZE: u16 = 0x0924;
+    /// Registry RegHiveDestroy.
+    pub const REGISTRY_REG_HIVE_DESTROY: u16 = 0x0925;
+    /// Registry RegHiveLink.
+    pub const REGISTRY_REG_HIVE_LINK: u16 = 0x0926;
+    /// Registry RegHiveRundownDCEnd.
+    pub const REGISTRY_REG_HIVE_RUNDOWN_DCEND: u16 = 0x0927;
+    /// Registry RegHiveDirty.
+    pub const REGISTRY_REG_HIVE_DIRTY: u16 = 0x0928;
+    /// Registry RegNotifRegister.
+    pub const REGISTRY_REG_NOTIF_REGISTER: u16 = 0x0930;
+    /// Registry RegNotifDeliver.
+    pub const REGISTRY_REG_NOTIF_DELIVER: u16 = 0x0931;
     /// SplitIo VolMgr.
     pub const SPLIT_IO_VOL_MGR: u16 = 0x1b20;
     /// ALPC ALPC-Send-Message.
@@ -355,14 +885,36 @@ pub mod hook {
     pub const ALPC_ALPC_WAIT_FOR_NEW_MESSAGE: u16 = 0x1a24;
     /// ALPC ALPC-Unwait.
     pub const ALPC_ALPC_UNWAIT: u16 = 0x1a25;
+    /// ALPC ConnectRequest.
+    pub const ALPC_CONNECT_REQUEST: u16 = 0x1a26;
+    /// ALPC ConnectSuccess.
+    pub const ALPC_CONNECT_SUCCESS: u16 = 0x1a27;
+    /// ALPC ConnectFail.
+    pub const ALPC_CONNECT_FAIL: u16 = 0x1a28;
+    /// ALPC ClosePort.
+    pub const ALPC_CLOSE_PORT: u16 = 0x1a29;
     /// Object CreateHandle.
     pub const OBJECT_CREATE_HANDLE: u16 = 0x1120;
     /// Object CloseHandle.
     pub const OBJECT_CLOSE_HANDLE: u16 = 0x1121;
+    /// Object DuplicateHandle.
+    pub const OBJECT_DUPLICATE_HANDLE: u16 = 0x1122;
     /// Object TypeDCStart.
     pub const OBJECT_TYPE_DCSTART: u16 = 0x1124;
     /// Object TypeDCEnd.
     pub const OBJECT_TYPE_DCEND: u16 = 0x1125;
+    /// Object ObjectHandleDCStart.
+    pub const OBJECT_OBJECT_HANDLE_DCSTART: u16 = 0x1126;
+    /// Object ObjectHandleDCEnd.
+    pub const OBJECT_OBJECT_HANDLE_DCEND: u16 = 0x1127;
+    /// Object CreateObject.
+    pub const OBJECT_CREATE_OBJECT: u16 = 0x1130;
+    /// Object DeleteObject.
+    pub const OBJECT_DELETE_OBJECT: u16 = 0x1131;
+    /// Object ReferenceObject.
+    pub const OBJECT_REFERENCE_OBJECT: u16 = 0x1132;
+    /// Object DereferenceObject.
+    pub const OBJECT_DEREFERENCE_OBJECT: u16 = 0x1133;
     /// SystemConfig CPU.
     pub const SYSTEM_CONFIG_CPU: u16 = 0x0b0a;
     /// SystemConfig PhyDisk.
@@ -415,6 +967,288 @@ pub mod hook {
     pub const SYSTEM_CONFIG_VIRTUALIZATION: u16 = 0x0b24;
     /// SystemConfig Boot.
     pub const SYSTEM_CONFIG_BOOT: u16 = 0x0b25;
+    /// Job Create.
+    pub const JOB_CREATE: u16 = 0x0720;
+    /// Job Terminate.
+    pub const JOB_TERMINATE: u16 = 0x0721;
+    /// Job Open.
+    pub const JOB_OPEN: u16 = 0x0722;
+    /// Job AssignProcess.
+    pub const JOB_ASSIGN_PROCESS: u16 = 0x0723;
+    /// Job RemoveProcess.
+    pub const JOB_REMOVE_PROCESS: u16 = 0x0724;
+    /// Job Set.
+    pub const JOB_SET: u16 = 0x0725;
+    /// Job Query.
+    pub const JOB_QUERY: u16 = 0x0726;
+    /// Job SetFailed.
+    pub const JOB_SET_FAILED: u16 = 0x0727;
+    /// Job QueryFailed.
+    pub const JOB_QUERY_FAILED: u16 = 0x0728;
+    /// Job SetNotification.
+    pub const JOB_SET_NOTIFICATION: u16 = 0x0729;
+    /// Job SendNotification.
+    pub const JOB_SEND_NOTIFICATION: u16 = 0x072a;
+    /// Job QueryViolation.
+    pub const JOB_QUERY_VIOLATION: u16 = 0x072b;
+    /// Job SetCpuRate.
+    pub const JOB_SET_CPU_RATE: u16 = 0x072c;
+    /// Job SetNetRate.
+    pub const JOB_SET_NET_RATE: u16 = 0x072d;
+    /// DbgPrint Print.
+    pub const DBG_PRINT_PRINT: u16 = 0x0a20;
+    /// Wnf Subscribe.
+    pub const WNF_SUBSCRIBE: u16 = 0x0d20;
+    /// Wnf Unsubscribe.
+    pub const WNF_UNSUBSCRIBE: u16 = 0x0d21;
+    /// Wnf Callback.
+    pub const WNF_CALLBACK: u16 = 0x0d22;
+    /// Wnf Publish.
+    pub const WNF_PUBLISH: u16 = 0x0d23;
+    /// Wnf NameSubRundown.
+    pub const WNF_NAME_SUB_RUNDOWN: u16 = 0x0d24;
+    /// Pool AllocatePool.
+    pub const POOL_ALLOCATE_POOL: u16 = 0x0e20;
+    /// Pool AllocatePoolSession.
+    pub const POOL_ALLOCATE_POOL_SESSION: u16 = 0x0e21;
+    /// Pool FreePool.
+    pub const POOL_FREE_POOL: u16 = 0x0e22;
+    /// Pool FreePoolSession.
+    pub const POOL_FREE_POOL_SESSION: u16 = 0x0e23;
+    /// Pool AddPoolPage.
+    pub const POOL_ADD_POOL_PAGE: u16 = 0x0e24;
+    /// Pool AddPoolPageSession.
+    pub const POOL_ADD_POOL_PAGE_SESSION: u16 = 0x0e25;
+    /// Pool BigPoolPage.
+    pub const POOL_BIG_POOL_PAGE: u16 = 0x0e26;
+    /// Pool BigPoolPageSession.
+    pub const POOL_BIG_POOL_PAGE_SESSION: u16 = 0x0e27;
+    /// Pool PoolSnapDCStart.
+    pub const POOL_POOL_SNAP_DCSTART: u16 = 0x0e28;
+    /// Pool PoolSnapDCEnd.
+    pub const POOL_POOL_SNAP_DCEND: u16 = 0x0e29;
+    /// Pool BigPoolSnapDCStart.
+    pub const POOL_BIG_POOL_SNAP_DCSTART: u16 = 0x0e2a;
+    /// Pool BigPoolSnapDCEnd.
+    pub const POOL_BIG_POOL_SNAP_DCEND: u16 = 0x0e2b;
+    /// Pool PoolSnapSessionDCStart.
+    pub const POOL_POOL_SNAP_SESSION_DCSTART: u16 = 0x0e2c;
+    /// Pool PoolSnapSessionDCEnd.
+    pub const POOL_POOL_SNAP_SESSION_DCEND: u16 = 0x0e2d;
+    /// Pool SessionBigPoolSnapDCStart.
+    pub const POOL_SESSION_BIG_POOL_SNAP_DCSTART: u16 = 0x0e2e;
+    /// Pool SessionBigPoolSnapDCEnd.
+    pub const POOL_SESSION_BIG_POOL_SNAP_DCEND: u16 = 0x0e2f;
+    /// Heap Create.
+    pub const HEAP_CREATE: u16 = 0x1020;
+    /// Heap Alloc.
+    pub const HEAP_ALLOC: u16 = 0x1021;
+    /// Heap Realloc.
+    pub const HEAP_REALLOC: u16 = 0x1022;
+    /// Heap Destroy.
+    pub const HEAP_DESTROY: u16 = 0x1023;
+    /// Heap Free.
+    pub const HEAP_FREE: u16 = 0x1024;
+    /// Heap Extend.
+    pub const HEAP_EXTEND: u16 = 0x1025;
+    /// Heap Snapshot.
+    pub const HEAP_SNAPSHOT: u16 = 0x1026;
+    /// Heap CreateSnapshot.
+    pub const HEAP_CREATE_SNAPSHOT: u16 = 0x1027;
+    /// Heap DestroySnapshot.
+    pub const HEAP_DESTROY_SNAPSHOT: u16 = 0x1028;
+    /// Heap ExtendSnapshot.
+    pub const HEAP_EXTEND_SNAPSHOT: u16 = 0x1029;
+    /// Heap Contract.
+    pub const HEAP_CONTRACT: u16 = 0x102a;
+    /// Heap Lock.
+    pub const HEAP_LOCK: u16 = 0x102b;
+    /// Heap Unlock.
+    pub const HEAP_UNLOCK: u16 = 0x102c;
+    /// Heap Validate.
+    pub const HEAP_VALIDATE: u16 = 0x102d;
+    /// Heap Walk.
+    pub const HEAP_WALK: u16 = 0x102e;
+    /// Heap SubSegmentAlloc.
+    pub const HEAP_SUB_SEGMENT_ALLOC: u16 = 0x102f;
+    /// Heap SubSegmentFree.
+    pub const HEAP_SUB_SEGMENT_FREE: u16 = 0x1030;
+    /// Heap SubSegmentAllocCache.
+    pub const HEAP_SUB_SEGMENT_ALLOC_CACHE: u16 = 0x1031;
+    /// Heap SubSegmentFreeCache.
+    pub const HEAP_SUB_SEGMENT_FREE_CACHE: u16 = 0x1032;
+    /// Heap Commit.
+    pub const HEAP_COMMIT: u16 = 0x1033;
+    /// Heap Decommit.
+    pub const HEAP_DECOMMIT: u16 = 0x1034;
+    /// Heap SubSegmentInit.
+    pub const HEAP_SUB_SEGMENT_INIT: u16 = 0x1035;
+    /// Heap AffinityEnable.
+    pub const HEAP_AFFINITY_ENABLE: u16 = 0x1036;
+    /// Heap SubSegmentActivated.
+    pub const HEAP_SUB_SEGMENT_ACTIVATED: u16 = 0x1038;
+    /// Heap AffinityAssign.
+    pub const HEAP_AFFINITY_ASSIGN: u16 = 0x1039;
+    /// Heap ReuseThresholdActivated.
+    pub const HEAP_REUSE_THRESHOLD_ACTIVATED: u16 = 0x103a;
+    /// Power BatteryLifeInfo.
+    pub const POWER_BATTERY_LIFE_INFO: u16 = 0x1220;
+    /// Power IdleStateChange.
+    pub const POWER_IDLE_STATE_CHANGE: u16 = 0x1221;
+    /// Power SetPowerAction.
+    pub const POWER_SET_POWER_ACTION: u16 = 0x1222;
+    /// Power SetPowerActionRet.
+    pub const POWER_SET_POWER_ACTION_RET: u16 = 0x1223;
+    /// Power SetDevicesState.
+    pub const POWER_SET_DEVICES_STATE: u16 = 0x1224;
+    /// Power SetDevicesStateRet.
+    pub const POWER_SET_DEVICES_STATE_RET: u16 = 0x1225;
+    /// Power PoNotifyDevice.
+    pub const POWER_PO_NOTIFY_DEVICE: u16 = 0x1226;
+    /// Power PoNotifyDeviceComplete.
+    pub const POWER_PO_NOTIFY_DEVICE_COMPLETE: u16 = 0x1227;
+    /// Power PoSessionCallout.
+    pub const POWER_PO_SESSION_CALLOUT: u16 = 0x1228;
+    /// Power PoSessionCalloutRet.
+    pub const POWER_PO_SESSION_CALLOUT_RET: u16 = 0x1229;
+    /// Power PoPresleep.
+    pub const POWER_PO_PRESLEEP: u16 = 0x1230;
+    /// Power PoPostsleep.
+    pub const POWER_PO_POSTSLEEP: u16 = 0x1231;
+    /// Power PoCalibratedPerfcounter.
+    pub const POWER_PO_CALIBRATED_PERFCOUNTER: u16 = 0x1232;
+    /// Power PpmPerfStateChange.
+    pub const POWER_PPM_PERF_STATE_CHANGE: u16 = 0x1233;
+    /// Power PpmThrottleStateChange.
+    pub const POWER_PPM_THROTTLE_STATE_CHANGE: u16 = 0x1234;
+    /// Power PpmIdleStateChange.
+    pub const POWER_PPM_IDLE_STATE_CHANGE: u16 = 0x1235;
+    /// Power PpmThermalConstraint.
+    pub const POWER_PPM_THERMAL_CONSTRAINT: u16 = 0x1236;
+    /// Power PoSignalResumeUi.
+    pub const POWER_PO_SIGNAL_RESUME_UI: u16 = 0x1237;
+    /// Power PoSignalVideoOn.
+    pub const POWER_PO_SIGNAL_VIDEO_ON: u16 = 0x1238;
+    /// Power PpmIdleStateEnter.
+    pub const POWER_PPM_IDLE_STATE_ENTER: u16 = 0x1239;
+    /// Power PpmIdleStateExit.
+    pub const POWER_PPM_IDLE_STATE_EXIT: u16 = 0x123a;
+    /// Power PpmPlatformIdleStateEnter.
+    pub const POWER_PPM_PLATFORM_IDLE_STATE_ENTER: u16 = 0x123b;
+    /// Power PpmIdleExitLatency.
+    pub const POWER_PPM_IDLE_EXIT_LATENCY: u16 = 0x123c;
+    /// Power PpmIdleProcessorSelection.
+    pub const POWER_PPM_IDLE_PROCESSOR_SELECTION: u16 = 0x123d;
+    /// Power PpmIdlePlatformSelection.
+    pub const POWER_PPM_IDLE_PLATFORM_SELECTION: u16 = 0x123e;
+    /// Power PpmCoordinatedIdleEnter.
+    pub const POWER_PPM_COORDINATED_IDLE_ENTER: u16 = 0x123f;
+    /// Power PpmCoordinatedIdleExit.
+    pub const POWER_PPM_COORDINATED_IDLE_EXIT: u16 = 0x1240;
+    /// ModBound CowHeader.
+    pub const MOD_BOUND_COW_HEADER: u16 = 0x1318;
+    /// ModBound CowBlob.
+    pub const MOD_BOUND_COW_BLOB: u16 = 0x1319;
+    /// ModBound CowBlobClosed.
+    pub const MOD_BOUND_COW_BLOB_CLOSED: u16 = 0x131a;
+    /// ModBound ModuleEnt.
+    pub const MOD_BOUND_MODULE_ENT: u16 = 0x1320;
+    /// ModBound ModuleJump.
+    pub const MOD_BOUND_MODULE_JUMP: u16 = 0x1321;
+    /// ModBound ModuleRet.
+    pub const MOD_BOUND_MODULE_RET: u16 = 0x1322;
+    /// ModBound ModuleCall.
+    pub const MOD_BOUND_MODULE_CALL: u16 = 0x1323;
+    /// ModBound ModuleCallRet.
+    pub const MOD_BOUND_MODULE_CALL_RET: u16 = 0x1324;
+    /// ModBound ModuleInt2e.
+    pub const MOD_BOUND_MODULE_INT2E: u16 = 0x1325;
+    /// ModBound ModuleInt2b.
+    pub const MOD_BOUND_MODULE_INT2B: u16 = 0x1326;
+    /// ModBound ModuleFullTrace.
+    pub const MOD_BOUND_MODULE_FULL_TRACE: u16 = 0x1327;
+    /// Cc WorkItemEnqueue.
+    pub const CC_WORK_ITEM_ENQUEUE: u16 = 0x1600;
+    /// Cc WorkItemDequeue.
+    pub const CC_WORK_ITEM_DEQUEUE: u16 = 0x1601;
+    /// Cc WorkItemComplete.
+    pub const CC_WORK_ITEM_COMPLETE: u16 = 0x1602;
+    /// Cc ReadAhead.
+    pub const CC_READ_AHEAD: u16 = 0x1603;
+    /// Cc WriteBehind.
+    pub const CC_WRITE_BEHIND: u16 = 0x1604;
+    /// Cc LazyWriteScan.
+    pub const CC_LAZY_WRITE_SCAN: u16 = 0x1605;
+    /// Cc CanIWriteFail.
+    pub const CC_CAN_IWRITE_FAIL: u16 = 0x1606;
+    /// Cc MapView.
+    pub const CC_MAP_VIEW: u16 = 0x1607;
+    /// Cc UnmapView.
+    pub const CC_UNMAP_VIEW: u16 = 0x1608;
+    /// Cc FlushCache.
+    pub const CC_FLUSH_CACHE: u16 = 0x1609;
+    /// Cc FlushSection.
+    pub const CC_FLUSH_SECTION: u16 = 0x160a;
+    /// Cc ReadAheadPrefetch.
+    pub const CC_READ_AHEAD_PREFETCH: u16 = 0x160b;
+    /// Cc ScheduleReadAhead.
+    pub const CC_SCHEDULE_READ_AHEAD: u16 = 0x160c;
+    /// Cc LoggedStreamInfo.
+    pub const CC_LOGGED_STREAM_INFO: u16 = 0x160d;
+    /// Cc ExtraWriteBehindThread.
+    pub const CC_EXTRA_WRITE_BEHIND_THREAD: u16 = 0x160e;
+    /// CritSec Enter.
+    pub const CRIT_SEC_ENTER: u16 = 0x1720;
+    /// CritSec Leave.
+    pub const CRIT_SEC_LEAVE: u16 = 0x1721;
+    /// CritSec Collision.
+    pub const CRIT_SEC_COLLISION: u16 = 0x1722;
+    /// CritSec Initialize.
+    pub const CRIT_SEC_INITIALIZE: u16 = 0x1723;
+    /// Ums DirectedSwitchStart.
+    pub const UMS_DIRECTED_SWITCH_START: u16 = 0x1920;
+    /// Ums DirectedSwitchEnd.
+    pub const UMS_DIRECTED_SWITCH_END: u16 = 0x1921;
+    /// Ums Park.
+    pub const UMS_PARK: u16 = 0x1922;
+    /// Ums Disassociate.
+    pub const UMS_DISASSOCIATE: u16 = 0x1923;
+    /// Ums ContextSwitch.
+    pub const UMS_CONTEXT_SWITCH: u16 = 0x1924;
+    /// ThreadPool CallbackEnqueue.
+    pub const THREAD_POOL_CALLBACK_ENQUEUE: u16 = 0x1c20;
+    /// ThreadPool CallbackDequeue.
+    pub const THREAD_POOL_CALLBACK_DEQUEUE: u16 = 0x1c21;
+    /// ThreadPool CallbackStart.
+    pub const THREAD_POOL_CALLBACK_START: u16 = 0x1c22;
+    /// ThreadPool CallbackStop.
+    pub const THREAD_POOL_CALLBACK_STOP: u16 = 0x1c23;
+    /// ThreadPool CallbackCancel.
+    pub const THREAD_POOL_CALLBACK_CANCEL: u16 = 0x1c24;
+    /// ThreadPool PoolCreate.
+    pub const THREAD_POOL_POOL_CREATE: u16 = 0x1c25;
+    /// ThreadPool PoolClose.
+    pub const THREAD_POOL_POOL_CLOSE: u16 = 0x1c26;
+    /// ThreadPool PoolThMinSet.
+    pub const THREAD_POOL_POOL_TH_MIN_SET: u16 = 0x1c27;
+    /// ThreadPool PoolThMaxSet.
+    pub const THREAD_POOL_POOL_TH_MAX_SET: u16 = 0x1c28;
+    /// ThreadPool WorkerNumaNodeSwitch.
+    pub const THREAD_POOL_WORKER_NUMA_NODE_SWITCH: u16 = 0x1c29;
+    /// ThreadPool TimerSet.
+    pub const THREAD_POOL_TIMER_SET: u16 = 0x1c2a;
+    /// ThreadPool TimerCancelled.
+    pub const THREAD_POOL_TIMER_CANCELLED: u16 = 0x1c2b;
+    /// ThreadPool TimerSetNtTimer.
+    pub const THREAD_POOL_TIMER_SET_NT_TIMER: u16 = 0x1c2c;
+    /// ThreadPool TimerCancelNtTimer.
+    pub const THREAD_POOL_TIMER_CANCEL_NT_TIMER: u16 = 0x1c2d;
+    /// ThreadPool TimerExpirationBegin.
+    pub const THREAD_POOL_TIMER_EXPIRATION_BEGIN: u16 = 0x1c2e;
+    /// ThreadPool TimerExpirationEnd.
+    pub const THREAD_POOL_TIMER_EXPIRATION_END: u16 = 0x1c2f;
+    /// ThreadPool TimerExpiration.
+    pub const THREAD_POOL_TIMER_EXPIRATION: u16 = 0x1c30;
 }
 
 pub(crate) static CLASS_0: EventClass = EventClass {
@@ -442,15 +1276,23 @@ pub(crate) static CLASS_0: EventClass = EventClass {
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
         ] },
+        Event { opcode: 48, name: "RundownBegin", versions: &[
+        ] },
+        Event { opcode: 49, name: "RundownEnd", versions: &[
+        ] },
         Event { opcode: 64, name: "DbgIdRSDS", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_4) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_4) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_4) },
         ] },
+        Event { opcode: 65, name: "DbgidNb10", versions: &[
+        ] },
         Event { opcode: 66, name: "BuildLab", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_5) },
+        ] },
+        Event { opcode: 67, name: "BinaryPath", versions: &[
         ] },
         Event { opcode: 80, name: "HeaderPartitionInfo", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
@@ -525,11 +1367,86 @@ pub(crate) static CLASS_2: EventClass = EventClass {
         Event { opcode: 33, name: "PerfCtrRundown", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_13) },
         ] },
+        Event { opcode: 35, name: "InSwapProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_14) },
+        ] },
+        Event { opcode: 36, name: "Freeze", versions: &[
+        ] },
+        Event { opcode: 37, name: "Thaw", versions: &[
+        ] },
+        Event { opcode: 38, name: "BootPhaseStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_15) },
+        ] },
         Event { opcode: 39, name: "Defunct", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
             Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
             Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_14) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_16) },
+        ] },
+        Event { opcode: 40, name: "SetAffinity", versions: &[
+        ] },
+        Event { opcode: 48, name: "ChargeWakeCounterUser", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 49, name: "ChargeWakeCounterExecution", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 50, name: "ChargeWakeCounterKernel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 51, name: "ChargeWakeCounterInstrumentation", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 52, name: "ChargeWakeCounterPreserveProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 64, name: "ReleaseWakeCounterUser", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 65, name: "ReleaseWakeCounterExecution", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 66, name: "ReleaseWakeCounterKernel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 67, name: "ReleaseWakeCounterInstrumentation", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 68, name: "ReleaseWakeCounterPreserveProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 80, name: "WakeDropUser", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 81, name: "WakeDropExecution", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 82, name: "WakeDropKernel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 83, name: "WakeDropInstrumentation", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 84, name: "WakeDropPreserveProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 96, name: "WakeEventUser", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 97, name: "WakeEventExecution", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 98, name: "WakeEventKernel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 99, name: "WakeEventInstrumentation", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 100, name: "WakeEventPreserveProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+        ] },
+        Event { opcode: 112, name: "DebugEvent", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_18) },
         ] },
     ],
 };
@@ -540,64 +1457,119 @@ pub(crate) static CLASS_3: EventClass = EventClass {
     group: Some(5),
     events: &[
         Event { opcode: 1, name: "Start", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_16) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
         ] },
         Event { opcode: 2, name: "End", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_24) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_16) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_24) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
         ] },
         Event { opcode: 36, name: "CSwitch", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_21) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_25) },
         ] },
         Event { opcode: 37, name: "CompCS", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
         ] },
+        Event { opcode: 41, name: "SpinLock", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_26) },
+        ] },
+        Event { opcode: 42, name: "Queue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
+        ] },
+        Event { opcode: 43, name: "Resource", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
+        ] },
+        Event { opcode: 44, name: "PushLock", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_29) },
+        ] },
+        Event { opcode: 45, name: "WaitSingle", versions: &[
+        ] },
+        Event { opcode: 46, name: "WaitMultiple", versions: &[
+        ] },
+        Event { opcode: 47, name: "DelayExecution", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_30) },
+        ] },
         Event { opcode: 48, name: "SetPriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
         ] },
         Event { opcode: 49, name: "SetBasePriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
         ] },
         Event { opcode: 50, name: "ReadyThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_23) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_23) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_32) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_32) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_32) },
         ] },
         Event { opcode: 51, name: "SetPagePriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
         ] },
         Event { opcode: 52, name: "SetIoPriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
+        ] },
+        Event { opcode: 53, name: "ThreadSetAffinity", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_33) },
         ] },
         Event { opcode: 57, name: "WorkerThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_24) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_34) },
+        ] },
+        Event { opcode: 58, name: "DfssStartNewInterval", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
+        ] },
+        Event { opcode: 59, name: "DfssProcessIdleOnlyQueue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_37) },
+        ] },
+        Event { opcode: 60, name: "AntiStarvationBoost", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_38) },
+        ] },
+        Event { opcode: 61, name: "ThreadMigration", versions: &[
+        ] },
+        Event { opcode: 62, name: "KQueueEnqueue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_39) },
+        ] },
+        Event { opcode: 63, name: "KQueueDequeue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
+        ] },
+        Event { opcode: 64, name: "WorkerThreadItemStart", versions: &[
+        ] },
+        Event { opcode: 65, name: "WorkerThreadItemEnd", versions: &[
+        ] },
+        Event { opcode: 66, name: "AutoBoostSetFloor", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_41) },
+        ] },
+        Event { opcode: 67, name: "AutoBoostClearFloor", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_42) },
+        ] },
+        Event { opcode: 68, name: "AutoBoostNoEntries", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+        ] },
+        Event { opcode: 69, name: "ThreadSubProcessTagChanged", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
         ] },
         Event { opcode: 72, name: "SetName", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
         ] },
     ],
 };
@@ -608,34 +1580,116 @@ pub(crate) static CLASS_4: EventClass = EventClass {
     group: Some(20),
     events: &[
         Event { opcode: 2, name: "Unload", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
         ] },
         Event { opcode: 10, name: "Load", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+        ] },
+        Event { opcode: 32, name: "Relocation", versions: &[
         ] },
         Event { opcode: 33, name: "KernelBase", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_30) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_50) },
         ] },
         Event { opcode: 34, name: "HypercallPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_31) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
+        ] },
+        Event { opcode: 128, name: "LdrLockAcquireAttempt", versions: &[
+        ] },
+        Event { opcode: 129, name: "LdrLockAcquireSuccess", versions: &[
+        ] },
+        Event { opcode: 130, name: "LdrLockAcquireFail", versions: &[
+        ] },
+        Event { opcode: 131, name: "LdrLockAcquireWait", versions: &[
+        ] },
+        Event { opcode: 132, name: "LdrProcInitDone", versions: &[
+        ] },
+        Event { opcode: 133, name: "LdrCreateSection", versions: &[
+        ] },
+        Event { opcode: 134, name: "LdrSectionCreated", versions: &[
+        ] },
+        Event { opcode: 135, name: "LdrMapView", versions: &[
+        ] },
+        Event { opcode: 144, name: "LdrRelocateImage", versions: &[
+        ] },
+        Event { opcode: 145, name: "LdrImageRelocated", versions: &[
+        ] },
+        Event { opcode: 146, name: "LdrHandleOldDescriptors", versions: &[
+        ] },
+        Event { opcode: 147, name: "LdrOldDescriptorsHandled", versions: &[
+        ] },
+        Event { opcode: 148, name: "LdrHandleNewDescriptors", versions: &[
+        ] },
+        Event { opcode: 149, name: "LdrNewDescriptorsHandled", versions: &[
+        ] },
+        Event { opcode: 150, name: "LdrDllMainExit", versions: &[
+        ] },
+        Event { opcode: 160, name: "LdrFindDll", versions: &[
+        ] },
+        Event { opcode: 161, name: "LdrViewMapped", versions: &[
+        ] },
+        Event { opcode: 162, name: "LdrLockRelease", versions: &[
+        ] },
+        Event { opcode: 163, name: "LdrDllMainEnter", versions: &[
+        ] },
+        Event { opcode: 164, name: "LdrError", versions: &[
+        ] },
+        Event { opcode: 165, name: "LdrViewMapping", versions: &[
+        ] },
+        Event { opcode: 166, name: "LdrSnapping", versions: &[
+        ] },
+        Event { opcode: 167, name: "LdrSnapped", versions: &[
+        ] },
+        Event { opcode: 168, name: "LdrLoading", versions: &[
+        ] },
+        Event { opcode: 169, name: "LdrLoaded", versions: &[
+        ] },
+        Event { opcode: 170, name: "LdrFoundKnownDll", versions: &[
+        ] },
+        Event { opcode: 171, name: "LdrAbnormal", versions: &[
+        ] },
+        Event { opcode: 172, name: "LdrPlaceholder", versions: &[
+        ] },
+        Event { opcode: 173, name: "LdrRdyToInit", versions: &[
+        ] },
+        Event { opcode: 174, name: "LdrRdyToRun", versions: &[
+        ] },
+        Event { opcode: 176, name: "LdrNewDllLoad", versions: &[
+        ] },
+        Event { opcode: 177, name: "LdrNewDllAsData", versions: &[
+        ] },
+        Event { opcode: 192, name: "LdrExternalPath", versions: &[
+        ] },
+        Event { opcode: 193, name: "LdrGeneratedPath", versions: &[
+        ] },
+        Event { opcode: 208, name: "LdrApiSetResolving", versions: &[
+        ] },
+        Event { opcode: 209, name: "LdrApiSetHosted", versions: &[
+        ] },
+        Event { opcode: 210, name: "LdrApiSetUnhosted", versions: &[
+        ] },
+        Event { opcode: 211, name: "LdrApiSetUnresolved", versions: &[
+        ] },
+        Event { opcode: 212, name: "LdrSearchSecurity", versions: &[
+        ] },
+        Event { opcode: 213, name: "LdrSearchPathSecurity", versions: &[
         ] },
     ],
 };
@@ -646,47 +1700,93 @@ pub(crate) static CLASS_5: EventClass = EventClass {
     group: Some(1),
     events: &[
         Event { opcode: 10, name: "Read", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_32) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_33) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_34) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_35) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
         ] },
         Event { opcode: 11, name: "Write", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_32) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_33) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_34) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_35) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
         ] },
         Event { opcode: 12, name: "ReadInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_37) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
         ] },
         Event { opcode: 13, name: "WriteInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_37) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
         ] },
         Event { opcode: 14, name: "FlushBuffers", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_38) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_39) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_59) },
         ] },
         Event { opcode: 15, name: "FlushInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_37) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
+        ] },
+        Event { opcode: 16, name: "IoRedirectedInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        ] },
+        Event { opcode: 32, name: "DriverInit", versions: &[
+        ] },
+        Event { opcode: 33, name: "DriverInitComplete", versions: &[
         ] },
         Event { opcode: 34, name: "DrvMjFnCall", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
         ] },
         Event { opcode: 35, name: "DrvMjFnRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_41) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+        ] },
+        Event { opcode: 36, name: "DriverCompletionRoutineCall", versions: &[
         ] },
         Event { opcode: 37, name: "DrvComplRout", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_42) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_63) },
+        ] },
+        Event { opcode: 38, name: "DriverAddDeviceCall", versions: &[
+        ] },
+        Event { opcode: 39, name: "DriverAddDeviceReturn", versions: &[
+        ] },
+        Event { opcode: 40, name: "DriverStartIoCall", versions: &[
+        ] },
+        Event { opcode: 41, name: "DriverStartIoReturn", versions: &[
+        ] },
+        Event { opcode: 48, name: "PrefetchAction", versions: &[
+        ] },
+        Event { opcode: 49, name: "PrefetchRequest", versions: &[
+        ] },
+        Event { opcode: 50, name: "PrefetchReadList", versions: &[
+        ] },
+        Event { opcode: 51, name: "PrefetchRead", versions: &[
         ] },
         Event { opcode: 52, name: "DrvComplReq", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
         ] },
         Event { opcode: 53, name: "DrvComplReqRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_41) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+        ] },
+        Event { opcode: 54, name: "BootPrefetchInformation", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+        ] },
+        Event { opcode: 55, name: "OpticalIoRead", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
+        ] },
+        Event { opcode: 56, name: "OpticalIoWrite", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
+        ] },
+        Event { opcode: 57, name: "OpticalIoFlush", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_67) },
+        ] },
+        Event { opcode: 58, name: "OpticalIoReadInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
+        ] },
+        Event { opcode: 59, name: "OpticalIoWriteInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
+        ] },
+        Event { opcode: 60, name: "OpticalIoFlushInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
         ] },
     ],
 };
@@ -697,105 +1797,126 @@ pub(crate) static CLASS_6: EventClass = EventClass {
     group: Some(4),
     events: &[
         Event { opcode: 0, name: "Name", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
         ] },
         Event { opcode: 32, name: "FileCreate", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
+        ] },
+        Event { opcode: 33, name: "Same", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_70) },
+        ] },
+        Event { opcode: 34, name: "Null", versions: &[
         ] },
         Event { opcode: 35, name: "FileDelete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
         ] },
         Event { opcode: 36, name: "FileRundown", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
         ] },
         Event { opcode: 37, name: "MapFile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
         ] },
         Event { opcode: 38, name: "UnmapFile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
         ] },
         Event { opcode: 39, name: "MapFileDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
         ] },
         Event { opcode: 40, name: "MapFileDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
         ] },
         Event { opcode: 64, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_46) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_47) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_72) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_73) },
         ] },
         Event { opcode: 65, name: "Cleanup", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_75) },
         ] },
         Event { opcode: 66, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_75) },
         ] },
         Event { opcode: 67, name: "Read", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_50) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
         ] },
         Event { opcode: 68, name: "Write", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_50) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
         ] },
         Event { opcode: 69, name: "SetInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
         ] },
         Event { opcode: 70, name: "Delete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
         ] },
         Event { opcode: 71, name: "Rename", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
         ] },
         Event { opcode: 72, name: "DirEnum", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_81) },
         ] },
         Event { opcode: 73, name: "Flush", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_75) },
         ] },
         Event { opcode: 74, name: "QueryInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
         ] },
         Event { opcode: 75, name: "FSControl", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
         ] },
         Event { opcode: 76, name: "OperationEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_82) },
         ] },
         Event { opcode: 77, name: "DirNotify", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_81) },
+        ] },
+        Event { opcode: 78, name: "FileIoCreateNew", versions: &[
         ] },
         Event { opcode: 79, name: "DeletePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
         ] },
         Event { opcode: 80, name: "RenamePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
         ] },
         Event { opcode: 81, name: "SetLinkPath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
+        ] },
+        Event { opcode: 82, name: "FileIoSetLink", versions: &[
+        ] },
+        Event { opcode: 96, name: "FltPreopInit", versions: &[
+        ] },
+        Event { opcode: 97, name: "FltPostopInit", versions: &[
+        ] },
+        Event { opcode: 98, name: "FltPreopCompletion", versions: &[
+        ] },
+        Event { opcode: 99, name: "FltPostopCompletion", versions: &[
+        ] },
+        Event { opcode: 100, name: "FltPreopFailure", versions: &[
+        ] },
+        Event { opcode: 101, name: "FltPostopFailure", versions: &[
         ] },
     ],
 };
@@ -806,69 +1927,79 @@ pub(crate) static CLASS_7: EventClass = EventClass {
     group: Some(6),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_86) },
         ] },
         Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
         ] },
         Event { opcode: 12, name: "ConnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 13, name: "DisconnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
         ] },
         Event { opcode: 14, name: "RetransmitIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
         ] },
         Event { opcode: 15, name: "AcceptIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 16, name: "ReconnectIPV4", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
         ] },
         Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_63) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_63) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
         ] },
         Event { opcode: 18, name: "TCPCopyIPV4", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
         ] },
         Event { opcode: 26, name: "SendIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
         ] },
         Event { opcode: 27, name: "RecvIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
         ] },
         Event { opcode: 28, name: "ConnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
         ] },
         Event { opcode: 29, name: "DisconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
         ] },
         Event { opcode: 30, name: "RetransmitIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
         ] },
         Event { opcode: 31, name: "AcceptIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
         ] },
         Event { opcode: 32, name: "ReconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+        ] },
+        Event { opcode: 33, name: "FailIPV6", versions: &[
         ] },
         Event { opcode: 34, name: "TCPCopyIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+        ] },
+        Event { opcode: 35, name: "ArpcopyIPV6", versions: &[
+        ] },
+        Event { opcode: 36, name: "FullackIPV6", versions: &[
+        ] },
+        Event { opcode: 37, name: "PartackIPV6", versions: &[
+        ] },
+        Event { opcode: 38, name: "DupackIPV6", versions: &[
         ] },
     ],
 };
@@ -879,24 +2010,24 @@ pub(crate) static CLASS_8: EventClass = EventClass {
     group: Some(8),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
         ] },
         Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
         ] },
         Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_63) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_63) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
         ] },
         Event { opcode: 26, name: "SendIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
         ] },
         Event { opcode: 27, name: "RecvIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
         ] },
     ],
 };
@@ -906,50 +2037,195 @@ pub(crate) static CLASS_9: EventClass = EventClass {
     guid: Guid::parse("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc"),
     group: Some(15),
     events: &[
+        Event { opcode: 32, name: "RundownCheckpoint", versions: &[
+        ] },
         Event { opcode: 34, name: "Mark", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_68) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_94) },
+        ] },
+        Event { opcode: 36, name: "AsyncMark", versions: &[
+        ] },
+        Event { opcode: 38, name: "ImageName", versions: &[
+        ] },
+        Event { opcode: 39, name: "DelaysCcCanIWrite", versions: &[
         ] },
         Event { opcode: 46, name: "SampleProfile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_95) },
         ] },
         Event { opcode: 47, name: "PmcCounterProf", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_70) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_96) },
         ] },
         Event { opcode: 48, name: "PmcCounterConfig", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_97) },
         ] },
         Event { opcode: 50, name: "ISR-MSI", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_72) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_98) },
         ] },
         Event { opcode: 51, name: "SysClEnter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_73) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_99) },
         ] },
         Event { opcode: 52, name: "SysClExit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_100) },
+        ] },
+        Event { opcode: 53, name: "BackTrace", versions: &[
+        ] },
+        Event { opcode: 54, name: "BackTraceUserStack", versions: &[
+        ] },
+        Event { opcode: 55, name: "SampledProfileCache", versions: &[
+        ] },
+        Event { opcode: 56, name: "ExceptionStack", versions: &[
+        ] },
+        Event { opcode: 57, name: "BranchTrace", versions: &[
+        ] },
+        Event { opcode: 58, name: "DebuggerEnabled", versions: &[
+        ] },
+        Event { opcode: 59, name: "DebuggerExit", versions: &[
+        ] },
+        Event { opcode: 64, name: "BranchTraceDebug", versions: &[
+        ] },
+        Event { opcode: 65, name: "BranchAddressDebug", versions: &[
         ] },
         Event { opcode: 66, name: "ThreadDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
         ] },
         Event { opcode: 67, name: "ISR", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_102) },
         ] },
         Event { opcode: 68, name: "DPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
         ] },
         Event { opcode: 69, name: "TimerDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
+        ] },
+        Event { opcode: 70, name: "IoTimerExpiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+        ] },
+        Event { opcode: 71, name: "SampledProfileNmi", versions: &[
         ] },
         Event { opcode: 72, name: "SetInterval", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_105) },
         ] },
         Event { opcode: 73, name: "CollectionStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_105) },
         ] },
         Event { opcode: 74, name: "CollectionEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_105) },
+        ] },
+        Event { opcode: 75, name: "SpinLockDCStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
+        ] },
+        Event { opcode: 76, name: "SpinLockDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
+        ] },
+        Event { opcode: 77, name: "EResourceDCStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
+        ] },
+        Event { opcode: 78, name: "EResourceDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
+        ] },
+        Event { opcode: 79, name: "ClockInterrupt", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_108) },
+        ] },
+        Event { opcode: 80, name: "TimerExpirationStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+        ] },
+        Event { opcode: 81, name: "TimerExpiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
+        ] },
+        Event { opcode: 82, name: "TimerSetPeriodic", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+        ] },
+        Event { opcode: 83, name: "TimerSetOneShot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+        ] },
+        Event { opcode: 84, name: "TimerSetThread", versions: &[
+        ] },
+        Event { opcode: 85, name: "TimerCancel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
+        ] },
+        Event { opcode: 86, name: "TimeAdjustment", versions: &[
+        ] },
+        Event { opcode: 87, name: "ClockModeSwitch", versions: &[
+        ] },
+        Event { opcode: 88, name: "ClockTimeUpdate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
+        ] },
+        Event { opcode: 89, name: "ClockDynamicTickVeto", versions: &[
+        ] },
+        Event { opcode: 90, name: "ClockConfiguration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
+        ] },
+        Event { opcode: 91, name: "Ipi", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) },
+        ] },
+        Event { opcode: 92, name: "UnexpectedInterrupt", versions: &[
+        ] },
+        Event { opcode: 93, name: "IoTimerStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+        ] },
+        Event { opcode: 94, name: "IoTimerStop", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+        ] },
+        Event { opcode: 95, name: "PassiveInterrupt", versions: &[
+        ] },
+        Event { opcode: 96, name: "WdfInterrupt", versions: &[
+        ] },
+        Event { opcode: 97, name: "WdfPassiveInterrupt", versions: &[
+        ] },
+        Event { opcode: 98, name: "WdfDpc", versions: &[
+        ] },
+        Event { opcode: 99, name: "CpuCacheFlush", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_116) },
+        ] },
+        Event { opcode: 100, name: "DpcEnqueue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
+        ] },
+        Event { opcode: 101, name: "DpcExecution", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
+        ] },
+        Event { opcode: 102, name: "InterruptSteering", versions: &[
+        ] },
+        Event { opcode: 103, name: "WdfWorkItem", versions: &[
+        ] },
+        Event { opcode: 104, name: "KTimer2Set", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
+        ] },
+        Event { opcode: 105, name: "KTimer2Expiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
+        ] },
+        Event { opcode: 106, name: "KTimer2Cancel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
+        ] },
+        Event { opcode: 107, name: "KTimer2Disable", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
+        ] },
+        Event { opcode: 108, name: "KTimer2Finalization", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
+        ] },
+        Event { opcode: 109, name: "ShouldYieldProcessor", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
+        ] },
+        Event { opcode: 128, name: "FunctionCall", versions: &[
+        ] },
+        Event { opcode: 129, name: "FunctionReturn", versions: &[
+        ] },
+        Event { opcode: 130, name: "FunctionEnter", versions: &[
+        ] },
+        Event { opcode: 131, name: "FunctionExit", versions: &[
+        ] },
+        Event { opcode: 132, name: "TailCall", versions: &[
+        ] },
+        Event { opcode: 133, name: "Trap", versions: &[
+        ] },
+        Event { opcode: 134, name: "SpinLockAcquire", versions: &[
+        ] },
+        Event { opcode: 135, name: "SpinLockRelease", versions: &[
+        ] },
+        Event { opcode: 136, name: "CapComment", versions: &[
+        ] },
+        Event { opcode: 137, name: "CapRundown", versions: &[
         ] },
     ],
 };
@@ -960,19 +2236,21 @@ pub(crate) static CLASS_10: EventClass = EventClass {
     group: Some(24),
     events: &[
         Event { opcode: 32, name: "Stack", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
+        ] },
+        Event { opcode: 34, name: "StackTraceCreate", versions: &[
         ] },
         Event { opcode: 35, name: "KeyDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
         ] },
         Event { opcode: 36, name: "KeyRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
         ] },
         Event { opcode: 37, name: "StackKeyKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
         ] },
         Event { opcode: 38, name: "StackKeyUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
         ] },
     ],
 };
@@ -983,34 +2261,164 @@ pub(crate) static CLASS_11: EventClass = EventClass {
     group: Some(2),
     events: &[
         Event { opcode: 10, name: "TransitionFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 11, name: "DemandZeroFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 12, name: "CopyOnWrite", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 13, name: "GuardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 14, name: "HardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 15, name: "AccessViolation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 32, name: "HardFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_83) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
+        ] },
+        Event { opcode: 33, name: "RemovePageByColor", versions: &[
+        ] },
+        Event { opcode: 34, name: "RemovePageFromList", versions: &[
+        ] },
+        Event { opcode: 35, name: "PageInMemory", versions: &[
+        ] },
+        Event { opcode: 36, name: "InsertInFreeList", versions: &[
+        ] },
+        Event { opcode: 37, name: "InsertInModifiedList", versions: &[
+        ] },
+        Event { opcode: 38, name: "InsertInList", versions: &[
+        ] },
+        Event { opcode: 40, name: "InsertAtFront", versions: &[
+        ] },
+        Event { opcode: 41, name: "UnlinkFromStandby", versions: &[
+        ] },
+        Event { opcode: 42, name: "UnlinkFromFreeOrZero", versions: &[
+        ] },
+        Event { opcode: 43, name: "WorkingSetManager", versions: &[
+        ] },
+        Event { opcode: 44, name: "TrimProcess", versions: &[
+        ] },
+        Event { opcode: 46, name: "ZeroShareCount", versions: &[
+        ] },
+        Event { opcode: 60, name: "WsInfoProcess", versions: &[
+        ] },
+        Event { opcode: 69, name: "FaultAddrWithIP", versions: &[
+        ] },
+        Event { opcode: 70, name: "TrimSession", versions: &[
+        ] },
+        Event { opcode: 71, name: "MemorySnapLite", versions: &[
+        ] },
+        Event { opcode: 72, name: "PfMappedSectionRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+        ] },
+        Event { opcode: 73, name: "PfMappedSectionCreate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+        ] },
+        Event { opcode: 74, name: "WsInfoSession", versions: &[
+        ] },
+        Event { opcode: 75, name: "CreateSession", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+        ] },
+        Event { opcode: 76, name: "SessionRundownDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+        ] },
+        Event { opcode: 77, name: "SessionRundownDCStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+        ] },
+        Event { opcode: 78, name: "SessionDelete", versions: &[
+        ] },
+        Event { opcode: 79, name: "PfMappedSectionDelete", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
         Event { opcode: 98, name: "VirtualAlloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
         ] },
         Event { opcode: 99, name: "VirtualFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
+        ] },
+        Event { opcode: 100, name: "HeapRangeRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+        ] },
+        Event { opcode: 101, name: "HeapRangeCreate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
+        ] },
+        Event { opcode: 102, name: "HeapRangeReserve", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+        ] },
+        Event { opcode: 103, name: "HeapRangeRelease", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+        ] },
+        Event { opcode: 104, name: "HeapRangeDestroy", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
         ] },
         Event { opcode: 105, name: "ImageLoadBacked", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+        ] },
+        Event { opcode: 112, name: "MemInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+        ] },
+        Event { opcode: 113, name: "ContMemGenerate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
+        ] },
+        Event { opcode: 114, name: "FileStoreFault", versions: &[
+        ] },
+        Event { opcode: 115, name: "InMemoryStoreFault", versions: &[
+        ] },
+        Event { opcode: 116, name: "CompressedPage", versions: &[
+        ] },
+        Event { opcode: 117, name: "PageInMemoryActive", versions: &[
+        ] },
+        Event { opcode: 118, name: "PageAccess", versions: &[
+        ] },
+        Event { opcode: 119, name: "PageRelease", versions: &[
+        ] },
+        Event { opcode: 120, name: "PageRangeAccess", versions: &[
+        ] },
+        Event { opcode: 121, name: "PageRangeRelease", versions: &[
+        ] },
+        Event { opcode: 122, name: "PageCombine", versions: &[
+        ] },
+        Event { opcode: 123, name: "KernelMemUsage", versions: &[
+        ] },
+        Event { opcode: 124, name: "MmStats", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_140) },
+        ] },
+        Event { opcode: 125, name: "MemInfoExWs", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_142) },
+        ] },
+        Event { opcode: 126, name: "MemInfoExSessionws", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_142) },
+        ] },
+        Event { opcode: 127, name: "VirtualRotate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
+        ] },
+        Event { opcode: 128, name: "VirtualAllocDCStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
+        ] },
+        Event { opcode: 129, name: "VirtualAllocDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
+        ] },
+        Event { opcode: 130, name: "PageAccessEx", versions: &[
+        ] },
+        Event { opcode: 131, name: "RemoveFromWs", versions: &[
+        ] },
+        Event { opcode: 132, name: "WsShareableRundown", versions: &[
+        ] },
+        Event { opcode: 133, name: "InMemoryActiveRundown", versions: &[
+        ] },
+        Event { opcode: 134, name: "MemResetInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
+        ] },
+        Event { opcode: 135, name: "PfMappedSectionObjectCreate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
+        ] },
+        Event { opcode: 136, name: "PfMappedSectionObjectDelete", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
         ] },
     ],
 };
@@ -1021,83 +2429,106 @@ pub(crate) static CLASS_12: EventClass = EventClass {
     group: Some(9),
     events: &[
         Event { opcode: 10, name: "Create", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 11, name: "Open", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 12, name: "Delete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 13, name: "Query", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 14, name: "SetValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 15, name: "DeleteValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 16, name: "QueryValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 17, name: "EnumerateKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 18, name: "EnumerateValueKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 19, name: "QueryMultipleValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 20, name: "SetInformation", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 21, name: "Flush", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 22, name: "KCBCreate", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 23, name: "KCBDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 24, name: "KCBRundownBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 25, name: "KCBRundownEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 26, name: "Virtualize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 27, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+        ] },
+        Event { opcode: 32, name: "CellReferred", versions: &[
+        ] },
+        Event { opcode: 33, name: "RegSetValue", versions: &[
+        ] },
+        Event { opcode: 34, name: "RegCounters", versions: &[
+        ] },
+        Event { opcode: 35, name: "RegConfig", versions: &[
+        ] },
+        Event { opcode: 36, name: "RegHiveInitialize", versions: &[
+        ] },
+        Event { opcode: 37, name: "RegHiveDestroy", versions: &[
+        ] },
+        Event { opcode: 38, name: "RegHiveLink", versions: &[
+        ] },
+        Event { opcode: 39, name: "RegHiveRundownDCEnd", versions: &[
+        ] },
+        Event { opcode: 40, name: "RegHiveDirty", versions: &[
+        ] },
+        Event { opcode: 48, name: "RegNotifRegister", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_149) },
+        ] },
+        Event { opcode: 49, name: "RegNotifDeliver", versions: &[
         ] },
     ],
 };
@@ -1108,7 +2539,7 @@ pub(crate) static CLASS_13: EventClass = EventClass {
     group: Some(27),
     events: &[
         Event { opcode: 32, name: "VolMgr", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
     ],
 };
@@ -1119,19 +2550,27 @@ pub(crate) static CLASS_14: EventClass = EventClass {
     group: Some(26),
     events: &[
         Event { opcode: 33, name: "ALPC-Send-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
         Event { opcode: 34, name: "ALPC-Receive-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
         Event { opcode: 35, name: "ALPC-Wait-For-Reply", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
         Event { opcode: 36, name: "ALPC-Wait-For-New-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_152) },
         ] },
         Event { opcode: 37, name: "ALPC-Unwait", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
+        ] },
+        Event { opcode: 38, name: "ConnectRequest", versions: &[
+        ] },
+        Event { opcode: 39, name: "ConnectSuccess", versions: &[
+        ] },
+        Event { opcode: 40, name: "ConnectFail", versions: &[
+        ] },
+        Event { opcode: 41, name: "ClosePort", versions: &[
         ] },
     ],
 };
@@ -1142,16 +2581,37 @@ pub(crate) static CLASS_15: EventClass = EventClass {
     group: Some(17),
     events: &[
         Event { opcode: 32, name: "CreateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
         ] },
         Event { opcode: 33, name: "CloseHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+        ] },
+        Event { opcode: 34, name: "DuplicateHandle", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_155) },
         ] },
         Event { opcode: 36, name: "TypeDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 37, name: "TypeDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+        ] },
+        Event { opcode: 38, name: "ObjectHandleDCStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+        ] },
+        Event { opcode: 39, name: "ObjectHandleDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+        ] },
+        Event { opcode: 48, name: "CreateObject", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
+        ] },
+        Event { opcode: 49, name: "DeleteObject", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
+        ] },
+        Event { opcode: 50, name: "ReferenceObject", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
+        ] },
+        Event { opcode: 51, name: "DereferenceObject", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
         ] },
     ],
 };
@@ -1162,104 +2622,104 @@ pub(crate) static CLASS_16: EventClass = EventClass {
     group: Some(11),
     events: &[
         Event { opcode: 10, name: "CPU", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_96) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_96) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_97) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_161) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_162) },
         ] },
         Event { opcode: 11, name: "PhyDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_98) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_99) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_99) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_163) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_164) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
         ] },
         Event { opcode: 12, name: "LogDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_100) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_101) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_165) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_166) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_166) },
         ] },
         Event { opcode: 13, name: "NIC", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_102) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_102) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_167) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_167) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_168) },
         ] },
         Event { opcode: 14, name: "Video", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_104) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_104) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_169) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_169) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_169) },
         ] },
         Event { opcode: 15, name: "Services", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_105) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_106) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_107) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_170) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_171) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_171) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_172) },
         ] },
         Event { opcode: 16, name: "Power", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_108) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_108) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_108) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_173) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_173) },
         ] },
         Event { opcode: 17, name: "Network", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_174) },
         ] },
         Event { opcode: 18, name: "OpticalMedia", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_175) },
         ] },
         Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_176) },
         ] },
         Event { opcode: 21, name: "IRQ", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_112) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_177) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_177) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_178) },
         ] },
         Event { opcode: 22, name: "PnP", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_114) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_115) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_116) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_117) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_179) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_179) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_180) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_181) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_182) },
         ] },
         Event { opcode: 23, name: "IDEChannel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_183) },
         ] },
         Event { opcode: 24, name: "NumaNode", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_185) },
         ] },
         Event { opcode: 25, name: "Platform", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_186) },
         ] },
         Event { opcode: 26, name: "ProcessorGroup", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_187) },
         ] },
         Event { opcode: 27, name: "ProcessorNumber", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_189) },
         ] },
         Event { opcode: 28, name: "DPI", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_190) },
         ] },
         Event { opcode: 29, name: "CodeIntegrity", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_191) },
         ] },
         Event { opcode: 30, name: "TelemetryInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_192) },
         ] },
         Event { opcode: 31, name: "Defrag", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_193) },
         ] },
         Event { opcode: 33, name: "DeviceFamily", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_194) },
         ] },
         Event { opcode: 34, name: "FlightIds", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_195) },
         ] },
         Event { opcode: 35, name: "Processor", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_196) },
         ] },
         Event { opcode: 36, name: "Virtualization", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_197) },
         ] },
         Event { opcode: 37, name: "Boot", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_198) },
         ] },
     ],
 };
@@ -1270,37 +2730,37 @@ pub(crate) static CLASS_17: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 0, name: "ImageID", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_199) },
         ] },
         Event { opcode: 32, name: "DbgIDNone", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_200) },
         ] },
         Event { opcode: 34, name: "DbgIDDbg", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_201) },
         ] },
         Event { opcode: 35, name: "DbgIDNB10", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_202) },
         ] },
         Event { opcode: 36, name: "DbgIDRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_203) },
         ] },
         Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_203) },
         ] },
         Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_204) },
         ] },
         Event { opcode: 39, name: "DbgIDPPDB", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_140) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_205) },
         ] },
         Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_200) },
         ] },
         Event { opcode: 41, name: "ImageError", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_141) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_206) },
         ] },
         Event { opcode: 64, name: "FileVersion", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_207) },
         ] },
     ],
 };
@@ -1311,22 +2771,22 @@ pub(crate) static CLASS_18: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "BuildInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_143) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) },
         ] },
         Event { opcode: 33, name: "SystemPaths", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_144) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_209) },
         ] },
         Event { opcode: 34, name: "UnknownVolume", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_145) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_210) },
         ] },
         Event { opcode: 35, name: "VolumeMapping", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_211) },
         ] },
         Event { opcode: 36, name: "NetworkInterface", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_212) },
         ] },
         Event { opcode: 37, name: "DeviceFamily", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_129) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) },
         ] },
     ],
 };
@@ -1337,10 +2797,10 @@ pub(crate) static CLASS_19: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "EventInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) },
         ] },
         Event { opcode: 33, name: "EventMapInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_214) },
         ] },
     ],
 };
@@ -1351,13 +2811,13 @@ pub(crate) static CLASS_20: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "WinSPR", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
         ] },
         Event { opcode: 35, name: "Metrics", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
         ] },
         Event { opcode: 37, name: "SystemConfig", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
         ] },
     ],
 };
@@ -1368,11 +2828,504 @@ pub(crate) static CLASS_21: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "Scenario", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) },
         ] },
         Event { opcode: 34, name: "Threshold", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_152) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_217) },
         ] },
+    ],
+};
+
+pub(crate) static CLASS_22: EventClass = EventClass {
+    name: "Job",
+    guid: Guid::parse("3282fc76-feed-498e-8aa7-e70f459d430e"),
+    group: Some(7),
+    events: &[
+        Event { opcode: 32, name: "Create", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_218) },
+        ] },
+        Event { opcode: 33, name: "Terminate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_218) },
+        ] },
+        Event { opcode: 34, name: "Open", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_218) },
+        ] },
+        Event { opcode: 35, name: "AssignProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_219) },
+        ] },
+        Event { opcode: 36, name: "RemoveProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_220) },
+        ] },
+        Event { opcode: 37, name: "Set", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_221) },
+        ] },
+        Event { opcode: 38, name: "Query", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_221) },
+        ] },
+        Event { opcode: 39, name: "SetFailed", versions: &[
+        ] },
+        Event { opcode: 40, name: "QueryFailed", versions: &[
+        ] },
+        Event { opcode: 41, name: "SetNotification", versions: &[
+        ] },
+        Event { opcode: 42, name: "SendNotification", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_222) },
+        ] },
+        Event { opcode: 43, name: "QueryViolation", versions: &[
+        ] },
+        Event { opcode: 44, name: "SetCpuRate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_223) },
+        ] },
+        Event { opcode: 45, name: "SetNetRate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_224) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_23: EventClass = EventClass {
+    name: "DbgPrint",
+    guid: Guid::parse("13976d09-a327-438c-950b-7f03192815c7"),
+    group: Some(10),
+    events: &[
+        Event { opcode: 32, name: "Print", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_225) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_24: EventClass = EventClass {
+    name: "Wnf",
+    guid: Guid::parse("42695762-ea50-497a-9068-5cbbb35e0b95"),
+    group: Some(13),
+    events: &[
+        Event { opcode: 32, name: "Subscribe", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
+        ] },
+        Event { opcode: 33, name: "Unsubscribe", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
+        ] },
+        Event { opcode: 34, name: "Callback", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_227) },
+        ] },
+        Event { opcode: 35, name: "Publish", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_228) },
+        ] },
+        Event { opcode: 36, name: "NameSubRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_25: EventClass = EventClass {
+    name: "Pool",
+    guid: Guid::parse("0268a8b6-74fd-4302-9dd0-6e8f1795c0cf"),
+    group: Some(14),
+    events: &[
+        Event { opcode: 32, name: "AllocatePool", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 33, name: "AllocatePoolSession", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 34, name: "FreePool", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 35, name: "FreePoolSession", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 36, name: "AddPoolPage", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 37, name: "AddPoolPageSession", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 38, name: "BigPoolPage", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 39, name: "BigPoolPageSession", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 40, name: "PoolSnapDCStart", versions: &[
+        ] },
+        Event { opcode: 41, name: "PoolSnapDCEnd", versions: &[
+        ] },
+        Event { opcode: 42, name: "BigPoolSnapDCStart", versions: &[
+        ] },
+        Event { opcode: 43, name: "BigPoolSnapDCEnd", versions: &[
+        ] },
+        Event { opcode: 44, name: "PoolSnapSessionDCStart", versions: &[
+        ] },
+        Event { opcode: 45, name: "PoolSnapSessionDCEnd", versions: &[
+        ] },
+        Event { opcode: 46, name: "SessionBigPoolSnapDCStart", versions: &[
+        ] },
+        Event { opcode: 47, name: "SessionBigPoolSnapDCEnd", versions: &[
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_26: EventClass = EventClass {
+    name: "Heap",
+    guid: Guid::parse("222962ab-6180-4b88-a825-346b75f2a24a"),
+    group: Some(16),
+    events: &[
+        Event { opcode: 32, name: "Create", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_231) },
+        ] },
+        Event { opcode: 33, name: "Alloc", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
+        ] },
+        Event { opcode: 34, name: "Realloc", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_233) },
+        ] },
+        Event { opcode: 35, name: "Destroy", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+        ] },
+        Event { opcode: 36, name: "Free", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_235) },
+        ] },
+        Event { opcode: 37, name: "Extend", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+        ] },
+        Event { opcode: 38, name: "Snapshot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_237) },
+        ] },
+        Event { opcode: 39, name: "CreateSnapshot", versions: &[
+        ] },
+        Event { opcode: 40, name: "DestroySnapshot", versions: &[
+        ] },
+        Event { opcode: 41, name: "ExtendSnapshot", versions: &[
+        ] },
+        Event { opcode: 42, name: "Contract", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+        ] },
+        Event { opcode: 43, name: "Lock", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+        ] },
+        Event { opcode: 44, name: "Unlock", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+        ] },
+        Event { opcode: 45, name: "Validate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+        ] },
+        Event { opcode: 46, name: "Walk", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+        ] },
+        Event { opcode: 47, name: "SubSegmentAlloc", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_239) },
+        ] },
+        Event { opcode: 48, name: "SubSegmentFree", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_239) },
+        ] },
+        Event { opcode: 49, name: "SubSegmentAllocCache", versions: &[
+        ] },
+        Event { opcode: 50, name: "SubSegmentFreeCache", versions: &[
+        ] },
+        Event { opcode: 51, name: "Commit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
+        ] },
+        Event { opcode: 52, name: "Decommit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
+        ] },
+        Event { opcode: 53, name: "SubSegmentInit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_241) },
+        ] },
+        Event { opcode: 54, name: "AffinityEnable", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
+        ] },
+        Event { opcode: 56, name: "SubSegmentActivated", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_243) },
+        ] },
+        Event { opcode: 57, name: "AffinityAssign", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_244) },
+        ] },
+        Event { opcode: 58, name: "ReuseThresholdActivated", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_245) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_27: EventClass = EventClass {
+    name: "Power",
+    guid: Guid::parse("e43445e0-0903-48c3-b878-ff0fccebdd04"),
+    group: Some(18),
+    events: &[
+        Event { opcode: 32, name: "BatteryLifeInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_246) },
+        ] },
+        Event { opcode: 33, name: "IdleStateChange", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
+        ] },
+        Event { opcode: 34, name: "SetPowerAction", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_248) },
+        ] },
+        Event { opcode: 35, name: "SetPowerActionRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_249) },
+        ] },
+        Event { opcode: 36, name: "SetDevicesState", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_250) },
+        ] },
+        Event { opcode: 37, name: "SetDevicesStateRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
+        ] },
+        Event { opcode: 38, name: "PoNotifyDevice", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_251) },
+        ] },
+        Event { opcode: 39, name: "PoNotifyDeviceComplete", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_252) },
+        ] },
+        Event { opcode: 40, name: "PoSessionCallout", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_253) },
+        ] },
+        Event { opcode: 41, name: "PoSessionCalloutRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
+        ] },
+        Event { opcode: 48, name: "PoPresleep", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_254) },
+        ] },
+        Event { opcode: 49, name: "PoPostsleep", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_255) },
+        ] },
+        Event { opcode: 50, name: "PoCalibratedPerfcounter", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_255) },
+        ] },
+        Event { opcode: 51, name: "PpmPerfStateChange", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_256) },
+        ] },
+        Event { opcode: 52, name: "PpmThrottleStateChange", versions: &[
+        ] },
+        Event { opcode: 53, name: "PpmIdleStateChange", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_257) },
+        ] },
+        Event { opcode: 54, name: "PpmThermalConstraint", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_258) },
+        ] },
+        Event { opcode: 55, name: "PoSignalResumeUi", versions: &[
+        ] },
+        Event { opcode: 56, name: "PoSignalVideoOn", versions: &[
+        ] },
+        Event { opcode: 57, name: "PpmIdleStateEnter", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_259) },
+        ] },
+        Event { opcode: 58, name: "PpmIdleStateExit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_260) },
+        ] },
+        Event { opcode: 59, name: "PpmPlatformIdleStateEnter", versions: &[
+        ] },
+        Event { opcode: 60, name: "PpmIdleExitLatency", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_261) },
+        ] },
+        Event { opcode: 61, name: "PpmIdleProcessorSelection", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
+        ] },
+        Event { opcode: 62, name: "PpmIdlePlatformSelection", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
+        ] },
+        Event { opcode: 63, name: "PpmCoordinatedIdleEnter", versions: &[
+        ] },
+        Event { opcode: 64, name: "PpmCoordinatedIdleExit", versions: &[
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_28: EventClass = EventClass {
+    name: "ModBound",
+    guid: Guid::parse("a9152f00-3f58-4bee-92a1-70c7d079d5dd"),
+    group: Some(19),
+    events: &[
+        Event { opcode: 24, name: "CowHeader", versions: &[
+        ] },
+        Event { opcode: 25, name: "CowBlob", versions: &[
+        ] },
+        Event { opcode: 26, name: "CowBlobClosed", versions: &[
+        ] },
+        Event { opcode: 32, name: "ModuleEnt", versions: &[
+        ] },
+        Event { opcode: 33, name: "ModuleJump", versions: &[
+        ] },
+        Event { opcode: 34, name: "ModuleRet", versions: &[
+        ] },
+        Event { opcode: 35, name: "ModuleCall", versions: &[
+        ] },
+        Event { opcode: 36, name: "ModuleCallRet", versions: &[
+        ] },
+        Event { opcode: 37, name: "ModuleInt2e", versions: &[
+        ] },
+        Event { opcode: 38, name: "ModuleInt2b", versions: &[
+        ] },
+        Event { opcode: 39, name: "ModuleFullTrace", versions: &[
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_29: EventClass = EventClass {
+    name: "Dpc",
+    guid: Guid::parse("b2d14872-7c5b-463d-8419-ee9bf7d23e04"),
+    group: Some(21),
+    events: &[
+    ],
+};
+
+pub(crate) static CLASS_30: EventClass = EventClass {
+    name: "Cc",
+    guid: Guid::parse("7687a439-f752-45b8-b741-321aec0f8df9"),
+    group: Some(22),
+    events: &[
+        Event { opcode: 0, name: "WorkItemEnqueue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
+        ] },
+        Event { opcode: 1, name: "WorkItemDequeue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
+        ] },
+        Event { opcode: 2, name: "WorkItemComplete", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
+        ] },
+        Event { opcode: 3, name: "ReadAhead", versions: &[
+        ] },
+        Event { opcode: 4, name: "WriteBehind", versions: &[
+        ] },
+        Event { opcode: 5, name: "LazyWriteScan", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_265) },
+        ] },
+        Event { opcode: 6, name: "CanIWriteFail", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_266) },
+        ] },
+        Event { opcode: 7, name: "MapView", versions: &[
+        ] },
+        Event { opcode: 8, name: "UnmapView", versions: &[
+        ] },
+        Event { opcode: 9, name: "FlushCache", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_267) },
+        ] },
+        Event { opcode: 10, name: "FlushSection", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_268) },
+        ] },
+        Event { opcode: 11, name: "ReadAheadPrefetch", versions: &[
+        ] },
+        Event { opcode: 12, name: "ScheduleReadAhead", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_269) },
+        ] },
+        Event { opcode: 13, name: "LoggedStreamInfo", versions: &[
+        ] },
+        Event { opcode: 14, name: "ExtraWriteBehindThread", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_31: EventClass = EventClass {
+    name: "CritSec",
+    guid: Guid::parse("3ac66736-cc59-4cff-8115-8df50e39816b"),
+    group: Some(23),
+    events: &[
+        Event { opcode: 32, name: "Enter", versions: &[
+        ] },
+        Event { opcode: 33, name: "Leave", versions: &[
+        ] },
+        Event { opcode: 34, name: "Collision", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_271) },
+        ] },
+        Event { opcode: 35, name: "Initialize", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_32: EventClass = EventClass {
+    name: "Ums",
+    guid: Guid::parse("9aec974b-5b8e-4118-9b92-3186d8002ce5"),
+    group: Some(25),
+    events: &[
+        Event { opcode: 32, name: "DirectedSwitchStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
+        ] },
+        Event { opcode: 33, name: "DirectedSwitchEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
+        ] },
+        Event { opcode: 34, name: "Park", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_274) },
+        ] },
+        Event { opcode: 35, name: "Disassociate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_275) },
+        ] },
+        Event { opcode: 36, name: "ContextSwitch", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_276) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_33: EventClass = EventClass {
+    name: "ThreadPool",
+    guid: Guid::parse("c861d0e2-a2c1-4d36-9f9c-970bab943a12"),
+    group: Some(28),
+    events: &[
+        Event { opcode: 32, name: "CallbackEnqueue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+        ] },
+        Event { opcode: 33, name: "CallbackDequeue", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+        ] },
+        Event { opcode: 34, name: "CallbackStart", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+        ] },
+        Event { opcode: 35, name: "CallbackStop", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+        ] },
+        Event { opcode: 36, name: "CallbackCancel", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_278) },
+        ] },
+        Event { opcode: 37, name: "PoolCreate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
+        ] },
+        Event { opcode: 38, name: "PoolClose", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
+        ] },
+        Event { opcode: 39, name: "PoolThMinSet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
+        ] },
+        Event { opcode: 40, name: "PoolThMaxSet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
+        ] },
+        Event { opcode: 41, name: "WorkerNumaNodeSwitch", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_281) },
+        ] },
+        Event { opcode: 42, name: "TimerSet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_282) },
+        ] },
+        Event { opcode: 43, name: "TimerCancelled", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
+        ] },
+        Event { opcode: 44, name: "TimerSetNtTimer", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_284) },
+        ] },
+        Event { opcode: 45, name: "TimerCancelNtTimer", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+        ] },
+        Event { opcode: 46, name: "TimerExpirationBegin", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+        ] },
+        Event { opcode: 47, name: "TimerExpirationEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+        ] },
+        Event { opcode: 48, name: "TimerExpiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_286) },
+        ] },
+    ],
+};
+
+pub(crate) static CLASS_34: EventClass = EventClass {
+    name: "Hypervisor",
+    guid: Guid::parse("7f2a405c-69b5-4bf9-a1f5-30e8f1afab5e"),
+    group: Some(29),
+    events: &[
+    ],
+};
+
+pub(crate) static CLASS_35: EventClass = EventClass {
+    name: "HypervisorX",
+    guid: Guid::parse("2ce9a149-effe-42f0-a635-a1d39e26c8f2"),
+    group: Some(30),
+    events: &[
     ],
 };
 
@@ -1512,7 +3465,17 @@ static FIELDS_13: [Field; 15] = [
     Field::new("PrivatePageCount", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_14: [Field; 13] = [
+static FIELDS_14: [Field; 3] = [
+    Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_15: [Field; 1] = [
+    Field::new("Phase", FieldType::I32),
+];
+
+static FIELDS_16: [Field; 13] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
@@ -1528,12 +3491,25 @@ static FIELDS_14: [Field; 13] = [
     Field::new("ExitTime", FieldType::FileTime),
 ];
 
-static FIELDS_15: [Field; 2] = [
+static FIELDS_17: [Field; 4] = [
+    Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Tag", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Count", FieldType::I32),
+];
+
+static FIELDS_18: [Field; 3] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Reason", FieldType::U32),
+];
+
+static FIELDS_19: [Field; 2] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_16: [Field; 9] = [
+static FIELDS_20: [Field; 9] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -1545,7 +3521,7 @@ static FIELDS_16: [Field; 9] = [
     Field::new("WaitMode", FieldType::I8),
 ];
 
-static FIELDS_17: [Field; 10] = [
+static FIELDS_21: [Field; 10] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -1558,7 +3534,7 @@ static FIELDS_17: [Field; 10] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_18: [Field; 15] = [
+static FIELDS_22: [Field; 15] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -1576,7 +3552,7 @@ static FIELDS_18: [Field; 15] = [
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)).optional(),
 ];
 
-static FIELDS_19: [Field; 15] = [
+static FIELDS_23: [Field; 15] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -1594,12 +3570,12 @@ static FIELDS_19: [Field; 15] = [
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_20: [Field; 2] = [
+static FIELDS_24: [Field; 2] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_21: [Field; 12] = [
+static FIELDS_25: [Field; 12] = [
     Field::new("NewThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("OldThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("NewThreadPriority", FieldType::I8),
@@ -1614,14 +3590,61 @@ static FIELDS_21: [Field; 12] = [
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_22: [Field; 4] = [
+static FIELDS_26: [Field; 12] = [
+    Field::new("SpinLockAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("CallerAddress", FieldType::Pointer).hint(Hint::Address),
+    Field::new("AcquireTime", FieldType::U64),
+    Field::new("ReleaseTime", FieldType::U64),
+    Field::new("WaitTimeInCycles", FieldType::U32),
+    Field::new("SpinCount", FieldType::U32),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("InterruptCount", FieldType::U32),
+    Field::new("Irql", FieldType::U8),
+    Field::new("AcquireDepth", FieldType::U8),
+    Field::new("Flags", FieldType::U8).hint(Hint::Hex),
+    Field::new("Reserved", FieldType::Binary(Length::Fixed(5))),
+];
+
+static FIELDS_27: [Field; 4] = [
+    Field::new("Queue", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Action", FieldType::U8),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_28: [Field; 9] = [
+    Field::new("AcquireTime", FieldType::U64),
+    Field::new("HoldTime", FieldType::U64),
+    Field::new("WaitTime", FieldType::U64),
+    Field::new("MaxRecursionDepth", FieldType::U32),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Resource", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Action", FieldType::U32),
+    Field::new("ContentionDelta", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_29: [Field; 4] = [
+    Field::new("PushLock", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Action", FieldType::U8),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_30: [Field; 3] = [
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
+    Field::new("Delta", FieldType::U64),
+];
+
+static FIELDS_31: [Field; 4] = [
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("OldPriority", FieldType::U8),
     Field::new("NewPriority", FieldType::U8),
     Field::new("Reserved", FieldType::U16),
 ];
 
-static FIELDS_23: [Field; 5] = [
+static FIELDS_32: [Field; 5] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("AdjustReason", FieldType::I8),
     Field::new("AdjustIncrement", FieldType::I8),
@@ -1629,32 +3652,107 @@ static FIELDS_23: [Field; 5] = [
     Field::new("Reserved", FieldType::I8),
 ];
 
-static FIELDS_24: [Field; 3] = [
+static FIELDS_33: [Field; 4] = [
+    Field::new("Mask", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Group", FieldType::U16),
+    Field::new("Reserved", FieldType::U16),
+];
+
+static FIELDS_34: [Field; 3] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StartTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ThreadRoutine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_25: [Field; 3] = [
+static FIELDS_35: [Field; 4] = [
+    Field::new("SessionId", FieldType::U32),
+    Field::new("CpuShareWeight", FieldType::U32),
+    Field::new("CapturedWeightData", FieldType::I64),
+    Field::new("CyclesAccumulated", FieldType::U64),
+];
+
+static FIELDS_36: [Field; 5] = [
+    Field::new("CurrentGeneration", FieldType::U32),
+    Field::new("SessionCount", FieldType::U32),
+    Field::new("TotalCycleCredit", FieldType::U64),
+    Field::new("TotalCyclesAccumulated", FieldType::U64),
+    Field::new("SessionQuota", FieldType::Struct(Cow::Borrowed(&FIELDS_35))).count(Count::Field(1)),
+];
+
+static FIELDS_37: [Field; 4] = [
+    Field::new("CurrentGeneration", FieldType::U32),
+    Field::new("SessionSelectedToRun", FieldType::U32),
+    Field::new("CycleBaseAllowance", FieldType::U64),
+    Field::new("CyclesRemaining", FieldType::I64),
+];
+
+static FIELDS_38: [Field; 4] = [
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("ProcessorIndex", FieldType::U16),
+    Field::new("OldPriority", FieldType::I8),
+    Field::new("SpareByte", FieldType::U8),
+];
+
+static FIELDS_39: [Field; 3] = [
+    Field::new("Entry", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_40: [Field; 3] = [
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("EntryCount", FieldType::U32),
+    Field::new("Entries", FieldType::Pointer).count(Count::Field(1)).hint(Hint::Hex),
+];
+
+static FIELDS_41: [Field; 6] = [
+    Field::new("Lock", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("NewCpuPriorityFloor", FieldType::I8),
+    Field::new("OldCpuPriority", FieldType::I8),
+    Field::new("IoPriorities", FieldType::I8),
+    Field::new("Flags", FieldType::U8).hint(Hint::Hex),
+];
+
+static FIELDS_42: [Field; 4] = [
+    Field::new("Lock", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("BoostBitmap", FieldType::U16).hint(Hint::Hex),
+    Field::new("Reserved", FieldType::U16),
+];
+
+static FIELDS_43: [Field; 3] = [
+    Field::new("Lock", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_44: [Field; 2] = [
+    Field::new("OldTag", FieldType::U32),
+    Field::new("NewTag", FieldType::U32),
+];
+
+static FIELDS_45: [Field; 3] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_26: [Field; 3] = [
+static FIELDS_46: [Field; 3] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_27: [Field; 4] = [
+static FIELDS_47: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_28: [Field; 12] = [
+static FIELDS_48: [Field; 12] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -1669,7 +3767,7 @@ static FIELDS_28: [Field; 12] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_29: [Field; 14] = [
+static FIELDS_49: [Field; 14] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -1686,15 +3784,15 @@ static FIELDS_29: [Field; 14] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_30: [Field; 1] = [
+static FIELDS_50: [Field; 1] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_31: [Field; 1] = [
+static FIELDS_51: [Field; 1] = [
     Field::new("HypercallPageVa", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_32: [Field; 7] = [
+static FIELDS_52: [Field; 7] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
@@ -1704,7 +3802,7 @@ static FIELDS_32: [Field; 7] = [
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
-static FIELDS_33: [Field; 8] = [
+static FIELDS_53: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
@@ -1715,7 +3813,7 @@ static FIELDS_33: [Field; 8] = [
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
-static FIELDS_34: [Field; 8] = [
+static FIELDS_54: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
@@ -1726,7 +3824,7 @@ static FIELDS_34: [Field; 8] = [
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
-static FIELDS_35: [Field; 9] = [
+static FIELDS_55: [Field; 9] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
@@ -1738,23 +3836,23 @@ static FIELDS_35: [Field; 9] = [
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_36: [Field; 1] = [
+static FIELDS_56: [Field; 1] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_37: [Field; 2] = [
+static FIELDS_57: [Field; 2] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_38: [Field; 4] = [
+static FIELDS_58: [Field; 4] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_39: [Field; 5] = [
+static FIELDS_59: [Field; 5] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("HighResResponseTime", FieldType::U64),
@@ -1762,7 +3860,12 @@ static FIELDS_39: [Field; 5] = [
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_40: [Field; 6] = [
+static FIELDS_60: [Field; 2] = [
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_61: [Field; 6] = [
     Field::new("MajorFunction", FieldType::U32),
     Field::new("MinorFunction", FieldType::U32),
     Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
@@ -1771,29 +3874,68 @@ static FIELDS_40: [Field; 6] = [
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_41: [Field; 2] = [
+static FIELDS_62: [Field; 2] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_42: [Field; 3] = [
+static FIELDS_63: [Field; 3] = [
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_43: [Field; 3] = [
+static FIELDS_64: [Field; 3] = [
     Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_44: [Field; 2] = [
+static FIELDS_65: [Field; 3] = [
+    Field::new("Action", FieldType::I32),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("Pages", FieldType::I32),
+];
+
+static FIELDS_66: [Field; 10] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Size", FieldType::U32),
+    Field::new("Reserved", FieldType::U32),
+    Field::new("ByteOffset", FieldType::U64),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("IrpAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_67: [Field; 6] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+    Field::new("IrpAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_68: [Field; 3] = [
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_69: [Field; 2] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_45: [Field; 5] = [
+static FIELDS_70: [Field; 2] = [
+    Field::new("OldFile", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NewFile", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_71: [Field; 5] = [
     Field::new("ViewBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("MiscInfo", FieldType::U64).hint(Hint::Hex),
@@ -1801,7 +3943,7 @@ static FIELDS_45: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_46: [Field; 7] = [
+static FIELDS_72: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1811,7 +3953,7 @@ static FIELDS_46: [Field; 7] = [
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_47: [Field; 7] = [
+static FIELDS_73: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
@@ -1821,21 +3963,21 @@ static FIELDS_47: [Field; 7] = [
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_48: [Field; 4] = [
+static FIELDS_74: [Field; 4] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_49: [Field; 4] = [
+static FIELDS_75: [Field; 4] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_50: [Field; 7] = [
+static FIELDS_76: [Field; 7] = [
     Field::new("Offset", FieldType::U64),
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
@@ -1845,7 +3987,7 @@ static FIELDS_50: [Field; 7] = [
     Field::new("IoFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_51: [Field; 8] = [
+static FIELDS_77: [Field; 8] = [
     Field::new("Offset", FieldType::U64),
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1856,7 +3998,7 @@ static FIELDS_51: [Field; 8] = [
     Field::new("ExtraFlags", FieldType::U32).hint(Hint::Hex).optional(),
 ];
 
-static FIELDS_52: [Field; 6] = [
+static FIELDS_78: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1865,7 +4007,7 @@ static FIELDS_52: [Field; 6] = [
     Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_53: [Field; 6] = [
+static FIELDS_79: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
@@ -1874,7 +4016,7 @@ static FIELDS_53: [Field; 6] = [
     Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_54: [Field; 8] = [
+static FIELDS_80: [Field; 8] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1885,7 +4027,7 @@ static FIELDS_54: [Field; 8] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_55: [Field; 8] = [
+static FIELDS_81: [Field; 8] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
@@ -1896,13 +4038,13 @@ static FIELDS_55: [Field; 8] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_56: [Field; 3] = [
+static FIELDS_82: [Field; 3] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_57: [Field; 7] = [
+static FIELDS_83: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
@@ -1912,7 +4054,7 @@ static FIELDS_57: [Field; 7] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_58: [Field; 6] = [
+static FIELDS_84: [Field; 6] = [
     Field::new("daddr", FieldType::Ipv4),
     Field::new("saddr", FieldType::Ipv4),
     Field::new("dport", FieldType::Port),
@@ -1921,7 +4063,7 @@ static FIELDS_58: [Field; 6] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_59: [Field; 6] = [
+static FIELDS_85: [Field; 6] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1930,7 +4072,7 @@ static FIELDS_59: [Field; 6] = [
     Field::new("sport", FieldType::Port),
 ];
 
-static FIELDS_60: [Field; 10] = [
+static FIELDS_86: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1943,7 +4085,7 @@ static FIELDS_60: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_61: [Field; 8] = [
+static FIELDS_87: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1954,7 +4096,7 @@ static FIELDS_61: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_62: [Field; 15] = [
+static FIELDS_88: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1972,12 +4114,12 @@ static FIELDS_62: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_63: [Field; 2] = [
+static FIELDS_89: [Field; 2] = [
     Field::new("Proto", FieldType::U16),
     Field::new("FailureCode", FieldType::U16),
 ];
 
-static FIELDS_64: [Field; 10] = [
+static FIELDS_90: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -1990,7 +4132,7 @@ static FIELDS_64: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_65: [Field; 8] = [
+static FIELDS_91: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -2001,7 +4143,7 @@ static FIELDS_65: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_66: [Field; 15] = [
+static FIELDS_92: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -2019,7 +4161,7 @@ static FIELDS_66: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_67: [Field; 7] = [
+static FIELDS_93: [Field; 7] = [
     Field::new("context", FieldType::U32).hint(Hint::Hex),
     Field::new("saddr", FieldType::Ipv4),
     Field::new("sport", FieldType::Port),
@@ -2029,30 +4171,30 @@ static FIELDS_67: [Field; 7] = [
     Field::new("dsize", FieldType::U16).hint(Hint::Bytes),
 ];
 
-static FIELDS_68: [Field; 1] = [
+static FIELDS_94: [Field; 1] = [
     Field::new("Message", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_69: [Field; 4] = [
+static FIELDS_95: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Count", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_70: [Field; 4] = [
+static FIELDS_96: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProfileSource", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_71: [Field; 2] = [
+static FIELDS_97: [Field; 2] = [
     Field::new("CounterCount", FieldType::U32),
     Field::new("CounterName", FieldType::Utf16(Length::Nul)).count(Count::Field(0)),
 ];
 
-static FIELDS_72: [Field; 6] = [
+static FIELDS_98: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -2061,20 +4203,20 @@ static FIELDS_72: [Field; 6] = [
     Field::new("MessageNumber", FieldType::U32),
 ];
 
-static FIELDS_73: [Field; 1] = [
+static FIELDS_99: [Field; 1] = [
     Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_74: [Field; 1] = [
+static FIELDS_100: [Field; 1] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_75: [Field; 2] = [
+static FIELDS_101: [Field; 2] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_76: [Field; 5] = [
+static FIELDS_102: [Field; 5] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -2082,44 +4224,173 @@ static FIELDS_76: [Field; 5] = [
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_77: [Field; 3] = [
+static FIELDS_103: [Field; 2] = [
+    Field::new("DeviceObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("RoutineAddress", FieldType::Pointer).hint(Hint::Address),
+];
+
+static FIELDS_104: [Field; 3] = [
     Field::new("Source", FieldType::U32),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
 ];
 
-static FIELDS_78: [Field; 4] = [
+static FIELDS_105: [Field; 4] = [
     Field::new("Source", FieldType::U32),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
     Field::new("SourceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_79: [Field; 4] = [
+static FIELDS_106: [Field; 4] = [
+    Field::new("SpinLockSpinThreshold", FieldType::U32),
+    Field::new("SpinLockContentionSampleRate", FieldType::U32),
+    Field::new("SpinLockAcquireSampleRate", FieldType::U32),
+    Field::new("SpinLockHoldThreshold", FieldType::U32),
+];
+
+static FIELDS_107: [Field; 3] = [
+    Field::new("ReleaseSamplingRate", FieldType::U32),
+    Field::new("ContentionSamplingRate", FieldType::U32),
+    Field::new("NumberOfExcessiveTimeouts", FieldType::U32),
+];
+
+static FIELDS_108: [Field; 3] = [
+    Field::new("InterruptTime", FieldType::U64),
+    Field::new("Flags", FieldType::I16).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_109: [Field; 1] = [
+    Field::new("InterruptTime", FieldType::U64),
+];
+
+static FIELDS_110: [Field; 5] = [
+    Field::new("ExpectedDueTime", FieldType::U64),
+    Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("DeferredRoutine", FieldType::Pointer).hint(Hint::Address),
+    Field::new("EncodedDelay", FieldType::U8),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_111: [Field; 10] = [
+    Field::new("ExpectedDueTime", FieldType::U64),
+    Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TargetProcessorGroup", FieldType::U16),
+    Field::new("TargetProcessorIndex", FieldType::U8),
+    Field::new("Flags", FieldType::U8).hint(Hint::Hex),
+    Field::new("Period", FieldType::U32).optional(),
+    Field::new("EncodedDelay", FieldType::U8).optional(),
+    Field::new("Reserved0", FieldType::U8).optional(),
+    Field::new("Reserved1", FieldType::U16).optional(),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_112: [Field; 1] = [
+    Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_113: [Field; 3] = [
+    Field::new("InterruptTime", FieldType::U64),
+    Field::new("ClockOwner", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_114: [Field; 3] = [
+    Field::new("KnownType", FieldType::U32),
+    Field::new("Capabilities", FieldType::U32),
+    Field::new("DisableReason", FieldType::U32),
+];
+
+static FIELDS_115: [Field; 2] = [
+    Field::new("RequestType", FieldType::U32),
+    Field::new("TargetProcessor", FieldType::U32),
+];
+
+static FIELDS_116: [Field; 7] = [
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Bytes", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Clean", FieldType::Bool8),
+    Field::new("FullFlush", FieldType::Bool8),
+    Field::new("Rectangle", FieldType::Bool8),
+    Field::new("Reserved0", FieldType::Bool8),
+    Field::new("Reserved1", FieldType::U32),
+];
+
+static FIELDS_117: [Field; 6] = [
+    Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("DpcQueueDepth", FieldType::I32),
+    Field::new("DpcCount", FieldType::U32),
+    Field::new("TargetProcessorIndex", FieldType::U32),
+    Field::new("Importance", FieldType::U8),
+    Field::new("Reserved", FieldType::Binary(Length::Fixed(3))),
+];
+
+static FIELDS_118: [Field; 2] = [
+    Field::new("DpcRoutine", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_119: [Field; 8] = [
+    Field::new("DueTime", FieldType::U64),
+    Field::new("MaximumDueTime", FieldType::U64),
+    Field::new("Period", FieldType::U64),
+    Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
+    Field::new("CallbackContextKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U8).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_120: [Field; 1] = [
+    Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_121: [Field; 5] = [
+    Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
+    Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U8).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_122: [Field; 3] = [
+    Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
+    Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_123: [Field; 3] = [
+    Field::new("YieldReason", FieldType::U32),
+    Field::new("DpcWatchdogCount", FieldType::U32),
+    Field::new("DpcTimeCount", FieldType::U32),
+];
+
+static FIELDS_124: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
     Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
-static FIELDS_80: [Field; 2] = [
+static FIELDS_125: [Field; 2] = [
     Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
-static FIELDS_81: [Field; 4] = [
+static FIELDS_126: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
     Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_82: [Field; 2] = [
+static FIELDS_127: [Field; 2] = [
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProgramCounter", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_83: [Field; 6] = [
+static FIELDS_128: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ReadOffset", FieldType::U64).hint(Hint::Hex),
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
@@ -2128,28 +4399,131 @@ static FIELDS_83: [Field; 6] = [
     Field::new("ByteCount", FieldType::U32).hint(Hint::Bytes),
 ];
 
-static FIELDS_84: [Field; 4] = [
+static FIELDS_129: [Field; 4] = [
+    Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("RangeEnd", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("CreatingProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_130: [Field; 3] = [
+    Field::new("UniqueSessionId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SessionId", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_131: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("RegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_85: [Field; 4] = [
+static FIELDS_132: [Field; 2] = [
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_133: [Field; 6] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("RangeCount", FieldType::U32),
+    Field::new("Reserved", FieldType::U32),
+    Field::new("Ranges", FieldType::Struct(Cow::Borrowed(&FIELDS_132))).count(Count::Field(3)),
+];
+
+static FIELDS_134: [Field; 4] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FirstRangeSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_135: [Field; 3] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_136: [Field; 1] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_137: [Field; 4] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeviceChar", FieldType::U32).hint(Hint::Hex),
     Field::new("FileChar", FieldType::U16).hint(Hint::Hex),
     Field::new("LoadFlags", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_86: [Field; 4] = [
+static FIELDS_138: [Field; 8] = [
+    Field::new("ZeroPageCount", FieldType::Pointer),
+    Field::new("FreePageCount", FieldType::Pointer),
+    Field::new("ModifiedPageCount", FieldType::Pointer),
+    Field::new("ModifiedNoWritePageCount", FieldType::Pointer),
+    Field::new("BadPageCount", FieldType::Pointer),
+    Field::new("PageCountByPriority", FieldType::Pointer).count(Count::Fixed(8)),
+    Field::new("RepurposedPagesByPriority", FieldType::Pointer).count(Count::Fixed(8)),
+    Field::new("ModifiedPageCountPageFile", FieldType::Pointer),
+];
+
+static FIELDS_139: [Field; 2] = [
+    Field::new("ThreadId", FieldType::U64),
+    Field::new("NumberOfBytes", FieldType::U64),
+];
+
+static FIELDS_140: [Field; 4] = [
+    Field::new("PagedPoolCommitPageCount", FieldType::Pointer),
+    Field::new("NonPagedPoolPageCount", FieldType::Pointer),
+    Field::new("MdlPageCount", FieldType::Pointer),
+    Field::new("CommitPageCount", FieldType::Pointer),
+];
+
+static FIELDS_141: [Field; 9] = [
+    Field::new("SessionId", FieldType::U32),
+    Field::new("WorkingSetPageCount", FieldType::Pointer),
+    Field::new("CommitPageCount", FieldType::Pointer),
+    Field::new("VirtualSizeInPages", FieldType::Pointer),
+    Field::new("PrivateWorkingSetPageCount", FieldType::Pointer),
+    Field::new("StoreSizeInPages", FieldType::Pointer),
+    Field::new("StoredPageCount", FieldType::Pointer),
+    Field::new("CommitDebtInPages", FieldType::Pointer),
+    Field::new("SharedCommitInPages", FieldType::Pointer),
+];
+
+static FIELDS_142: [Field; 2] = [
+    Field::new("Count", FieldType::U32),
+    Field::new("WsEntry", FieldType::Struct(Cow::Borrowed(&FIELDS_141))).count(Count::Field(0)),
+];
+
+static FIELDS_143: [Field; 4] = [
+    Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SizeInBytes", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_144: [Field; 4] = [
+    Field::new("CapturedBase", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("CapturedRegionSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_145: [Field; 2] = [
+    Field::new("SectionObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_146: [Field; 4] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_87: [Field; 5] = [
+static FIELDS_147: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
@@ -2157,7 +4531,7 @@ static FIELDS_87: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_88: [Field; 5] = [
+static FIELDS_148: [Field; 5] = [
     Field::new("InitialTime", FieldType::I64).hint(Hint::TraceTime),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Index", FieldType::U32),
@@ -2165,38 +4539,76 @@ static FIELDS_88: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_89: [Field; 2] = [
+static FIELDS_149: [Field; 6] = [
+    Field::new("Notification", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Kcb", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Type", FieldType::U8),
+    Field::new("WatchTree", FieldType::Bool8),
+    Field::new("Primary", FieldType::Bool8),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_150: [Field; 2] = [
     Field::new("ParentIrp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ChildIrp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_90: [Field; 1] = [
+static FIELDS_151: [Field; 1] = [
     Field::new("MessageID", FieldType::U32),
 ];
 
-static FIELDS_91: [Field; 2] = [
+static FIELDS_152: [Field; 2] = [
     Field::new("IsServerPort", FieldType::U32).hint(Hint::Boolean),
     Field::new("PortName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_92: [Field; 1] = [
+static FIELDS_153: [Field; 1] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_93: [Field; 4] = [
+static FIELDS_154: [Field; 4] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Handle", FieldType::U32).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_94: [Field; 3] = [
+static FIELDS_155: [Field; 6] = [
+    Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SourceHandle", FieldType::U32),
+    Field::new("TargetHandle", FieldType::U32),
+    Field::new("TargetProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ObjectType", FieldType::U16),
+    Field::new("SourceProcessId", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_156: [Field; 3] = [
     Field::new("ObjectType", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_95: [Field; 7] = [
+static FIELDS_157: [Field; 5] = [
+    Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Handle", FieldType::U32),
+    Field::new("ObjectType", FieldType::U16),
+    Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_158: [Field; 3] = [
+    Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ObjectType", FieldType::U16),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_159: [Field; 3] = [
+    Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Tag", FieldType::U32).hint(Hint::Hex),
+    Field::new("Count", FieldType::U32),
+];
+
+static FIELDS_160: [Field; 7] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -2206,7 +4618,7 @@ static FIELDS_95: [Field; 7] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(132))),
 ];
 
-static FIELDS_96: [Field; 8] = [
+static FIELDS_161: [Field; 8] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -2217,7 +4629,7 @@ static FIELDS_96: [Field; 8] = [
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_97: [Field; 15] = [
+static FIELDS_162: [Field; 15] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -2235,7 +4647,7 @@ static FIELDS_97: [Field; 15] = [
     Field::new("MemorySpeed", FieldType::U32),
 ];
 
-static FIELDS_98: [Field; 14] = [
+static FIELDS_163: [Field; 14] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -2252,7 +4664,7 @@ static FIELDS_98: [Field; 14] = [
     Field::new("BootDriveLetter", FieldType::Utf16(Length::Fixed(3))),
 ];
 
-static FIELDS_99: [Field; 15] = [
+static FIELDS_164: [Field; 15] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -2270,7 +4682,7 @@ static FIELDS_99: [Field; 15] = [
     Field::new("Spare", FieldType::Utf16(Length::Fixed(2))),
 ];
 
-static FIELDS_100: [Field; 14] = [
+static FIELDS_165: [Field; 14] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
@@ -2287,7 +4699,7 @@ static FIELDS_100: [Field; 14] = [
     Field::new("VolumeExt", FieldType::U32),
 ];
 
-static FIELDS_101: [Field; 16] = [
+static FIELDS_166: [Field; 16] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
@@ -2306,7 +4718,7 @@ static FIELDS_101: [Field; 16] = [
     Field::new("Pad3", FieldType::U32),
 ];
 
-static FIELDS_102: [Field; 16] = [
+static FIELDS_167: [Field; 16] = [
     Field::new("NICName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("Index", FieldType::U32),
     Field::new("PhysicalAddrLen", FieldType::U32),
@@ -2325,7 +4737,7 @@ static FIELDS_102: [Field; 16] = [
     Field::new("Data", FieldType::U32),
 ];
 
-static FIELDS_103: [Field; 7] = [
+static FIELDS_168: [Field; 7] = [
     Field::new("PhysicalAddr", FieldType::U64).hint(Hint::Hex),
     Field::new("PhysicalAddrLen", FieldType::U32),
     Field::new("Ipv4Index", FieldType::U32),
@@ -2335,7 +4747,7 @@ static FIELDS_103: [Field; 7] = [
     Field::new("DnsServerAddresses", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_104: [Field; 11] = [
+static FIELDS_169: [Field; 11] = [
     Field::new("MemorySize", FieldType::U32).hint(Hint::Bytes),
     Field::new("XResolution", FieldType::U32),
     Field::new("YResolution", FieldType::U32),
@@ -2349,14 +4761,14 @@ static FIELDS_104: [Field; 11] = [
     Field::new("StateFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_105: [Field; 4] = [
+static FIELDS_170: [Field; 4] = [
     Field::new("ServiceName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("DisplayName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("ProcessName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_106: [Field; 6] = [
+static FIELDS_171: [Field; 6] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
@@ -2365,7 +4777,7 @@ static FIELDS_106: [Field; 6] = [
     Field::new("ProcessName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_107: [Field; 8] = [
+static FIELDS_172: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
@@ -2376,7 +4788,7 @@ static FIELDS_107: [Field; 8] = [
     Field::new("SvchostGroup", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_108: [Field; 8] = [
+static FIELDS_173: [Field; 8] = [
     Field::new("s1", FieldType::U8).hint(Hint::Boolean),
     Field::new("s2", FieldType::U8).hint(Hint::Boolean),
     Field::new("s3", FieldType::U8).hint(Hint::Boolean),
@@ -2387,14 +4799,14 @@ static FIELDS_108: [Field; 8] = [
     Field::new("Pad3", FieldType::U8),
 ];
 
-static FIELDS_109: [Field; 4] = [
+static FIELDS_174: [Field; 4] = [
     Field::new("TcbTablePartitions", FieldType::U32),
     Field::new("MaxHashTableSize", FieldType::U32),
     Field::new("MaxUserPort", FieldType::U32),
     Field::new("TcpTimedWaitDelay", FieldType::U32),
 ];
 
-static FIELDS_110: [Field; 18] = [
+static FIELDS_175: [Field; 18] = [
     Field::new("DiskNumber", FieldType::U16),
     Field::new("BusType", FieldType::U16),
     Field::new("DeviceType", FieldType::U16),
@@ -2415,19 +4827,19 @@ static FIELDS_110: [Field; 18] = [
     Field::new("ManufacturerName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_111: [Field; 2] = [
+static FIELDS_176: [Field; 2] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_112: [Field; 4] = [
+static FIELDS_177: [Field; 4] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQNum", FieldType::U32),
     Field::new("DeviceDescriptionLen", FieldType::U32),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_113: [Field; 6] = [
+static FIELDS_178: [Field; 6] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQGroup", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
@@ -2436,7 +4848,7 @@ static FIELDS_113: [Field; 6] = [
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_114: [Field; 6] = [
+static FIELDS_179: [Field; 6] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -2445,7 +4857,7 @@ static FIELDS_114: [Field; 6] = [
     Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_115: [Field; 7] = [
+static FIELDS_180: [Field; 7] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -2455,7 +4867,7 @@ static FIELDS_115: [Field; 7] = [
     Field::new("PdoName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_116: [Field; 10] = [
+static FIELDS_181: [Field; 10] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -2468,7 +4880,7 @@ static FIELDS_116: [Field; 10] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_117: [Field; 12] = [
+static FIELDS_182: [Field; 12] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -2483,7 +4895,7 @@ static FIELDS_117: [Field; 12] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_118: [Field; 5] = [
+static FIELDS_183: [Field; 5] = [
     Field::new("TargetId", FieldType::U32),
     Field::new("DeviceType", FieldType::U32).hint(Hint::Hex),
     Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex),
@@ -2491,69 +4903,69 @@ static FIELDS_118: [Field; 5] = [
     Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_119: [Field; 3] = [
+static FIELDS_184: [Field; 3] = [
     Field::new("Mask", FieldType::U64).hint(Hint::Hex),
     Field::new("Group", FieldType::U16),
     Field::new("Reserved", FieldType::U16).count(Count::Fixed(3)),
 ];
 
-static FIELDS_120: [Field; 2] = [
+static FIELDS_185: [Field; 2] = [
     Field::new("NodeCount", FieldType::U32),
-    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_119))).count(Count::Field(0)),
+    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_184))).count(Count::Field(0)),
 ];
 
-static FIELDS_121: [Field; 4] = [
+static FIELDS_186: [Field; 4] = [
     Field::new("SystemManufacturer", FieldType::Utf16(Length::Nul)),
     Field::new("SystemProductName", FieldType::Utf16(Length::Nul)),
     Field::new("BiosDate", FieldType::Utf16(Length::Nul)),
     Field::new("BiosVersion", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_122: [Field; 2] = [
+static FIELDS_187: [Field; 2] = [
     Field::new("GroupCount", FieldType::U32),
     Field::new("Affinity", FieldType::U64).count(Count::Field(0)).hint(Hint::Hex),
 ];
 
-static FIELDS_123: [Field; 3] = [
+static FIELDS_188: [Field; 3] = [
     Field::new("Group", FieldType::U16),
     Field::new("Number", FieldType::U8),
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_124: [Field; 2] = [
+static FIELDS_189: [Field; 2] = [
     Field::new("ProcessorCount", FieldType::U32),
-    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_123))).count(Count::Field(0)),
+    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_188))).count(Count::Field(0)),
 ];
 
-static FIELDS_125: [Field; 2] = [
+static FIELDS_190: [Field; 2] = [
     Field::new("MachineDPI", FieldType::U32),
     Field::new("UserDPI", FieldType::U32),
 ];
 
-static FIELDS_126: [Field; 1] = [
+static FIELDS_191: [Field; 1] = [
     Field::new("CodeIntegrityInfo", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_127: [Field; 1] = [
+static FIELDS_192: [Field; 1] = [
     Field::new("MachineId", FieldType::Guid),
 ];
 
-static FIELDS_128: [Field; 1] = [
+static FIELDS_193: [Field; 1] = [
     Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_129: [Field; 3] = [
+static FIELDS_194: [Field; 3] = [
     Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
     Field::new("DeviceFamily", FieldType::U32),
     Field::new("DeviceForm", FieldType::U32),
 ];
 
-static FIELDS_130: [Field; 2] = [
+static FIELDS_195: [Field; 2] = [
     Field::new("UpdateId", FieldType::Utf16(Length::Nul)),
     Field::new("FlightIdList", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_131: [Field; 6] = [
+static FIELDS_196: [Field; 6] = [
     Field::new("ProcessorIndex", FieldType::U32),
     Field::new("FeatureSet", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessorSpeed", FieldType::U32),
@@ -2562,14 +4974,14 @@ static FIELDS_131: [Field; 6] = [
     Field::new("VendorIdentifier", FieldType::Utf16(Length::Fixed(16))),
 ];
 
-static FIELDS_132: [Field; 4] = [
+static FIELDS_197: [Field; 4] = [
     Field::new("VbsEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HvciEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HyperVisorEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_133: [Field; 6] = [
+static FIELDS_198: [Field; 6] = [
     Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
     Field::new("FirmwareType", FieldType::U32),
     Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -2578,7 +4990,7 @@ static FIELDS_133: [Field; 6] = [
     Field::new("Reserved2", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_134: [Field; 5] = [
+static FIELDS_199: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -2586,12 +4998,12 @@ static FIELDS_134: [Field; 5] = [
     Field::new("OriginalFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_135: [Field; 2] = [
+static FIELDS_200: [Field; 2] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_136: [Field; 6] = [
+static FIELDS_201: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
@@ -2600,7 +5012,7 @@ static FIELDS_136: [Field; 6] = [
     Field::new("DbgFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_137: [Field; 6] = [
+static FIELDS_202: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Offset", FieldType::U32),
@@ -2609,7 +5021,7 @@ static FIELDS_137: [Field; 6] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_138: [Field; 5] = [
+static FIELDS_203: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("GuidSig", FieldType::Guid),
@@ -2617,14 +5029,14 @@ static FIELDS_138: [Field; 5] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_139: [Field; 4] = [
+static FIELDS_204: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_140: [Field; 5] = [
+static FIELDS_205: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
@@ -2632,11 +5044,11 @@ static FIELDS_140: [Field; 5] = [
     Field::new("Age", FieldType::U32),
 ];
 
-static FIELDS_141: [Field; 1] = [
+static FIELDS_206: [Field; 1] = [
     Field::new("Message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_142: [Field; 12] = [
+static FIELDS_207: [Field; 12] = [
     Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("OrigFileName", FieldType::Utf16(Length::Nul)),
@@ -2651,52 +5063,560 @@ static FIELDS_142: [Field; 12] = [
     Field::new("ProgramId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_143: [Field; 3] = [
+static FIELDS_208: [Field; 3] = [
     Field::new("InstallDate", FieldType::FileTime),
     Field::new("BuildLab", FieldType::Utf16(Length::Nul)),
     Field::new("ProductName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_144: [Field; 2] = [
+static FIELDS_209: [Field; 2] = [
     Field::new("SystemDirectory", FieldType::Utf16(Length::Nul)),
     Field::new("SystemWindowsDirectory", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_145: [Field; 1] = [
+static FIELDS_210: [Field; 1] = [
     Field::new("VolumeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_146: [Field; 2] = [
+static FIELDS_211: [Field; 2] = [
     Field::new("NtPath", FieldType::Utf16(Length::Nul)),
     Field::new("DosPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_147: [Field; 1] = [
+static FIELDS_212: [Field; 1] = [
     Field::new("Interface", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_148: [Field; 1] = [
+static FIELDS_213: [Field; 1] = [
     Field::new("TraceEventInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_149: [Field; 2] = [
+static FIELDS_214: [Field; 2] = [
     Field::new("ProviderId", FieldType::Guid),
     Field::new("EventMapInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_150: [Field; 3] = [
+static FIELDS_215: [Field; 3] = [
     Field::new("Kind", FieldType::U32),
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_151: [Field; 2] = [
+static FIELDS_216: [Field; 2] = [
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_152: [Field; 2] = [
+static FIELDS_217: [Field; 2] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
     Field::new("Milliseconds", FieldType::U32),
+];
+
+static FIELDS_218: [Field; 4] = [
+    Field::new("JobId", FieldType::Guid),
+    Field::new("JobHandle", FieldType::U32),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_219: [Field; 4] = [
+    Field::new("JobId", FieldType::Guid),
+    Field::new("JobHandle", FieldType::U32),
+    Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_220: [Field; 4] = [
+    Field::new("JobId", FieldType::Guid),
+    Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("RemovalFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ExitStatus", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_221: [Field; 3] = [
+    Field::new("JobId", FieldType::Guid),
+    Field::new("JobHandle", FieldType::U32),
+    Field::new("JobObjectInformationClass", FieldType::U32),
+];
+
+static FIELDS_222: [Field; 2] = [
+    Field::new("JobId", FieldType::Guid),
+    Field::new("NotificationId", FieldType::U32),
+];
+
+static FIELDS_223: [Field; 2] = [
+    Field::new("AllFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Value", FieldType::U32),
+];
+
+static FIELDS_224: [Field; 5] = [
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
+    Field::new("MaxBandwidth", FieldType::U64),
+    Field::new("DscpTag", FieldType::U8),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_225: [Field; 3] = [
+    Field::new("Component", FieldType::U32),
+    Field::new("Level", FieldType::U32),
+    Field::new("Message", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_226: [Field; 7] = [
+    Field::new("StateName", FieldType::I64),
+    Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
+    Field::new("RefCount", FieldType::U32),
+    Field::new("DeliveryFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_227: [Field; 8] = [
+    Field::new("StateName", FieldType::I64),
+    Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
+    Field::new("ChangeStamp", FieldType::U32),
+    Field::new("DeliveryFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Return", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_228: [Field; 3] = [
+    Field::new("StateName", FieldType::I64),
+    Field::new("DataLength", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_229: [Field; 3] = [
+    Field::new("StateName", FieldType::I64),
+    Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_230: [Field; 4] = [
+    Field::new("PoolType", FieldType::U32),
+    Field::new("Tag", FieldType::Ansi(Length::Fixed(4))),
+    Field::new("NumberOfBytes", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Entry", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_231: [Field; 5] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ReserveSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("CommitSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("AllocatedSize", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_232: [Field; 4] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Source", FieldType::U32),
+];
+
+static FIELDS_233: [Field; 6] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NewAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("OldAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NewSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("OldSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Source", FieldType::U32),
+];
+
+static FIELDS_234: [Field; 1] = [
+    Field::new("Handle", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_235: [Field; 3] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Source", FieldType::U32),
+];
+
+static FIELDS_236: [Field; 8] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("CommittedSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FreeSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("CommittedSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ReservedSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("NoOfUCRs", FieldType::U32),
+    Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_237: [Field; 10] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FreeSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("CommittedSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ReservedSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("LargeUCRSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("FreeListLength", FieldType::U32),
+    Field::new("UCRLength", FieldType::U32),
+    Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_238: [Field; 8] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("DeCommitSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("DeCommitAddress", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FreeSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("CommittedSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("ReservedSpace", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("NoOfUCRs", FieldType::U32),
+    Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_239: [Field; 4] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubSegmentSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
+];
+
+static FIELDS_240: [Field; 5] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Block", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("Caller", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_241: [Field; 5] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
+    Field::new("BlockCount", FieldType::Pointer),
+    Field::new("AffinityIndex", FieldType::U32),
+];
+
+static FIELDS_242: [Field; 2] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("BucketIndex", FieldType::U32),
+];
+
+static FIELDS_243: [Field; 2] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_244: [Field; 3] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SlotIndex", FieldType::U32),
+];
+
+static FIELDS_245: [Field; 3] = [
+    Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("BucketIndex", FieldType::U32),
+];
+
+static FIELDS_246: [Field; 2] = [
+    Field::new("RemainingCapacity", FieldType::U32),
+    Field::new("Rate", FieldType::U32),
+];
+
+static FIELDS_247: [Field; 3] = [
+    Field::new("State", FieldType::U32),
+    Field::new("Throttle", FieldType::U32),
+    Field::new("Direction", FieldType::U32),
+];
+
+static FIELDS_248: [Field; 3] = [
+    Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("PowerAction", FieldType::U32),
+    Field::new("LightestState", FieldType::U32),
+];
+
+static FIELDS_249: [Field; 3] = [
+    Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_250: [Field; 5] = [
+    Field::new("SystemState", FieldType::U32),
+    Field::new("Waking", FieldType::Bool8),
+    Field::new("Shutdown", FieldType::Bool8),
+    Field::new("IrpMinor", FieldType::U8),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_251: [Field; 10] = [
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("DriverStart", FieldType::Pointer).hint(Hint::Address),
+    Field::new("OrderLevel", FieldType::U8),
+    Field::new("MajorFunction", FieldType::U8),
+    Field::new("MinorFunction", FieldType::U8),
+    Field::new("Padding1", FieldType::Binary(Length::Fixed(1))),
+    Field::new("Type", FieldType::U32),
+    Field::new("State", FieldType::U32),
+    Field::new("DeviceNameLength", FieldType::U32),
+    Field::new("DeviceName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_252: [Field; 3] = [
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_253: [Field; 4] = [
+    Field::new("SystemAction", FieldType::U32),
+    Field::new("MinSystemState", FieldType::U32),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("PowerStateTask", FieldType::U32),
+];
+
+static FIELDS_254: [Field; 2] = [
+    Field::new("PerformanceCounter", FieldType::I64),
+    Field::new("PerformanceFrequency", FieldType::I64),
+];
+
+static FIELDS_255: [Field; 1] = [
+    Field::new("PerformanceCounter", FieldType::I64),
+];
+
+static FIELDS_256: [Field; 5] = [
+    Field::new("Type", FieldType::U32),
+    Field::new("NewState", FieldType::U32),
+    Field::new("OldState", FieldType::U32),
+    Field::new("Result", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("Processors", FieldType::U64),
+];
+
+static FIELDS_257: [Field; 3] = [
+    Field::new("NewState", FieldType::U32),
+    Field::new("OldState", FieldType::U32),
+    Field::new("Processors", FieldType::U64),
+];
+
+static FIELDS_258: [Field; 3] = [
+    Field::new("Constraint", FieldType::U32),
+    Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
+    Field::new("Processors", FieldType::U64),
+];
+
+static FIELDS_259: [Field; 3] = [
+    Field::new("State", FieldType::U32),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("ExpectedDuration", FieldType::U64),
+];
+
+static FIELDS_260: [Field; 2] = [
+    Field::new("State", FieldType::U32),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_261: [Field; 5] = [
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("PlatformState", FieldType::U32),
+    Field::new("ProcessorState", FieldType::U32),
+    Field::new("ReturnLatency", FieldType::U32),
+    Field::new("TotalLatency", FieldType::U32),
+];
+
+static FIELDS_262: [Field; 3] = [
+    Field::new("SelectedState", FieldType::U32),
+    Field::new("VetoedStates", FieldType::U32),
+    Field::new("VetoReason", FieldType::U32).count(Count::Field(1)),
+];
+
+static FIELDS_263: [Field; 7] = [
+    Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("QueueType", FieldType::U8),
+    Field::new("WorkItemType", FieldType::U8),
+    Field::new("Requeue", FieldType::Bool8),
+    Field::new("Reserved", FieldType::U8),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_264: [Field; 1] = [
+    Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_265: [Field; 12] = [
+    Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ReasonForFlush", FieldType::U32),
+    Field::new("PagesToWrite", FieldType::U32),
+    Field::new("TotalDirtyPages", FieldType::Pointer),
+    Field::new("AvailablePages", FieldType::Pointer),
+    Field::new("DirtyPageThreshold", FieldType::Pointer),
+    Field::new("NumberOfMappedVacbs", FieldType::Pointer),
+    Field::new("TopDirtyPageThreshold", FieldType::Pointer),
+    Field::new("BottomDirtyPageThreshold", FieldType::Pointer),
+    Field::new("AverageAvailablePages", FieldType::Pointer),
+    Field::new("AverageDirtyPages", FieldType::Pointer),
+    Field::new("ConsecutiveWorklessLazywriteScans", FieldType::Pointer),
+];
+
+static FIELDS_266: [Field; 5] = [
+    Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TotalDirtyPages", FieldType::Pointer),
+    Field::new("DirtyPageThreshold", FieldType::Pointer),
+    Field::new("BytesToWrite", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_267: [Field; 7] = [
+    Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Offset", FieldType::U64),
+    Field::new("Length", FieldType::U32),
+    Field::new("SharedCacheMapFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Reserved", FieldType::U32),
+];
+
+static FIELDS_268: [Field; 5] = [
+    Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Offset", FieldType::U64),
+    Field::new("Length", FieldType::U32),
+    Field::new("MmFlushFlags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_269: [Field; 14] = [
+    Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileOffset", FieldType::U64),
+    Field::new("Length", FieldType::U32),
+    Field::new("ReadAheadUnit", FieldType::U32),
+    Field::new("ReadAheadLength", FieldType::U32),
+    Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
+    Field::new("ReadAheadOffset", FieldType::U64),
+    Field::new("ReadAheadBeyondLastByte", FieldType::U64),
+    Field::new("ReadPattern", FieldType::U8),
+    Field::new("Padding2", FieldType::Binary(Length::Fixed(3))),
+    Field::new("SequentialReadCount", FieldType::U32),
+    Field::new("SharedCacheMapFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_270: [Field; 5] = [
+    Field::new("ThreadAction", FieldType::U32),
+    Field::new("ActiveExtraWBThreads", FieldType::U32),
+    Field::new("TotalDirtyPages", FieldType::Pointer),
+    Field::new("DirtyPageThreshold", FieldType::Pointer),
+    Field::new("AvailablePages", FieldType::Pointer),
+];
+
+static FIELDS_271: [Field; 4] = [
+    Field::new("LockCount", FieldType::U32),
+    Field::new("SpinCount", FieldType::U32),
+    Field::new("OwningThread", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_272: [Field; 2] = [
+    Field::new("SpinCount", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_273: [Field; 4] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("SwitchFlags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_274: [Field; 3] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("ParkFlags", FieldType::U32).hint(Hint::Hex),
+];
+
+static FIELDS_275: [Field; 5] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("UmsApcControlFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_276: [Field; 5] = [
+    Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("SwitchCount", FieldType::U32),
+    Field::new("KernelYieldCount", FieldType::U32),
+    Field::new("MixedYieldCount", FieldType::U32),
+    Field::new("YieldCount", FieldType::U32),
+];
+
+static FIELDS_277: [Field; 5] = [
+    Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Context", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubProcessTag", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_278: [Field; 7] = [
+    Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Context", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("SubProcessTag", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("CancelCount", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_279: [Field; 1] = [
+    Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_280: [Field; 3] = [
+    Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ThreadNum", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_281: [Field; 8] = [
+    Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("CurrentNode", FieldType::U32),
+    Field::new("NextNode", FieldType::U32),
+    Field::new("CurrentGroup", FieldType::U16),
+    Field::new("NextGroup", FieldType::U16),
+    Field::new("CurrentWorkerCount", FieldType::U32),
+    Field::new("NextWorkerCount", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
+];
+
+static FIELDS_282: [Field; 6] = [
+    Field::new("DueTime", FieldType::I64),
+    Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Period", FieldType::U32),
+    Field::new("WindowLength", FieldType::U32),
+    Field::new("Absolute", FieldType::U32),
+];
+
+static FIELDS_283: [Field; 2] = [
+    Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_284: [Field; 3] = [
+    Field::new("DueTime", FieldType::I64),
+    Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TolerableDelay", FieldType::U32),
+];
+
+static FIELDS_285: [Field; 1] = [
+    Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_286: [Field; 5] = [
+    Field::new("DueTime", FieldType::I64),
+    Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Period", FieldType::U32),
+    Field::new("WindowLength", FieldType::U32),
 ];
 
