@@ -21,11 +21,17 @@ pub struct Place {
 impl Place {
     pub fn new(name: &str) -> Place {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("tracewell-{name}-{}-{number}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        Place { folder }
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("tracewell-{name}-{}-{number}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            match std::fs::create_dir(&folder) {
+                Ok(()) => return Place { folder },
+                // Left by a process that had this number, perhaps another user's.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("{}: {error}", folder.display()),
+            }
+        }
     }
 
     pub fn runtime(&self) -> RuntimeDir {
