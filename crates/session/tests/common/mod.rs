@@ -11,7 +11,7 @@ use tracewell_session::{Controller, LogFileMode, Properties};
 
 /// How long is waited for what is sure to happen, however slow or busy the machine is. Nothing depends on it but how long a
 /// failing test takes.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A folder that is removed at the end, with the runtime folder in it.
 pub struct Place {
