@@ -294,16 +294,62 @@ fn without_a_keeper_a_killed_daemon_leaves_the_file_and_the_writers_whole() {
     assert!(read(&place.path("second.etl"), |_, _| {}) > 1_000);
 }
 
+/// Waits until a writer has tried to reach a daemon, and waits for one: its mark tells.
+fn wait_until_it_waits(writer: &Writer) {
+    let mark = format!("-{}\n", writer.child.id());
+    let marks = || std::fs::read_to_string("/proc/net/unix").unwrap();
+    wait_for(|| marks().split_inclusive('\n').any(|l| l.contains("@tracewell-waits-") && l.ends_with(&mark)));
+}
+
+/// Issue 6: what programs have can be asked where there is no daemon yet; none is started where no program waits.
+#[test]
+fn providers_are_known_before_there_is_a_session() {
+    let place = Place::new("known");
+    let engine = place.engine();
+    assert_eq!(engine.providers().unwrap(), []);
+    assert_eq!(engine.daemon_status().unwrap(), None);
+    let child = spawn(&place, &[]);
+    wait_until_it_waits(&child);
+    let id = child.child.id();
+    wait_for(|| engine.providers().unwrap().iter().any(|p| p.guid == LOAD.guid() && p.processes == [id]));
+}
+
+/// Issue 6: a daemon that is killed just as a program has reached it has a successor, which the program reaches at once:
+/// it does not take it that there is none, and lose its events meanwhile.
+#[test]
+fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, accept, bind, listen, socket};
+    let place = Place::new("unanswered");
+    std::fs::create_dir(place.runtime().path()).unwrap();
+    let folder = std::fs::File::open(place.runtime().path()).unwrap();
+    let name = format!("/proc/self/fd/{}/prov", folder.as_raw_fd());
+    let daemon = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
+    bind(&daemon, &SocketAddrUnix::new(name.as_str()).unwrap()).unwrap();
+    listen(&daemon, 10).unwrap();
+    let mut child = spawn(&place, &[("COUNT", 100)]);
+    // More often than anybody would come meanwhile that only looks now and then.
+    let end = Instant::now() + PATIENCE;
+    for turn in 0..7 {
+        let mut wanted = [rustix::event::PollFd::new(&daemon, rustix::event::PollFlags::IN)];
+        let patience = end.saturating_duration_since(Instant::now()).try_into().unwrap();
+        assert_eq!(rustix::event::poll(&mut wanted, Some(&patience)), Ok(1), "{turn} connections");
+        drop(accept(&daemon).unwrap());
+    }
+    std::fs::remove_dir_all(place.runtime().path()).unwrap();
+    drop(daemon);
+    let engine = place.engine();
+    start(&engine, &to_file("unanswered", place.text("unanswered.etl")));
+    assert_eq!(line(&mut child, "done"), "done 100 0");
+    assert_eq!(engine.stop("unanswered").unwrap().events, 100);
+}
+
 /// A program that runs already is logged from the return of `enable` on, although the daemon has only just come up.
 #[test]
 fn a_new_daemon_waits_for_the_programs_that_wait_for_it() {
     let place = Place::new("cold");
     let engine = place.engine();
     let mut child = spawn(&place, &[("COUNT", 100)]);
-    // It has tried to reach a daemon, and waits: its mark tells.
-    let mark = format!("-{}\n", child.child.id());
-    let marks = || std::fs::read_to_string("/proc/net/unix").unwrap();
-    wait_for(|| marks().split_inclusive('\n').any(|l| l.contains("@tracewell-waits-") && l.ends_with(&mark)));
+    wait_until_it_waits(&child);
     let began = Instant::now();
     engine.start(&to_file("cold", place.text("cold.etl"))).unwrap();
     let known = engine.providers().unwrap();

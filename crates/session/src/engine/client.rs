@@ -9,7 +9,7 @@ use tracewell_types::Guid;
 
 use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
-use super::socket::Socket;
+use super::socket::{Socket, waiting_processes};
 use super::wire::{Answer, Request, Wire};
 use crate::live::LiveSource;
 use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
@@ -349,6 +349,11 @@ impl Controller for Engine {
     }
 
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
+        // Only a daemon knows what programs have: where there is none, and programs wait for one, it is started to ask them.
+        let unknown = self.connect()?.is_none() && !self.daemon.is_empty();
+        let _stays = (unknown && !waiting_processes(&self.place).is_empty())
+            .then(|| self.connect_or_start())
+            .transpose()?;
         self.all(&Request::Providers {}, |answer| match answer {
             Answer::Providers { providers, last } => Ok((providers, last)),
             answer => Err(unexpected(answer)),

@@ -180,19 +180,36 @@ impl Host {
             let watch = Watch::new(place);
             // A daemon that was killed has a successor at once, which goes on with the same table and buffers: until it
             // answers, events go on into those. Its sockets are there all the time, unless there will be none.
+            let mut failures = 0;
             while let Ok(socket) = Socket::connect(&place.providers()) {
-                // An error ends the connection; the daemon may come again.
-                if self.serve(socket).is_err() || sys::forks() != forks {
+                let served = self.serve(socket);
+                if sys::forks() != forks {
                     break;
+                }
+                match served {
+                    Ok(()) => failures = 0,
+                    // It was killed before it had answered, which its successor may be as well; or it takes no more processes.
+                    Err(error) if is_loss(&error) => {
+                        failures += 1;
+                        if failures > 2 {
+                            self.set_tried();
+                        }
+                        std::thread::sleep(LOOK.min(Duration::from_millis(1 << failures.min(10))));
+                    }
+                    // It is of another kind.
+                    Err(_) => break,
                 }
             }
             self.leave();
-            let mut inner = self.locked();
-            inner.tried = true;
-            self.changed.notify_all();
-            drop(inner);
+            self.set_tried();
             watch.wait();
         }
+    }
+
+    /// Has registrations wait no longer for a daemon to be found.
+    fn set_tried(&self) {
+        self.locked().tried = true;
+        self.changed.notify_all();
     }
 
     /// Forgets a daemon that is gone: providers are disabled, buffers unmapped.
@@ -349,6 +366,19 @@ impl Host {
         };
         socket.send(&FromProcess::Done { order }.encode(), None)
     }
+}
+
+/// Whether an error says that the other end is gone, and nothing else.
+fn is_loss(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as Kind;
+    matches!(
+        error.kind(),
+        Kind::UnexpectedEof
+            | Kind::ConnectionReset
+            | Kind::ConnectionAborted
+            | Kind::BrokenPipe
+            | Kind::NotConnected
+    )
 }
 
 fn locked_pair<T>(pair: &Mutex<T>) -> MutexGuard<'_, T> {

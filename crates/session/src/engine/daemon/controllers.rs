@@ -206,6 +206,7 @@ impl Daemon {
     }
 
     fn providers(&self) -> Vec<Answer> {
+        self.wait_for_arrivals();
         let state = self.locked();
         let mut all: Vec<ProviderStatus> = state
             .providers
