@@ -202,7 +202,7 @@ pub struct Matcher {
 }
 
 /// Matches reach back this far.
-const WINDOW: usize = 8192;
+pub(super) const WINDOW: usize = 8192;
 
 const HASH_BITS: u32 = 13;
 
@@ -392,7 +392,7 @@ mod tests {
         }
     }
 
-    /// Checks that the loops for both kinds of processors do what the careful one alone does.
+    /// Checks that the loops for all kinds of processors do what the careful one alone does.
     fn same_by_all_loops(packed: &[u8], size: usize) {
         let expanded = |blocks: Blocks| {
             let mut room = vec![0; size];
@@ -410,8 +410,14 @@ mod tests {
             (result, room)
         };
         let careful = expanded(|_, _, _| {});
-        assert!(expanded(xpress_blocks::expand) == careful);
-        assert!(expanded(xpress_blocks::expand_anywhere) == careful);
+        for blocks in [
+            xpress_blocks::expand,
+            xpress_blocks::expand_newer::<true>,
+            xpress_blocks::expand_newer::<false>,
+            xpress_blocks::expand_anywhere,
+        ] {
+            assert!(expanded(blocks) == careful);
+        }
     }
 
     #[test]

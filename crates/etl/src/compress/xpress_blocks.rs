@@ -11,13 +11,13 @@
 //! that are wrong for every third match of a real trace, and each costs as much as five matches do. So all is looked up in
 //! [`TOKENS`], by the low bits of the token and the half byte that would belong to it. That takes longer than one match may
 //! take, as the next token is only found after it; so the word at the next token is read before it is known where that is,
-//! from the first place it can be at, and shifted.
+//! from just before the first place it can be at, and shifted.
 //!
 //! Matches that are longer than a block or overlap themselves within one are one in ten. Only there are branches.
 
 #![allow(unsafe_code)]
 
-use super::xpress::{MIN_MATCH, State};
+use super::xpress::{MIN_MATCH, State, WINDOW};
 use std::hint::{black_box, select_unpredictable as select};
 use std::ptr;
 
@@ -151,19 +151,29 @@ unsafe fn copy<const N: usize>(read: Span, source: *const u8, written: Span, to:
 /// Expands groups of flags while both input and output have room for reading and writing more than is used, and nothing is
 /// wrong. The careful loop goes on from there.
 pub(super) fn expand(input: &[u8], output: &mut [u8], state: &mut State) {
+    // The first processors of AMD with BMI2 take 20 cycles and more to gather bits; those with VAES do not.
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("vaes") {
+        return expand_newer::<true>(input, output, state);
+    }
+    expand_newer::<false>(input, output, state);
+}
+
+/// As [`expand`], with the instructions of newer processors where this is one, and that which gathers bits if it `GATHERS`.
+pub(super) fn expand_newer<const GATHERS: bool>(input: &[u8], output: &mut [u8], state: &mut State) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
     {
-        /// The same, with the instructions of newer processors.
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-        fn newer(input: &[u8], output: &mut [u8], state: &mut State) {
+        fn newer<const GATHERS: bool>(input: &[u8], output: &mut [u8], state: &mut State) {
             // SAFETY: AVX2 includes SSSE3.
-            unsafe { expand_here::<true>(input, output, state) };
+            unsafe { expand_here::<true, GATHERS>(input, output, state) };
         }
         // SAFETY: the processor has the features.
-        unsafe { newer(input, output, state) };
+        unsafe { newer::<GATHERS>(input, output, state) };
         return;
     }
     expand_anywhere(input, output, state);
@@ -172,7 +182,7 @@ pub(super) fn expand(input: &[u8], output: &mut [u8], state: &mut State) {
 /// As [`expand`], on any processor.
 pub(super) fn expand_anywhere(input: &[u8], output: &mut [u8], state: &mut State) {
     // SAFETY: nothing is asked of the processor.
-    unsafe { expand_here::<false>(input, output, state) };
+    unsafe { expand_here::<false, false>(input, output, state) };
 }
 
 /// Bytes that are shuffled at once.
@@ -271,16 +281,16 @@ struct Position {
 ///
 /// # Safety
 ///
-/// With `NEWER` the processor must have BMI2.
+/// To `GATHER` them by one instruction the processor must have BMI2.
 #[inline(always)]
-unsafe fn gather<const NEWER: bool>(word: u64, mask: u64) -> usize {
+unsafe fn gather<const GATHERS: bool>(word: u64, mask: u64) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if NEWER {
+    if GATHERS {
         // SAFETY: by the condition of this function.
         return unsafe { std::arch::x86_64::_pext_u64(word, mask) as usize };
     }
     let word = word & mask;
-    (word & LONG as u64 | word >> 13) as usize
+    ((word & LONG as u64) | (word >> 13)) as usize
 }
 
 /// The bits of `word` that [`Token::last_byte`] names.
@@ -299,7 +309,8 @@ unsafe fn extract<const NEWER: bool>(word: u64, last_byte: u16) -> usize {
     (word >> (last_byte & 63)) as usize & if last_byte >> 8 == 0 { 0 } else { 0xFF }
 }
 
-/// `value`, computed here and not later.
+/// `value`, computed here and not later: what the compiler puts off until after the branch for long matches keeps more values
+/// waiting than there are registers for.
 #[inline(always)]
 fn settle<const NEWER: bool>(value: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -316,15 +327,20 @@ fn settle<const NEWER: bool>(value: u64) -> u64 {
 
 /// # Safety
 ///
-/// With `NEWER` the processor must have SSSE3, BMI1 and BMI2.
+/// With `NEWER` or `GATHERS` the processor must have SSSE3, BMI1 and BMI2.
 #[inline(always)]
-unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state: &mut State) {
+unsafe fn expand_here<const NEWER: bool, const GATHERS: bool>(
+    input: &[u8],
+    output: &mut [u8],
+    state: &mut State,
+) {
     let Some((last_group, last_room)) =
         input.len().checked_sub(GROUP_INPUT).zip(output.len().checked_sub(ROOM))
     else {
         return;
     };
-    if state.from > last_group || state.to > last_room {
+    // The address, so that no place before the output goes round to the other end of memory.
+    if state.from > last_group || state.to > last_room || output.as_ptr().addr() < WINDOW {
         return;
     }
     let (read, written) = (Span::of(input), Span::of(output));
@@ -340,7 +356,13 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
     };
     // SAFETY: `from` is at most `last_group`, and `to` at most `last_room`, as was just checked.
     let group = unsafe {
-        expand_groups::<NEWER>(read, written, last_group, last_room, Position { from, to, rows, bits })
+        expand_groups::<NEWER, GATHERS>(
+            read,
+            written,
+            last_group,
+            last_room,
+            Position { from, to, rows, bits },
+        )
     };
     // What is not to be done here is left to the careful loop, with the group that it is in.
     *state = State {
@@ -356,10 +378,10 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
 /// # Safety
 ///
 /// `last_group + GROUP_INPUT` must be the end of `read`, and `last_room + ROOM` that of `written`, whose bytes can be read and
-/// written, `start` not after them, and its rows and bits those of a half byte or of none; with `NEWER` the processor must
-/// have SSSE3, BMI1 and BMI2.
+/// written, `start` not after them, and its rows and bits those of a half byte or of none; with `NEWER` or `GATHERS` the
+/// processor must have SSSE3, BMI1 and BMI2.
 #[inline(always)]
-unsafe fn expand_groups<const NEWER: bool>(
+unsafe fn expand_groups<const NEWER: bool, const GATHERS: bool>(
     read: Span,
     written: Span,
     last_group: *const u8,
@@ -408,7 +430,7 @@ unsafe fn expand_groups<const NEWER: bool>(
             run = flags.leading_zeros() as usize;
             // SAFETY: what the bits choose is one of the rows, by the condition of this function and as they change together.
             let token = unsafe {
-                let token = rows.cast::<Token>().add(gather::<NEWER>(word, bits));
+                let token = rows.cast::<Token>().add(gather::<GATHERS>(word, bits));
                 debug_assert!(TOKENS.as_ptr_range().contains(&token));
                 &*token
             };
@@ -425,7 +447,7 @@ unsafe fn expand_groups<const NEWER: bool>(
             // Read once more, as there is less to do in this loop for what loads than for what computes.
             // SAFETY: inside the input as said above.
             let distance = usize::from(u16::from_le_bytes(unsafe { load(read, from) }) >> 3);
-            // Less one, as the length is.
+            // Less one, as the length is. It is at most WINDOW, and `to` an address above that.
             let source = to.wrapping_sub(distance);
             if source.cast_const() <= base {
                 return group;

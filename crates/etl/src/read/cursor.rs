@@ -50,7 +50,7 @@ impl Content<'_> {
 }
 
 /// Memory is asked for so far before a record is read from it: an access to memory takes as long as some ten records do,
-const ASKED: Range<usize> = 1024..1024 + 4 * LINE;
+const ASKED: Range<usize> = 2048..2048 + 6 * LINE;
 
 /// and brings so many bytes. Records are small, so most of their lines are asked for even though the longer of them
 /// go beyond what is asked for with each.
