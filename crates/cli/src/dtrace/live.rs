@@ -260,6 +260,8 @@ pub(super) struct Watched<'a> {
 struct Events<'s> {
     session: Session,
     live: Live<'s>,
+    /// Whether call stacks are taken, and so images are asked for.
+    stacks: bool,
     /// When events came last, until what waits for others was fired.
     came: Option<Instant>,
 }
@@ -272,7 +274,7 @@ impl Events<'_> {
 
     fn fire(&mut self, engine: &mut Engine, names: &NameTable, batch: &Batch, out: &mut RunOutput) {
         let records: Vec<Record<'_>> = batch.records().collect();
-        self.live.fire(engine, names, &records, session::process, out);
+        self.live.fire(engine, names, &records, |pid| session::process(pid, self.stacks), out);
     }
 
     /// Fires what has come.
@@ -287,7 +289,7 @@ impl Events<'_> {
             let Some(batch) = self.session.next()? else {
                 if self.came.is_some_and(|came| came.elapsed() > Self::QUIET) {
                     self.came = None;
-                    self.live.fire(engine, names, &[], session::process, out);
+                    self.live.fire(engine, names, &[], |pid| session::process(pid, self.stacks), out);
                 }
                 return Ok(());
             };
@@ -307,7 +309,7 @@ impl Events<'_> {
         {
             self.fire(engine, names, &batch, out);
         }
-        self.live.fire(engine, names, &[], session::process, out);
+        self.live.fire(engine, names, &[], |pid| session::process(pid, self.stacks), out);
         Ok(())
     }
 }
@@ -343,7 +345,8 @@ pub(super) fn run(
             None => live,
         };
         let live = if plain { live.with_plain_addresses() } else { live };
-        Events { session, live, came: None }
+        let stacks = needed.providers.iter().any(|provider| provider.stacks);
+        Events { session, live, stacks, came: None }
     });
     let mut gone = None;
     engine.fire(ProbeId::BEGIN, 0, &mut host);

@@ -346,6 +346,7 @@ fn learn(
     let mut result = Err(error);
     let heard = system.learn(
         &providers,
+        true,
         stored_schemas(),
         (LEARNING, target.as_deref_mut()),
         interrupt,

@@ -105,6 +105,7 @@ impl System {
     pub(super) fn learn(
         &mut self,
         providers: &[String],
+        stacks: bool,
         schemas: Schemas,
         (time, target): (Duration, Option<&mut Target>),
         interrupt: &Interrupt,
@@ -113,7 +114,7 @@ impl System {
     ) -> Result<Option<Lesson>, Error> {
         let began = Instant::now();
         let guids: Vec<Guid> = providers.iter().map(|provider| self.guid(provider)).collect();
-        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks: false, state: false });
+        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks, state: false });
         let mut session = self.listen(&Needed { providers: asked.collect(), system: None }, interrupt)?;
         let mut command = target.filter(|target| target.is_waiting());
         match &mut command {
@@ -437,9 +438,11 @@ fn controller() -> Option<Arc<dyn Controller>> {
 }
 
 /// What the system says of a process.
-pub(super) fn process(pid: u32) -> Option<LiveProcess> {
+pub(super) fn process(pid: u32, images: bool) -> Option<LiveProcess> {
     let ProcessStatus { pid, parent, name, command_line } = tracewell_session::process(pid)?;
     // Windows does not tell names by their case; as in traces they are lower case here.
     let name = if cfg!(windows) { name.to_lowercase() } else { name };
-    Some(LiveProcess { pid, parent, name, command_line })
+    let images = if images { tracewell_session::images(pid) } else { Vec::new() };
+    let images = images.into_iter().map(|image| (image.base, image.size, image.path)).collect();
+    Some(LiveProcess { pid, parent, name, command_line, images })
 }
