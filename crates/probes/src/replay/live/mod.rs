@@ -286,10 +286,16 @@ impl<'s> Live<'s> {
 
     /// Has something shown with the names of what is known of the machine by now.
     pub fn named<R>(&self, names: &NameTable, show: impl FnOnce(&TraceNames<'_>) -> R) -> R {
-        let symbols = symbols(&self.machine, &self.people, self.store, self.plain);
-        let shown = TraceNames::new(names, &symbols);
-        shown.set_time(i64::MAX);
-        show(&shown)
+        self.with_symbols(|symbols| {
+            let shown = TraceNames::new(names, symbols);
+            shown.set_time(i64::MAX);
+            show(&shown)
+        })
+    }
+
+    /// Hands out the names of addresses, by what is known of the machine by now.
+    pub fn with_symbols<R>(&self, show: impl FnOnce(&Symbols<'_>) -> R) -> R {
+        show(&symbols(&self.machine, &self.people, self.store, self.plain))
     }
 
     /// What the run did and did not understand so far.
