@@ -88,3 +88,41 @@ fn functions<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) ->
     let all = read(file.symbols());
     SymbolTable::new(if all.is_empty() { read(file.dynamic_symbols()) } else { all })
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::SymbolSource;
+
+    #[test]
+    fn this_program_has_this_function() {
+        let path = std::env::current_exe().unwrap();
+        let image = ElfImage::open(&path).unwrap();
+        let here = this_program_has_this_function as fn() as usize as u64;
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let first = maps.lines().find(|line| line.ends_with(path.to_str().unwrap())).unwrap();
+        let base = u64::from_str_radix(first.split('-').next().unwrap(), 16).unwrap();
+        let function = image.functions.function(u32::try_from(here - base).unwrap()).unwrap();
+        assert!(function.name.contains("this_program_has_this_function"), "{}", function.name);
+        assert_eq!(u64::from(function.start), here - base);
+    }
+
+    #[test]
+    fn what_is_cut_off_or_changed_does_no_harm() {
+        let whole = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        for end in (0..whole.len()).step_by(whole.len() / 40).chain(0..200) {
+            let _ = ElfImage::parse(&whole[..end]);
+        }
+        // The headers, where everything else is found by.
+        let mut changed = whole[..whole.len().min(1 << 20)].to_vec();
+        for at in 4..120 {
+            let before = changed[at];
+            for value in [0, 1, 0x7F, 0xFF] {
+                changed[at] = value;
+                let _ = ElfImage::parse(&changed);
+            }
+            changed[at] = before;
+        }
+        assert!(matches!(ElfImage::parse(b"MZ"), Err(DatabaseError::Kind(_))));
+    }
+}
