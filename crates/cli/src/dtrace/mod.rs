@@ -344,11 +344,11 @@ fn hear_what_is_listed(
         );
     };
     let mut seen = None;
-    let heard =
-        system.learn(&named, false, stored_schemas(), (LISTING, None), interrupt, begun, |_, lookout| {
-            seen = Some(lookout.sightings());
-            false
-        });
+    let whom = session::Listening { providers: &named, stacks: false, time: LISTING, target: None };
+    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |_, lookout| {
+        seen = Some(lookout.sightings());
+        false
+    });
     // That it cannot listen is no matter: what is known is listed.
     if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
         *catalog = live_catalog(system.survey(move || seen.clone()));
@@ -388,22 +388,20 @@ fn learn(
         );
     };
     let mut result = Err(error);
-    let heard = system.learn(
-        &providers,
-        true,
-        stored_schemas(),
-        (LEARNING, target.as_deref_mut()),
-        interrupt,
-        begun,
-        |system, seen| {
-            let seen = seen.sightings();
-            let mut known = live_catalog(system.survey(move || seen.clone()));
-            result = compile::compile(inv, options.clone(), &mut known, pid);
-            let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
-            *catalog = known;
-            over
-        },
-    );
+    let whom = session::Listening {
+        providers: &providers,
+        stacks: true,
+        time: LEARNING,
+        target: target.as_deref_mut(),
+    };
+    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |system, seen| {
+        let seen = seen.sightings();
+        let mut known = live_catalog(system.survey(move || seen.clone()));
+        result = compile::compile(inv, options.clone(), &mut known, pid);
+        let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
+        *catalog = known;
+        over
+    });
     // That it cannot listen is no answer: the compiler's is.
     let lesson = heard.unwrap_or_default();
     if result.is_err()

@@ -104,10 +104,8 @@ impl System {
     /// The session cannot be started, or is gone.
     pub(super) fn learn(
         &mut self,
-        providers: &[String],
-        stacks: bool,
+        Listening { providers, stacks, time, target }: Listening<'_>,
         schemas: Schemas,
-        (time, target): (Duration, Option<&mut Target>),
         interrupt: &Interrupt,
         begun: impl FnOnce(bool),
         mut enough: impl FnMut(&System, &Lookout) -> bool,
@@ -275,6 +273,18 @@ fn with_registered(mut sightings: Sightings, registered: &[ProviderStatus]) -> S
 
 /// What the names of our sessions begin with; the process follows.
 const PREFIX: &str = "dtrace-";
+
+/// Whom to listen to, and for how long.
+pub(super) struct Listening<'a> {
+    /// Names of providers.
+    pub(super) providers: &'a [String],
+    /// Whether their events are to carry stacks.
+    pub(super) stacks: bool,
+    /// How long at most, when no command waits to be let go.
+    pub(super) time: Duration,
+    /// The target of the run.
+    pub(super) target: Option<&'a mut Target>,
+}
 
 /// What was heard of providers.
 pub(super) struct Lesson {
