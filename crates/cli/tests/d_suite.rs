@@ -209,3 +209,17 @@ fn programs_cover_the_language() {
         assert!(dropped.contains(&format!("DTRACEDROP_{tag}")), "no program drops {tag}");
     }
 }
+
+#[test]
+fn a_program_has_a_largest_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("large.d");
+    for (count, status) in [(32_768, 3), (32_769, 1)] {
+        let descriptions = vec!["dtrace:::BEGIN"; count].join(",\n");
+        std::fs::write(&script, format!("{descriptions} {{ exit(3); }}")).unwrap();
+        let ran = Command::new(env!("CARGO_BIN_EXE_dtrace")).arg("-qs").arg(&script).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(status), "{said}");
+        assert_eq!(said.contains("DIF program exceeds maximum program size"), status == 1, "{said}");
+    }
+}

@@ -138,6 +138,12 @@ impl Drop for Over<'_> {
     }
 }
 
+/// A function that is to be found in stacks.
+#[inline(never)]
+fn sell(price: u32) {
+    let _ = event!(SHOP, "Sold", level: 4, keyword: 1, { item: str = "ladder", price: u32 = price });
+}
+
 /// Logs sales in this process while something is done.
 fn while_selling<T>(place: &Place, work: impl FnOnce() -> T) -> T {
     assert!(RuntimeDir::new(place.0.join("run")).use_for_providers(), "the only test that logs itself");
@@ -148,8 +154,7 @@ fn while_selling<T>(place: &Place, work: impl FnOnce() -> T) -> T {
             let mut price = 0_u32;
             while !over.load(Ordering::SeqCst) {
                 price += 1;
-                let _ =
-                    event!(SHOP, "Sold", level: 4, keyword: 1, { item: str = "ladder", price: u32 = price });
+                sell(price);
                 let _ = event!(SHOP, "Restocked", level: 5, keyword: 2, { count: u16 = 7 });
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -184,6 +189,21 @@ fn events_that_describe_themselves_have_names_and_typed_fields() {
         let program = "BEGIN { n = 0; } contoso-live-shop:::0x2 { n++ } contoso-live-shop:::0x2 /n == 10/ { trace(n); exit(3); }";
         let ran = place.run(&["-qn", program]);
         assert_eq!((ran.status, ran.words()), (Some(3), vec!["10"]), "{}", ran.stderr);
+        // What its events are called a listing hears from them.
+        let listed = place.run(&["-lv", "-P", "contoso-live-shop"]);
+        assert!(listed.stdout.contains("Restocked") && listed.stdout.contains("price"), "{}", listed.stdout);
+        assert!(listed.stderr.contains("for 2 s, to learn its events"), "{}", listed.stderr);
+        // Stacks have the names of this program's functions, in pictures too.
+        let program = "contoso-live-shop:::Sold { @[ustack()] = count(); } contoso-live-shop:::Sold /n++ > 20/ { exit(0); }";
+        let ran = place.run(&["-qn", program]);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout.contains("live::sell"), "{}", ran.stdout);
+        let folded = place.run(&["-q", "--folded", "--flame", "live.svg", "-n", program]).stdout;
+        assert!(
+            folded.lines().any(|line| line.contains(";live-") && line.contains("live::sell")),
+            "{folded}"
+        );
+        assert!(std::fs::read_to_string(place.0.join("live.svg")).unwrap().contains("live::sell"));
         // A field that is not there is told at once, with those that are.
         let ran = place.run(&["-qn", "contoso-live-shop:::Sold { trace(args->prise); }"]);
         assert_eq!(ran.status, Some(1));

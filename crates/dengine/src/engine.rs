@@ -46,6 +46,8 @@ pub enum StartError {
     EndTooLarge,
     /// It enables too many probes.
     TooManyProbes,
+    /// It has so many probe descriptions, more than there can be.
+    TooLarge(usize),
 }
 
 impl fmt::Display for StartError {
@@ -56,12 +58,18 @@ impl fmt::Display for StartError {
             StartError::Size(what) => f.write_str(what),
             StartError::EndTooLarge => f.write_str("END enablings exceed size of principal buffer"),
             StartError::TooManyProbes => f.write_str("too many probes"),
+            StartError::TooLarge(count) => write!(
+                f,
+                "DIF program exceeds maximum program size: it has {count} probe descriptions, {MOST_DESCRIPTIONS} can be"
+            ),
         }
     }
 }
 
 impl std::error::Error for StartError {}
 
+/// Most probe descriptions of a program; the original has a limit on its bytes.
+const MOST_DESCRIPTIONS: usize = 1 << 15;
 /// Sizes above this are refused, or reduced to it.
 const MOST_SIZE: u64 = 1 << 32;
 /// Probe numbers above this are refused: the table of them is dense.
@@ -73,6 +81,10 @@ impl Engine {
     /// # Errors
     /// Faulty code, destructive actions that are not allowed, or sizes that cannot be had.
     pub fn new(program: Program, mut options: RunOptions) -> Result<Engine, StartError> {
+        let descriptions = program.clauses.iter().map(|clause| clause.described.len()).sum();
+        if descriptions > MOST_DESCRIPTIONS {
+            return Err(StartError::TooLarge(descriptions));
+        }
         tracewell_dlang::ir::verify::verify(&program).map_err(|e| StartError::Program(e.to_string()))?;
         let destructive = |c: &tracewell_dlang::program::Clause| {
             c.actions.iter().any(|a| action::destructive(&a.kind))

@@ -27,7 +27,7 @@ pub use consumer::{Arrival, Consumer, Next, tells_of_a_writer};
 pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};
-pub use process::{ProcessStatus, process};
+pub use process::{MappedImage, ProcessStatus, images, process};
 pub use properties::{
     Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus,
     SystemTracing, Update,

@@ -13,6 +13,68 @@ pub struct ProcessStatus {
     pub command_line: String,
 }
 
+/// A program or library that a process has mapped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MappedImage {
+    /// Address of its first byte.
+    pub base: u64,
+    /// Bytes from there to its end.
+    pub size: u64,
+    /// The file.
+    pub path: String,
+}
+
+/// The programs and libraries that a process has mapped now; none where the system does not tell.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn images(pid: u32) -> Vec<MappedImage> {
+    images_of(&std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default())
+}
+
+/// Most images of a process.
+#[cfg(target_os = "linux")]
+const MOST_IMAGES: usize = 1 << 14;
+
+#[cfg(target_os = "linux")]
+fn images_of(maps: &str) -> Vec<MappedImage> {
+    let mut images: Vec<(MappedImage, bool)> = Vec::new();
+    let mut count = 0;
+    for line in maps.lines() {
+        // START-END RIGHTS OFFSET DEVICE INODE PATH
+        let mut words = line.splitn(6, ' ');
+        let (Some(range), Some(rights), Some(offset)) = (words.next(), words.next(), words.next()) else {
+            continue;
+        };
+        let path = words.nth(2).unwrap_or_default().trim_start();
+        let path = path.strip_suffix(" (deleted)").unwrap_or(path);
+        let hex = |word: &str| u64::from_str_radix(word, 16).ok();
+        let range = range.split_once('-').and_then(|(start, end)| Some((hex(start)?, hex(end)?)));
+        let (Some((start, end)), true) = (range, path.starts_with('/')) else { continue };
+        let code = rights.contains('x');
+        match images.last_mut() {
+            Some((image, has_code)) if image.path == path && hex(offset) != Some(0) => {
+                image.size = end.saturating_sub(image.base);
+                *has_code |= code;
+            }
+            _ if hex(offset) == Some(0) && count < MOST_IMAGES => {
+                count += 1;
+                let image =
+                    MappedImage { base: start, size: end.saturating_sub(start), path: path.to_owned() };
+                images.push((image, code));
+            }
+            _ => {}
+        }
+    }
+    images.into_iter().filter(|(_, has_code)| *has_code).map(|(image, _)| image).collect()
+}
+
+/// Not told by other systems: there the kernel's events tell.
+#[cfg(not(target_os = "linux"))]
+#[must_use]
+pub fn images(_pid: u32) -> Vec<MappedImage> {
+    Vec::new()
+}
+
 /// Asks the system for a process; [`None`] when none of that id runs, or when it does not tell.
 #[cfg(target_os = "linux")]
 #[must_use]
@@ -56,5 +118,25 @@ mod tests {
         assert!(cfg!(target_os = "linux") || program == me.name.to_ascii_lowercase(), "{me:?}");
         assert!(!me.name.is_empty() && me.parent.is_some(), "{me:?}");
         assert_eq!(super::process(u32::MAX - 8), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn images_are_those_with_code() {
+        let maps = "\
+5000-6000 r--p 00000000 fe:01 10                  /opt/a shop
+6000-9000 r-xp 00001000 fe:01 10                  /opt/a shop
+9000-a000 rw-p 00000000 00:00 0                   [heap]
+b000-c000 r--p 00000000 fe:01 11                  /usr/share/locale.mo
+d000-e000 r--p 00000000 fe:01 12                  /lib/libc.so.6
+e000-f000 r-xp 00001000 fe:01 12                  /lib/libc.so.6 (deleted)
+f000-f800 r-xp zz 1
+";
+        let image = |base, size, path: &str| super::MappedImage { base, size, path: path.to_owned() };
+        let wanted = [image(0x5000, 0x4000, "/opt/a shop"), image(0xd000, 0x2000, "/lib/libc.so.6")];
+        assert_eq!(super::images_of(maps), wanted);
+        let here = images_are_those_with_code as fn() as usize as u64;
+        let mine = super::images(std::process::id());
+        assert!(mine.iter().any(|image| (image.base..image.base + image.size).contains(&here)), "{mine:?}");
     }
 }

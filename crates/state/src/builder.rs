@@ -325,6 +325,24 @@ impl MachineBuilder {
         self.processes.push(Sighting { key: pid, time: 0, mark: Mark::Alive, value });
     }
 
+    /// Adds an image that no record tells of, mapped into a process all the time: one of the machine at hand.
+    pub fn add_image(&mut self, pid: u32, base: u64, size: u64, path: &str) {
+        let file = self.names.intern(path);
+        let value = Image {
+            pid,
+            base,
+            size,
+            file,
+            module: self.names.intern_base_lower(file),
+            has_device: false,
+            time_stamp: None,
+            checksum: None,
+            default_base: None,
+            identity: None,
+        };
+        self.images.push(Sighting { key: (pid, base), time: 0, mark: Mark::Alive, value });
+    }
+
     /// Whether the trace runs down its threads, at its start or its end.
     #[must_use]
     pub fn has_thread_rundown(&self) -> bool {

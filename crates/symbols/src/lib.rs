@@ -10,8 +10,10 @@
 #![forbid(unsafe_code)]
 
 mod demangle;
+mod elf;
 mod files;
 mod guard;
+mod local;
 mod path;
 mod pdb;
 mod pe;
@@ -27,8 +29,10 @@ use rustc_hash::FxHashMap;
 use tracewell_state::{Image, Machine, NameId, Span};
 
 pub use demangle::demangle;
+pub use elf::ElfImage;
 pub use files::{FileStore, Origin, Problem, Resolution, SymbolServer};
 pub use guard::is_reading_symbols;
+pub use local::LocalImages;
 pub use path::{PathElement, SymbolPath};
 pub use pdb::{DatabaseError, ProgramDatabase};
 pub use pe::PeImage;

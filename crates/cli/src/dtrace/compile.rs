@@ -114,7 +114,14 @@ pub(super) fn named_providers(inv: &Invocation, options: &Options, target: Optio
             parse_each(&mut sources, id, &mut TypeNames::default(), &mut macros, parsing, &mut |item, _| {
                 let Item::Clause(clause) = item else { return Ok(()) };
                 for probe in clause.probes {
-                    let Some((provider, _)) = probe.text.split_once(':') else { continue };
+                    // `-P` names a provider, also without what follows.
+                    let whole = text.naming == Naming::Provider && !probe.text.contains(':');
+                    let provider = if whole {
+                        Some(probe.text.as_str())
+                    } else {
+                        probe.text.split_once(':').map(|(p, _)| p)
+                    };
+                    let Some(provider) = provider else { continue };
                     let provider = provider.trim().to_ascii_lowercase();
                     if !provider.is_empty()
                         && !provider.contains(['*', '?', '['])

@@ -42,7 +42,16 @@ pub(super) fn list(
             let before = wanted.len();
             match describe(*letter, text) {
                 Some(Err(id)) => wanted.extend(catalog.probe(id).map(|p| p.id)),
-                Some(Ok(desc)) => catalog.matches(&desc, &mut wanted),
+                Some(Ok(mut desc)) => {
+                    // A clause on a provider takes what is no part of anything else; a listing of it has its single events too.
+                    if desc.name.is_empty()
+                        && !desc.provider.is_empty()
+                        && !desc.provider.contains(['*', '?', '['])
+                    {
+                        desc.name = "*".to_owned();
+                    }
+                    catalog.matches(&desc, &mut wanted);
+                }
                 None => {}
             }
             if wanted.len() == before {

@@ -17,9 +17,11 @@ use tracewell_probes::regions;
 use tracewell_probes::replay::{Live, Needed};
 use tracewell_probes::timer::Family;
 use tracewell_session::{Batch, Error};
-use tracewell_symbols::FileStore;
+use tracewell_state::Machine;
+use tracewell_symbols::{FileStore, Symbols};
 use zerocopy::IntoBytes;
 
+use super::Fatal;
 use super::output::RunOutput;
 use super::process;
 use super::session::{self, Session};
@@ -262,6 +264,8 @@ pub(super) struct Watched<'a> {
 struct Events<'s> {
     session: Session,
     live: Live<'s>,
+    /// Whether call stacks are taken, and so images are asked for.
+    stacks: bool,
     /// When events came last, until what waits for others was fired.
     came: Option<Instant>,
 }
@@ -274,7 +278,7 @@ impl Events<'_> {
 
     fn fire(&mut self, engine: &mut Engine, names: &NameTable, batch: &Batch, out: &mut RunOutput) {
         let records: Vec<Record<'_>> = batch.records().collect();
-        self.live.fire(engine, names, &records, session::process, out);
+        self.live.fire(engine, names, &records, |pid| session::process(pid, self.stacks), out);
     }
 
     /// Fires what has come.
@@ -289,7 +293,7 @@ impl Events<'_> {
             let Some(batch) = self.session.next()? else {
                 if self.came.is_some_and(|came| came.elapsed() > Self::QUIET) {
                     self.came = None;
-                    self.live.fire(engine, names, &[], session::process, out);
+                    self.live.fire(engine, names, &[], |pid| session::process(pid, self.stacks), out);
                 }
                 return Ok(());
             };
@@ -309,7 +313,7 @@ impl Events<'_> {
         {
             self.fire(engine, names, &batch, out);
         }
-        self.live.fire(engine, names, &[], session::process, out);
+        self.live.fire(engine, names, &[], |pid| session::process(pid, self.stacks), out);
         Ok(())
     }
 }
@@ -322,13 +326,14 @@ fn named<R>(events: Option<&Events<'_>>, names: &NameTable, show: impl FnOnce(&d
     }
 }
 
-/// Runs a program until it exits, is interrupted, or its command ends.
+/// Runs a program until it exits, is interrupted, or its command ends; then `draw` makes pictures of its results.
 pub(super) fn run(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     out: &mut RunOutput,
     watched: Watched<'_>,
+    draw: impl FnOnce(&Engine, &Symbols<'_>) -> Result<(), Fatal>,
 ) -> Outcome {
     let Watched { interrupt, mut target, status, mut watch, session, began, store, plain } = watched;
     let mut host = LiveHost::new(names);
@@ -345,7 +350,8 @@ pub(super) fn run(
             None => live,
         };
         let live = if plain { live.with_plain_addresses() } else { live };
-        Events { session, live, came: None }
+        let stacks = needed.providers.iter().any(|provider| provider.stacks);
+        Events { session, live, stacks, came: None }
     });
     let mut gone = None;
     engine.fire(ProbeId::BEGIN, 0, &mut host);
@@ -461,12 +467,16 @@ pub(super) fn run(
     engine.fire(ProbeId::END, 0, &mut host);
     named(events.as_ref(), names, |names| engine.finish(names, out));
     out.flush();
-    let unread = events.map_or(0, |events| events.live.outcome().unread);
-    Outcome { lost, unread, gone }
+    let unread = events.as_ref().map_or(0, |events| events.live.outcome().unread);
+    let drawn = match &events {
+        Some(events) => events.live.with_symbols(|symbols| draw(engine, symbols)),
+        None => draw(engine, &Symbols::plain(&Machine::default())),
+    };
+    Outcome { lost, unread, gone, drawn }
 }
 
 /// What a live run did not get.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Outcome {
     /// Events that the session lost, or that this command was too slow for.
     pub(super) lost: u64,
@@ -474,4 +484,6 @@ pub(super) struct Outcome {
     pub(super) unread: u64,
     /// Why the session ended before the run.
     pub(super) gone: Option<Error>,
+    /// Whether the pictures that were asked for are there.
+    pub(super) drawn: Result<(), Fatal>,
 }

@@ -222,6 +222,9 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         _ => None,
     };
     if inv.list {
+        if let Some(system) = &mut system {
+            hear_what_is_listed(inv, &options, &mut catalog, system, &interrupt);
+        }
         return list::list(inv, &options, &mut catalog, &traces, system.as_ref());
     }
     let pid = target.as_ref().map(process::Target::pid);
@@ -298,13 +301,15 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         let store = store.as_ref();
         let watched =
             live::Watched { interrupt: &interrupt, target, status, watch, session, began, store, plain };
-        let outcome = live::run(&mut engine, &catalog, &names, &mut out, watched);
+        let outcome = live::run(&mut engine, &catalog, &names, &mut out, watched, |engine, symbols| {
+            graph::write(inv, engine, symbols)
+        });
         if let Some(store) = store {
             for line in crate::symbols::remarks(store, Style::stderr()) {
                 eprintln!("dtrace: {line}");
             }
         }
-        tell(&outcome)?;
+        tell(outcome)?;
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
@@ -320,6 +325,45 @@ fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> ProbeCatalog<'st
     catalog
 }
 
+/// Listens for a moment to the providers that a listing names, when programs that run have them: what their events are called
+/// they tell themselves.
+fn hear_what_is_listed(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+    system: &mut session::System,
+    interrupt: &live::Interrupt,
+) {
+    let named = compile::named_providers(inv, options, None);
+    let has_events = |name: &str| {
+        catalog.iter().any(|(info, kind)| info.provider == name && matches!(kind, Kind::Event(_)))
+    };
+    let named: Vec<String> =
+        named.into_iter().filter(|name| may_describe(name, catalog) && !has_events(name)).collect();
+    if named.is_empty() {
+        return;
+    }
+    let begun = |_| {
+        eprintln!(
+            "dtrace: listening to {} for {} s, to learn its events",
+            named.join(", "),
+            LISTING.as_secs()
+        );
+    };
+    let mut seen = None;
+    let whom = session::Listening { providers: &named, stacks: false, time: LISTING, target: None };
+    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |_, lookout| {
+        seen = Some(lookout.sightings());
+        false
+    });
+    // That it cannot listen is no matter: what is known is listed.
+    if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
+        *catalog = live_catalog(system.survey(move || seen.clone()));
+    }
+}
+
+/// How long to listen for what is to be listed.
+const LISTING: std::time::Duration = std::time::Duration::from_secs(2);
 /// How long to listen for what the events of a provider are called.
 const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
 
@@ -351,21 +395,20 @@ fn learn(
         );
     };
     let mut result = Err(error);
-    let heard = system.learn(
-        &providers,
-        stored_schemas(),
-        (LEARNING, target.as_deref_mut()),
-        interrupt,
-        begun,
-        |system, seen| {
-            let seen = seen.sightings();
-            let mut known = live_catalog(system.survey(move || seen.clone()));
-            result = compile::compile(inv, options.clone(), &mut known, pid);
-            let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
-            *catalog = known;
-            over
-        },
-    );
+    let whom = session::Listening {
+        providers: &providers,
+        stacks: true,
+        time: LEARNING,
+        target: target.as_deref_mut(),
+    };
+    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |system, seen| {
+        let seen = seen.sightings();
+        let mut known = live_catalog(system.survey(move || seen.clone()));
+        result = compile::compile(inv, options.clone(), &mut known, pid);
+        let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
+        *catalog = known;
+        over
+    });
     // That it cannot listen is no answer: the compiler's is.
     let lesson = heard.unwrap_or_default();
     if result.is_err()
@@ -455,7 +498,7 @@ fn open_session(
 }
 
 /// Tells what a live run did not get.
-fn tell(outcome: &live::Outcome) -> Result<(), Fatal> {
+fn tell(outcome: live::Outcome) -> Result<(), Fatal> {
     let style = Style::stderr();
     if outcome.lost > 0 {
         let count = crate::term::counted(outcome.lost, "event was", "events were");
@@ -468,9 +511,9 @@ fn tell(outcome: &live::Outcome) -> Result<(), Fatal> {
         let count = crate::term::counted(outcome.unread, "event", "events");
         eprintln!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
     }
-    match &outcome.gone {
+    match outcome.gone {
         Some(error) => Err(Fatal(format!("dtrace: the session is gone: {error}"))),
-        None => Ok(()),
+        None => outcome.drawn,
     }
 }
 

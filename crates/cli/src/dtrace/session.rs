@@ -104,16 +104,15 @@ impl System {
     /// The session cannot be started, or is gone.
     pub(super) fn learn(
         &mut self,
-        providers: &[String],
+        Listening { providers, stacks, time, target }: Listening<'_>,
         schemas: Schemas,
-        (time, target): (Duration, Option<&mut Target>),
         interrupt: &Interrupt,
         begun: impl FnOnce(bool),
         mut enough: impl FnMut(&System, &Lookout) -> bool,
     ) -> Result<Option<Lesson>, Error> {
         let began = Instant::now();
         let guids: Vec<Guid> = providers.iter().map(|provider| self.guid(provider)).collect();
-        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks: false, state: false });
+        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks, state: false });
         let mut session = self.listen(&Needed { providers: asked.collect(), system: None }, interrupt)?;
         let mut command = target.filter(|target| target.is_waiting());
         match &mut command {
@@ -274,6 +273,18 @@ fn with_registered(mut sightings: Sightings, registered: &[ProviderStatus]) -> S
 
 /// What the names of our sessions begin with; the process follows.
 const PREFIX: &str = "dtrace-";
+
+/// Whom to listen to, and for how long.
+pub(super) struct Listening<'a> {
+    /// Names of providers.
+    pub(super) providers: &'a [String],
+    /// Whether their events are to carry stacks.
+    pub(super) stacks: bool,
+    /// How long at most, when no command waits to be let go.
+    pub(super) time: Duration,
+    /// The target of the run.
+    pub(super) target: Option<&'a mut Target>,
+}
 
 /// What was heard of providers.
 pub(super) struct Lesson {
@@ -437,9 +448,11 @@ fn controller() -> Option<Arc<dyn Controller>> {
 }
 
 /// What the system says of a process.
-pub(super) fn process(pid: u32) -> Option<LiveProcess> {
+pub(super) fn process(pid: u32, images: bool) -> Option<LiveProcess> {
     let ProcessStatus { pid, parent, name, command_line } = tracewell_session::process(pid)?;
     // Windows does not tell names by their case; as in traces they are lower case here.
     let name = if cfg!(windows) { name.to_lowercase() } else { name };
-    Some(LiveProcess { pid, parent, name, command_line })
+    let images = if images { tracewell_session::images(pid) } else { Vec::new() };
+    let images = images.into_iter().map(|image| (image.base, image.size, image.path)).collect();
+    Some(LiveProcess { pid, parent, name, command_line, images })
 }

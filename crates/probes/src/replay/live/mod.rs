@@ -7,12 +7,14 @@ mod held;
 mod needs;
 mod short;
 
+use std::path::Path;
+
 use rustc_hash::FxHashSet;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_etl::{Clock, Identity, Record};
 use tracewell_state::{Machine, MachineBuilder, Stacks, Suspended, Timeline};
-use tracewell_symbols::{FileStore, Symbols};
+use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
 pub use needs::{Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 
@@ -40,6 +42,8 @@ pub struct LiveProcess {
     pub name: String,
     /// Command line.
     pub command_line: String,
+    /// The programs and libraries that it has mapped: base, size in memory and path. Only needed where stacks are taken.
+    pub images: Vec<(u64, u64, String)>,
 }
 
 /// Fires the probes of a program for the records of a session, batch by batch.
@@ -70,7 +74,7 @@ pub struct Live<'s> {
 #[derive(Debug)]
 enum People {
     /// Who a process is is asked when its first event comes.
-    Asked { processes: Vec<LiveProcess>, known: FxHashSet<u32> },
+    Asked { processes: Vec<LiveProcess>, known: FxHashSet<u32>, local: LocalImages },
     /// The kernel's events tell.
     Told(Box<Told>),
 }
@@ -128,7 +132,11 @@ impl<'s> Live<'s> {
         let mut builder = MachineBuilder::new().only(super::needs(engine.program()));
         let machine = builder.snapshot();
         let people = match needed.system {
-            None => People::Asked { processes: Vec::new(), known: FxHashSet::default() },
+            None => People::Asked {
+                processes: Vec::new(),
+                known: FxHashSet::default(),
+                local: LocalImages::default(),
+            },
             Some(_) => {
                 let seen = builder.definitions();
                 People::Told(Box::new(Told { builder, seen, most: 2 * Told::FEW, short: ShortForms::new() }))
@@ -205,7 +213,7 @@ impl<'s> Live<'s> {
         out: &mut dyn Output,
     ) {
         let learnt = match &mut self.people {
-            People::Asked { processes, known } => meet(processes, known, records, &mut ask),
+            People::Asked { processes, known, local } => meet(processes, known, local, records, &mut ask),
             People::Told(told) => told.learn(records, &self.clock),
         };
         if let Some(machine) = learnt {
@@ -235,6 +243,7 @@ impl<'s> Live<'s> {
             dispatch,
             state,
             layouts,
+            people,
             machine,
             timeline,
             last,
@@ -246,7 +255,7 @@ impl<'s> Live<'s> {
             ..
         } = self;
         let mut now = Timeline::resume(machine, std::mem::take(timeline), *last);
-        let symbols = symbols(machine, *store, *plain);
+        let symbols = symbols(machine, people, *store, *plain);
         let shown = TraceNames::new(names, &symbols);
         let mut replay = Replay {
             engine,
@@ -277,10 +286,16 @@ impl<'s> Live<'s> {
 
     /// Has something shown with the names of what is known of the machine by now.
     pub fn named<R>(&self, names: &NameTable, show: impl FnOnce(&TraceNames<'_>) -> R) -> R {
-        let symbols = symbols(&self.machine, self.store, self.plain);
-        let shown = TraceNames::new(names, &symbols);
-        shown.set_time(i64::MAX);
-        show(&shown)
+        self.with_symbols(|symbols| {
+            let shown = TraceNames::new(names, symbols);
+            shown.set_time(i64::MAX);
+            show(&shown)
+        })
+    }
+
+    /// Hands out the names of addresses, by what is known of the machine by now.
+    pub fn with_symbols<R>(&self, show: impl FnOnce(&Symbols<'_>) -> R) -> R {
+        show(&symbols(&self.machine, &self.people, self.store, self.plain))
     }
 
     /// What the run did and did not understand so far.
@@ -290,11 +305,17 @@ impl<'s> Live<'s> {
     }
 }
 
-fn symbols<'m>(machine: &'m Machine, store: Option<&'m FileStore<'m>>, plain: bool) -> Symbols<'m> {
-    match store {
+fn symbols<'m>(
+    machine: &'m Machine,
+    people: &'m People,
+    store: Option<&'m FileStore<'m>>,
+    plain: bool,
+) -> Symbols<'m> {
+    match (store, people) {
         _ if plain => Symbols::plain(machine),
-        Some(store) => Symbols::new(machine).with_store(store),
-        None => Symbols::new(machine),
+        (_, People::Asked { local, .. }) => Symbols::new(machine).with_store(local),
+        (Some(store), _) => Symbols::new(machine).with_store(store),
+        (None, _) => Symbols::new(machine),
     }
 }
 
@@ -302,6 +323,7 @@ fn symbols<'m>(machine: &'m Machine, store: Option<&'m FileStore<'m>>, plain: bo
 fn meet(
     processes: &mut Vec<LiveProcess>,
     known: &mut FxHashSet<u32>,
+    local: &mut LocalImages,
     records: &[Record<'_>],
     ask: &mut dyn FnMut(u32) -> Option<LiveProcess>,
 ) -> Option<Machine> {
@@ -319,6 +341,10 @@ fn meet(
     let _ = builder.snapshot();
     for process in processes {
         builder.add_process(process.pid, process.parent, &process.name, &process.command_line);
+        for (base, size, path) in &process.images {
+            builder.add_image(process.pid, *base, *size, path);
+            local.add(Path::new(path), *size);
+        }
     }
     Some(builder.finish())
 }

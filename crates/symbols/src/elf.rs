@@ -1,0 +1,128 @@
+//! Programs and libraries of Linux: their functions by address.
+
+use std::io::Read;
+use std::path::Path;
+
+use object::read::elf::{ElfFile32, ElfFile64, FileHeader};
+use object::{Endianness, Object, ObjectSymbol, SymbolKind, elf};
+
+use crate::demangle::LONGEST_NAME;
+use crate::guard::guarded;
+use crate::{DatabaseError, SymbolTable, TableEntry, demangle};
+
+/// Larger files are not read.
+const LARGEST: u64 = 2 << 30;
+
+/// A program or library, as far as symbols need it.
+#[derive(Clone, Debug)]
+pub struct ElfImage {
+    /// Its functions: all of them, or those that it has for others where its own were stripped.
+    pub functions: SymbolTable,
+}
+
+impl ElfImage {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, is no such file, or its headers are damaged.
+    pub fn open(path: &Path) -> Result<ElfImage, DatabaseError> {
+        let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
+        if file.metadata().is_ok_and(|data| !data.is_file() || data.len() > LARGEST) {
+            return Err(DatabaseError::Kind("no program"));
+        }
+        let mut bytes = Vec::new();
+        file.take(LARGEST).read_to_end(&mut bytes).map_err(DatabaseError::Io)?;
+        ElfImage::parse(&bytes)
+    }
+
+    /// Reads a file that is in memory.
+    ///
+    /// # Errors
+    /// It is no such file, or its headers are damaged.
+    pub fn parse(bytes: &[u8]) -> Result<ElfImage, DatabaseError> {
+        let damaged = |error: object::Error| DatabaseError::Damaged(error.to_string());
+        let functions = match (bytes.get(..4), bytes.get(4)) {
+            (Some(b"\x7fELF"), Some(1)) => {
+                guarded(|| ElfFile32::<Endianness>::parse(bytes).map(|f| functions(&f)))
+            }
+            (Some(b"\x7fELF"), Some(2)) => {
+                guarded(|| ElfFile64::<Endianness>::parse(bytes).map(|f| functions(&f)))
+            }
+            _ => return Err(DatabaseError::Kind("no program")),
+        };
+        let functions = functions
+            .ok_or_else(|| DatabaseError::Damaged("its reader gave up".to_owned()))?
+            .map_err(damaged)?;
+        Ok(ElfImage { functions })
+    }
+}
+
+/// The functions, by their distance from where the file is loaded.
+fn functions<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) -> SymbolTable {
+    let endian = file.endian();
+    let loaded = file.elf_program_headers().iter().filter_map(|segment| {
+        use object::read::elf::ProgramHeader;
+        let address: u64 = segment.p_vaddr(endian).into();
+        (segment.p_type(endian) == elf::PT_LOAD).then_some(address)
+    });
+    // Pages are mapped whole.
+    let base = loaded.min().unwrap_or(0) & !0xFFF;
+    let entry = |symbol: &dyn Fn() -> Option<(u64, u64, String)>| {
+        let (address, size, name) = symbol()?;
+        let start = u32::try_from(address.checked_sub(base)?).ok()?;
+        let size = u32::try_from(size).unwrap_or(u32::MAX);
+        Some(TableEntry { start, size, name: name.into() })
+    };
+    let read = |symbols: object::read::elf::ElfSymbolIterator<'d, '_, Elf>| -> Vec<TableEntry> {
+        let functions = symbols.filter(|s| s.is_definition() && s.kind() == SymbolKind::Text);
+        functions
+            .filter_map(|symbol| {
+                entry(&|| {
+                    let name =
+                        symbol.name_bytes().ok().filter(|n| !n.is_empty() && n.len() <= LONGEST_NAME)?;
+                    Some((symbol.address(), symbol.size(), demangle(&String::from_utf8_lossy(name), false)))
+                })
+            })
+            .collect()
+    };
+    let all = read(file.symbols());
+    SymbolTable::new(if all.is_empty() { read(file.dynamic_symbols()) } else { all })
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::SymbolSource;
+
+    #[test]
+    fn this_program_has_this_function() {
+        let path = std::env::current_exe().unwrap();
+        let image = ElfImage::open(&path).unwrap();
+        let here = this_program_has_this_function as fn() as usize as u64;
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let first = maps.lines().find(|line| line.ends_with(path.to_str().unwrap())).unwrap();
+        let base = u64::from_str_radix(first.split('-').next().unwrap(), 16).unwrap();
+        let function = image.functions.function(u32::try_from(here - base).unwrap()).unwrap();
+        assert!(function.name.contains("this_program_has_this_function"), "{}", function.name);
+        assert_eq!(u64::from(function.start), here - base);
+    }
+
+    #[test]
+    fn what_is_cut_off_or_changed_does_no_harm() {
+        let whole = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        for end in (0..whole.len()).step_by(whole.len() / 40).chain(0..200) {
+            let _ = ElfImage::parse(&whole[..end]);
+        }
+        // The headers, where everything else is found by.
+        let mut changed = whole[..whole.len().min(1 << 20)].to_vec();
+        for at in 4..120 {
+            let before = changed[at];
+            for value in [0, 1, 0x7F, 0xFF] {
+                changed[at] = value;
+                let _ = ElfImage::parse(&changed);
+            }
+            changed[at] = before;
+        }
+        assert!(matches!(ElfImage::parse(b"MZ"), Err(DatabaseError::Kind(_))));
+    }
+}
