@@ -30,6 +30,7 @@ use tracewell_symbols::{FileStore, Symbols};
 
 use crate::account::{self, Account};
 use crate::input::{TraceFile, side_files};
+use crate::out::say;
 use crate::term::Style;
 use crate::when::raw_time;
 use options::Invocation;
@@ -65,7 +66,7 @@ fn answer() -> ExitCode {
     let inv = match options::read(&words) {
         Ok(inv) => inv,
         Err(error) => {
-            eprintln!("dtrace: {error} (dtrace --help lists the options)");
+            say!("dtrace: {error} (dtrace --help lists the options)");
             return ExitCode::from(USAGE);
         }
     };
@@ -84,7 +85,7 @@ fn answer() -> ExitCode {
     match run(&inv) {
         Ok(status) => ExitCode::from(status as u8),
         Err(Fatal(line)) => {
-            eprintln!("{}", line.trim_end_matches('\n'));
+            say!("{}", line.trim_end_matches('\n'));
             ExitCode::FAILURE
         }
     }
@@ -185,14 +186,14 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         return Ok(0);
     }
     if inv.programs.is_empty() && !inv.list {
-        eprintln!(
+        say!(
             "dtrace: there is no program: give one with -n or -s, or list probes with -l (dtrace --help lists the options)"
         );
         return Ok(i32::from(USAGE));
     }
     let beside = side_files(&inv.traces);
     for path in &beside {
-        eprintln!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
+        say!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
     }
     let paths = inv.traces.iter().chain(&beside);
     let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
@@ -239,17 +240,17 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
             // Of a program on the command line only its description names it.
             let end = if matched.script { None } else { matched.name.find(['{', '/', ';']) };
             let name = matched.name.get(..end.unwrap_or(matched.name.len())).unwrap_or_default();
-            eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
+            say!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
     }
     if inv.show_code || prepared.options.int(Opt::Disasm).is_some_and(|n| n > 0) {
-        eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
+        crate::out::write_stderr(&tracewell_dlang::ir::text::print(&prepared.program));
     }
     if inv.compile_only {
         return Ok(0);
     }
     if prepared.run_options.destructive && !quiet {
-        eprintln!("dtrace: allowing destructive actions");
+        say!("dtrace: allowing destructive actions");
     }
     let names = NameTable::new(&catalog);
     let mut run_options = prepared.run_options;
@@ -274,14 +275,14 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         engine.withhold_numbered_histograms();
     }
     if inv.watch && !traces.is_empty() {
-        eprintln!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
+        say!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
     }
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
         let watch = if inv.watch { watch::Watch::on_terminal(inv.output.is_some()) } else { None };
         if inv.watch && watch.is_none() {
-            eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
+            say!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
         let session = open_session(&engine, &catalog, system.as_mut(), &interrupt)?;
         let watched = live::Watched { interrupt: &interrupt, target, status, watch, session };
@@ -318,7 +319,7 @@ fn learn(
 ) -> Result<Prepared, Fatal> {
     let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
     let begun = || {
-        eprintln!(
+        say!(
             "dtrace: listening to {provider} for {} s at most, to learn its events (a first one must come while this waits)",
             LEARNING.as_secs()
         );
@@ -369,14 +370,14 @@ fn open_session(
         if obstacles.hopeless {
             return Err(Fatal(format!("{line}; {}", reach::LIVE)));
         }
-        eprintln!("{}", style.yellow(&line));
+        say!("{}", style.yellow(&line));
     }
     if let Some(description) = &obstacles.samples_nobody {
         let line = format!(
             "dtrace: {description} is a timer of dtrace itself: live it samples nothing of the machine, and execname, pid, \
              arguments and stacks are dtrace's own (profile:::sample-N over a trace, -E, samples)"
         );
-        eprintln!("{}", style.yellow(&line));
+        say!("{}", style.yellow(&line));
     }
     let needed: Vec<_> = replay::providers_needed(engine, catalog);
     let Some(system) = system.filter(|_| !needed.is_empty()) else { return Ok(None) };
@@ -389,7 +390,7 @@ fn open_session(
         if !system.has_programs(guid) {
             let name = catalog.iter().find(|(info, _)| replay::provider_of(catalog, info.id) == Some(*guid));
             let name = name.map_or_else(|| guid.to_string(), |(info, _)| info.provider.clone());
-            eprintln!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
+            say!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
         }
     }
     Ok(Some(session))
@@ -400,14 +401,11 @@ fn tell(outcome: &live::Outcome) -> Result<(), Fatal> {
     let style = Style::stderr();
     if outcome.lost > 0 {
         let count = crate::term::counted(outcome.lost, "event was", "events were");
-        eprintln!(
-            "{}",
-            style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken"))
-        );
+        say!("{}", style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken")));
     }
     if outcome.unread > 0 {
         let count = crate::term::counted(outcome.unread, "event", "events");
-        eprintln!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
+        say!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
     }
     match &outcome.gone {
         Some(error) => Err(Fatal(format!("dtrace: the session is gone: {error}"))),
@@ -479,14 +477,14 @@ fn over_traces(
     let drawn = graph::write(inv, engine, &symbols);
     if searched {
         for line in crate::symbols::remarks(&store, style) {
-            eprintln!("dtrace: {line}");
+            say!("dtrace: {line}");
         }
     }
     if !engine.stopped()
         && !interrupt.raised()
         && let Some(line) = silent(engine.program(), catalog, &outcome.fired)
     {
-        eprintln!("{}", style.yellow(&line));
+        say!("{}", style.yellow(&line));
     }
     let accounts = traces.iter().zip(ledgers.iter().zip(&outcome.damaged)).map(|(trace, (ledger, found))| {
         let mut account = Account::new(trace);
@@ -496,7 +494,7 @@ fn over_traces(
     });
     account::say("dtrace", files, &accounts.collect::<Vec<_>>());
     if outcome.ticks_left_out > 0 {
-        eprintln!(
+        say!(
             "{}",
             style.yellow(&format!(
                 "dtrace: {} firings of timed probes were left out: the trace jumps far ahead in time",
@@ -506,7 +504,7 @@ fn over_traces(
     }
     let unread = unread + outcome.unread;
     if unread > 0 {
-        eprintln!(
+        say!(
             "{}",
             style.yellow(&format!(
                 "dtrace: {unread} events could not be read: their layout is not known or they are cut short"
@@ -542,7 +540,7 @@ fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fata
 fn stored_schemas() -> Schemas {
     let mut schemas = Schemas::new();
     if let Err(error) = crate::etw::add_stored(&mut schemas) {
-        eprintln!("dtrace: {error}");
+        say!("dtrace: {error}");
     }
     schemas
 }

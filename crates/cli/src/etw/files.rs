@@ -16,6 +16,7 @@ use tracewell_types::Guid;
 
 use super::output::Output;
 use crate::input::TraceFile;
+use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
 use crate::when::Window;
@@ -125,12 +126,12 @@ fn finish<R>(
     let (text, ledgers) = tell(&report);
     crate::write_stdout(&format!("{}: {text}; {}\n", target.output.display(), size(written)));
     for damage in ledgers.iter().flat_map(Ledger::damage).take(20) {
-        eprintln!("etw: {damage}");
+        say!("etw: {damage}");
     }
     let places: u64 = ledgers.iter().map(Ledger::count).sum();
     if places > 0 {
         let style = Style::stderr();
-        eprintln!(
+        say!(
             "etw: {}",
             style.yellow(&format!(
                 "{} of the input not in the output",
@@ -146,7 +147,7 @@ fn answer(result: Result<bool, String>) -> ExitCode {
     match result {
         Ok(whole) => ExitCode::from(u8::from(!whole)),
         Err(error) => {
-            eprintln!("etw: {error}");
+            say!("etw: {error}");
             ExitCode::from(2)
         }
     }
@@ -340,7 +341,7 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
     for pattern in &unmet {
         let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
         let line = format!("etw: '{text}' is nowhere in the trace: nothing was blanked for it");
-        eprintln!("{}", Style::stderr().yellow(&line));
+        say!("{}", Style::stderr().yellow(&line));
     }
     // That the output was not written at all is worse.
     if unmet.is_empty() || status != ExitCode::SUCCESS { status } else { ExitCode::FAILURE }

@@ -18,6 +18,8 @@ use tracewell_session::{Controller, Error, SessionStatus, Update};
 use options::SessionOptions;
 use provider::{Level, ProviderSpec};
 
+use crate::out::say;
+
 /// Where sessions live, for the help and the manual pages of the commands that reach them.
 pub(in crate::etw) const WHERE: &str = "\
 Where sessions live:
@@ -193,7 +195,7 @@ pub(super) fn run(command: Command) -> ExitCode {
         command => control(&*system(), command).map(said),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("etw: {}", crate::input::without_numbers(&error.to_string()));
+        say!("etw: {}", crate::input::without_numbers(&error.to_string()));
         ExitCode::FAILURE
     })
 }
