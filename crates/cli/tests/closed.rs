@@ -33,7 +33,6 @@ fn rows() -> Vec<(&'static str, Vec<String>)> {
         &["-qn", "BEGIN { trace(*(int *)8); } BEGIN { exit(3); }"],
         &["-qn", "BEGIN { freopen(\"/no/such/folder\"); exit(0); }", "-w"],
         &["-q", "-x", "nspec=1", "-n", "BEGIN { speculation(); speculation(); exit(0); }"],
-        &["-qn", "BEGIN { exit(0); }", "-x", "cpppath=/bin/cpp"],
         &["-qn", "profile:::sample-997 { @[stack()] = count(); }", "-E", &sample, "--watch"],
         &["-Se", "-n", "BEGIN { exit(0); }"],
         &["-n", "BEGIN { x = ; }"],

@@ -64,7 +64,8 @@ fn keys_and_variables_for_every_event() {
     let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a_key_an_event.etl");
     std::fs::write(&path, bytes).expect("the trace can be kept");
-    let program = "profile:::sample-997 { @by[arg1, \"a key\"] = sum(n); seen[arg1] = n + 1; text[n] = \"t\"; n++; }\
+    let program = "BEGIN { n = 0; }\
+        profile:::sample-997 { @by[arg1, \"a key\"] = sum(n); seen[arg1] = n + 1; text[n] = \"t\"; n++; }\
         profile:::sample-997 /n > 5000 && seen[arg1 - 5000] == n - 5000 && text[n - 5000] == \"t\"/ { @old = count(); }\
         END { printa(\"%x %s %@d\\n\", @by); printa(\"old %@d\\n\", @old); }";
     for options in [&[][..], &["aggsize=4k", "dynvarsize=1k"]] {

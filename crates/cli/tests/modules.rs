@@ -35,8 +35,10 @@ fn is_kernel(address: u64) -> bool {
 fn by_hand(trace: &Path) -> [Samples; 2] {
     let images: Vec<(u64, std::ops::Range<u64>, String)> = events(trace, "Image/*")
         .iter()
-        .map(|event| {
-            let fields = &event["fields"];
+        .map(|event| &event["fields"])
+        // One tells where the kernel lies, and nothing else.
+        .filter(|fields| !fields["ImageSize"].is_null())
+        .map(|fields| {
             let base = number(&fields["ImageBase"]);
             let path = fields["FileName"].as_str().unwrap_or_default();
             let file = path.rsplit('\\').next().unwrap_or_default().to_lowercase();
@@ -146,4 +148,35 @@ fn the_sums_are_the_truth() {
         }
     }
     assert_eq!(summed, all);
+}
+
+/// A stack of the same functions in several processes of a program is one stack: what is kept of stacks are those that the
+/// truth has most of, over all processes.
+#[test]
+fn hot_stacks_are_of_all_processes() {
+    let truth =
+        std::fs::read(common::root().join("testdata/sample.truth.json")).expect("the truth can be read");
+    let truth: Value = serde_json::from_slice(&truth).expect("the truth is JSON");
+    let stacks = truth["stacks"].as_array().expect("a list");
+    for (script, words, depth) in [("hotstacks", &[][..], 8), ("ustacks", &["cl.exe"], 12)] {
+        let mut counts: BTreeMap<(String, Vec<&str>), u64> = BTreeMap::new();
+        for stack in stacks.iter().filter(|stack| stack["event"] == "sample" && stack["mode"] == "user") {
+            let program = stack["program"].as_str().expect("a name").to_lowercase();
+            if words.iter().any(|word| *word != program) {
+                continue;
+            }
+            let frames = stack["frames"].as_array().expect("a list").iter().take(depth);
+            let frames = frames.map(|frame| frame.as_str().expect("an address")).collect();
+            *counts.entry((program, frames)).or_default() += number(&stack["count"]);
+        }
+        let mut counts: Vec<u64> = counts.into_values().collect();
+        counts.sort_unstable();
+        let script = format!("scripts/{script}.d");
+        let sample = common::sample();
+        let ran = common::run(common::command("dtrace").args(["-s", &script, "-E"]).arg(sample).args(words));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let shown = ran.stdout.lines().filter_map(|line| line.trim().strip_suffix(" samples"));
+        let shown: Vec<u64> = shown.map(|count| count.parse().expect("a count")).collect();
+        assert_eq!(shown, counts[counts.len() - 10..], "{script}");
+    }
 }
