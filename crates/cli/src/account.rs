@@ -7,6 +7,7 @@ use tracewell_etl::read::{Ledger, Losses};
 use tracewell_etl::{Record, Trace};
 
 use crate::input::TraceFile;
+use crate::out::say;
 use crate::term::{Style, counted, grouped, printable};
 
 /// What is missing from one trace.
@@ -112,7 +113,7 @@ impl Account {
         let style = Style::stderr();
         for line in self.lines() {
             let line = format!("{command}: {}: {line}", printable(&file.display().to_string()));
-            eprintln!("{}", style.yellow(&line));
+            say!("{}", style.yellow(&line));
         }
     }
 }

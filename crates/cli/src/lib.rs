@@ -1,6 +1,7 @@
 //! What the `dtrace` and `etw` commands share. The only crate that prints.
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the crate that prints")]
+// Printing ends a program whose reader went away: `out` writes.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod account;
 pub mod dtrace;

@@ -1,5 +1,7 @@
-//! Standard output: written in one place, so that what could not be written is noticed and ends the command so.
+//! Standard output and standard error: written in one place. What could not be written to the first is noticed and ends
+//! the command so; for what could not be written to the second there is nobody to tell.
 
+use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -13,6 +15,25 @@ pub fn write_stdout(text: &str) {
         note(&error);
     }
 }
+
+/// Writes to standard error, in one piece. Where nobody reads it any more the work goes on.
+pub fn write_stderr(text: &str) {
+    // What went wrong with it would have to be said there.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Writes a line to standard error; see [`say!`].
+pub(crate) fn say_line(line: fmt::Arguments<'_>) {
+    write_stderr(&format!("{line}\n"));
+}
+
+/// Says a line on standard error, with the arguments of `format!`. Unlike `eprintln!` it outlives who reads it.
+macro_rules! say {
+    ($($argument:tt)*) => {
+        $crate::out::say_line(format_args!($($argument)*))
+    };
+}
+pub(crate) use say;
 
 /// Notes that output could not be written, wherever it went. A reader that went away is no failure.
 pub fn note(error: &io::Error) {
@@ -32,7 +53,7 @@ pub fn ended(command: &str, status: ExitCode) -> ExitCode {
     }
     match FAILED.lock().ok().and_then(|mut failed| failed.take()) {
         Some(reason) => {
-            eprintln!("{command}: cannot write the output: {reason}");
+            say!("{command}: cannot write the output: {reason}");
             ExitCode::FAILURE
         }
         None => status,

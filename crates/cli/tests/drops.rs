@@ -49,3 +49,39 @@ fn a_million_events_through_the_smallest_buffers() {
     }
     std::fs::remove_file(&path).expect("the trace can be removed");
 }
+
+/// Everything kept by event: more keys than the buffer of aggregations holds, and more variables than `dynvarsize` says.
+/// Issue 5: each time a buffer was full the event that found it full was lost, and every lost variable had its line.
+#[test]
+fn keys_and_variables_for_every_event() {
+    const EVENTS: usize = 200_000;
+    let records: Vec<Described> = (0..EVENTS)
+        .map(|n| {
+            let payload = format!("ptr {} u32 40 u16 1 u16 0", 0x40_1000 + n);
+            Described::kernel("PerfInfo", 46, 2, &payload).expect("a class")
+        })
+        .collect();
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a_key_an_event.etl");
+    std::fs::write(&path, bytes).expect("the trace can be kept");
+    let program = "BEGIN { n = 0; }\
+        profile:::sample-997 { @by[arg1, \"a key\"] = sum(n); seen[arg1] = n + 1; text[n] = \"t\"; n++; }\
+        profile:::sample-997 /n > 5000 && seen[arg1 - 5000] == n - 5000 && text[n - 5000] == \"t\"/ { @old = count(); }\
+        END { printa(\"%x %s %@d\\n\", @by); printa(\"old %@d\\n\", @old); }";
+    for options in [&[][..], &["aggsize=4k", "dynvarsize=1k"]] {
+        let mut command = common::command("dtrace");
+        for option in options {
+            command.args(["-x", option]);
+        }
+        let ran = common::run(command.args(["-q", "-n", program, "-E"]).arg(&path));
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{options:?}");
+        let lines: Vec<&str> = ran.stdout.lines().filter(|line| !line.is_empty()).collect();
+        let (old, keys) = lines.split_last().expect("the last line");
+        assert_eq!(*old, format!("old {}", EVENTS - 5000), "{options:?}");
+        assert_eq!(keys.len(), EVENTS, "{options:?}");
+        for (n, line) in keys.iter().enumerate() {
+            assert_eq!(*line, format!("{:x} a key {n}", 0x40_1000 + n), "{options:?}");
+        }
+    }
+    std::fs::remove_file(&path).expect("the trace can be removed");
+}

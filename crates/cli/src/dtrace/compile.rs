@@ -21,6 +21,7 @@ use tracewell_probes::libraries::LIBRARIES;
 use super::options::{Color, Invocation, Program};
 use super::{Fatal, Prepared, messages, process};
 use crate::input::reason;
+use crate::out::say;
 use crate::term::Style;
 
 /// Compiles all program texts of the command line.
@@ -153,7 +154,7 @@ fn texts_with(
     if compiled.is_ok() {
         for warning in compiler.warnings() {
             let line = format!("dtrace: warning: {}", warning.classic(compiler.sources()));
-            eprintln!("{}", Style::stderr().yellow(&line));
+            say!("{}", Style::stderr().yellow(&line));
         }
     }
     if (inv.verbose || options.flag(Opt::Verbose)) && compiled.is_ok() {
@@ -206,7 +207,7 @@ fn report_idle_options(inv: &Invocation, of_script: &[(String, Option<String>)])
     for (name, _) in inv.options.iter().chain(of_script) {
         let why = Spec::by_name(name).and_then(|spec| spec.opt.without_effect());
         if let Some(why) = why.filter(|_| !said.contains(&name)) {
-            eprintln!("{}", style.yellow(&format!("dtrace: option {name} has no effect here: {why}")));
+            say!("{}", style.yellow(&format!("dtrace: option {name} has no effect here: {why}")));
             said.push(name);
         }
     }
@@ -282,11 +283,11 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
             .map_err(|e| Fatal(format!("dtrace: failed to compile script {name}: {e}")))?;
         if inv.show_includes || options.flag(Opt::Cpphdrs) {
             for (depth, file) in &output.included {
-                eprintln!("{} {file}", ".".repeat(*depth as usize));
+                say!("{} {file}", ".".repeat(*depth as usize));
             }
         }
         for warning in &output.warnings {
-            eprintln!("dtrace: warning: {warning}");
+            say!("dtrace: warning: {warning}");
         }
         text.text = output.text;
         text.marks = output.marks;

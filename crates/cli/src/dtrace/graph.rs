@@ -5,12 +5,14 @@ use std::path::Path;
 
 use tracewell_dengine::{AggValue, Engine, RunOptions, Value};
 use tracewell_dlang::options::{Opt, Options};
-use tracewell_dlang::program::{AggFunc, Repr, Since, TimeKey};
+use tracewell_dlang::program::{AggFunc, Repr, Since, SymbolKind, TimeKey};
 use tracewell_export::{FlameOptions, Folded, HeatMap, HeatOptions, TimeScale, flame};
 use tracewell_symbols::Symbols;
 
 use super::Fatal;
 use super::options::Invocation;
+
+use crate::out::say;
 
 /// Frames of a stack in a picture, where the script does not say: more than any trace has of one.
 const WHOLE: u32 = 1024;
@@ -79,6 +81,14 @@ fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
             match key {
                 Value::Str(text) => frames.push(String::from_utf8_lossy(text).into_owned()),
                 Value::Int { value, .. } => frames.push((*value as i64).to_string()),
+                Value::Symbol { kind, pid, address } => {
+                    let pid = pid.map_or(Some(0), |pid| u32::try_from(pid).ok());
+                    let named = place(symbols, pid, *address, false);
+                    frames.push(match (kind, named.split_once('`')) {
+                        (SymbolKind::Mod | SymbolKind::UMod, Some((module, _))) => module.to_owned(),
+                        _ => named,
+                    });
+                }
                 _ => {}
             }
         }
@@ -154,13 +164,13 @@ pub(super) fn write(
         ));
     }
     if cut > 0 {
-        eprintln!(
+        say!(
             "dtrace: {cut} of {all} have a stack as deep as the script keeps them: the rest of it is not in the picture \
              (a larger number in stack() or ustack(), or -x stackframes and -x ustackframes, keep more)"
         );
     }
     for other in others {
-        eprintln!("dtrace: @{other} is keyed by stacks too, and not in the picture");
+        say!("dtrace: @{other} is keyed by stacks too, and not in the picture");
     }
     if inv.folded {
         crate::write_stdout(&folded.text());

@@ -10,6 +10,7 @@ use tracewell_etl::Trace;
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::replay::EventCounts;
 
+use crate::out::say;
 use crate::term::grouped;
 
 use super::options::{Invocation, Program};
@@ -89,21 +90,21 @@ pub(super) fn list(
         // Of all that there is, what descriptions know beyond the trace would be too much to say.
         unable.retain(|&id| matches!(catalog.kind(id), Some(Kind::Fixed(_))));
     }
-    eprint!("{}", cannot_fire(&unable, &wanted, catalog));
+    crate::out::write_stderr(&cannot_fire(&unable, &wanted, catalog));
     if asleep > 0 {
         let count = grouped(asleep as u64);
         match inv.programs.is_empty() {
-            true => eprintln!(
+            true => say!(
                 "dtrace: {count} more probes cannot fire live on this system, only over a trace (-E); -P PROVIDER lists \
                  them all the same"
             ),
             false => {
-                eprintln!("dtrace: of these {count} cannot fire live on this system, only over a trace (-E)");
+                say!("dtrace: of these {count} cannot fire live on this system, only over a trace (-E)");
             }
         }
     }
     for text in &missing {
-        eprintln!("dtrace: failed to match {text}: No probe matches description");
+        say!("dtrace: failed to match {text}: No probe matches description");
     }
     Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }

@@ -32,6 +32,7 @@ use tracewell_symbols::{FileStore, Symbols};
 
 use crate::account::{self, Account};
 use crate::input::{TraceFile, side_files};
+use crate::out::say;
 use crate::term::Style;
 use crate::when::raw_time;
 use options::Invocation;
@@ -67,7 +68,7 @@ fn answer() -> ExitCode {
     let inv = match options::read(&words) {
         Ok(inv) => inv,
         Err(error) => {
-            eprintln!("dtrace: {error} (dtrace --help lists the options)");
+            say!("dtrace: {error} (dtrace --help lists the options)");
             return ExitCode::from(USAGE);
         }
     };
@@ -86,7 +87,7 @@ fn answer() -> ExitCode {
     match run(&inv, session::System::ask) {
         Ok(status) => ExitCode::from(status as u8),
         Err(Fatal(line)) => {
-            eprintln!("{}", line.trim_end_matches('\n'));
+            say!("{}", line.trim_end_matches('\n'));
             ExitCode::FAILURE
         }
     }
@@ -188,14 +189,14 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         return Ok(0);
     }
     if inv.programs.is_empty() && !inv.list {
-        eprintln!(
+        say!(
             "dtrace: there is no program: give one with -n or -s, or list probes with -l (dtrace --help lists the options)"
         );
         return Ok(i32::from(USAGE));
     }
     let beside = side_files(&inv.traces);
     for path in &beside {
-        eprintln!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
+        say!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
     }
     let paths = inv.traces.iter().chain(&beside);
     let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
@@ -245,17 +246,17 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
             // Of a program on the command line only its description names it.
             let end = if matched.script { None } else { matched.name.find(['{', '/', ';']) };
             let name = matched.name.get(..end.unwrap_or(matched.name.len())).unwrap_or_default();
-            eprintln!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
+            say!("dtrace: {what} '{name}' matched {} probe{plural}", matched.probes);
         }
     }
     if inv.show_code || prepared.options.int(Opt::Disasm).is_some_and(|n| n > 0) {
-        eprint!("{}", tracewell_dlang::ir::text::print(&prepared.program));
+        crate::out::write_stderr(&tracewell_dlang::ir::text::print(&prepared.program));
     }
     if inv.compile_only {
         return Ok(0);
     }
     if prepared.run_options.destructive && !quiet {
-        eprintln!("dtrace: allowing destructive actions");
+        say!("dtrace: allowing destructive actions");
     }
     let names = NameTable::new(&catalog);
     let mut run_options = prepared.run_options;
@@ -280,14 +281,14 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         engine.withhold_numbered_histograms();
     }
     if inv.watch && !traces.is_empty() {
-        eprintln!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
+        say!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
     }
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
         let watch = if inv.watch { watch::Watch::on_terminal(inv.output.is_some()) } else { None };
         if inv.watch && watch.is_none() {
-            eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
+            say!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
         let began = lesson.as_ref().map(|lesson| lesson.began);
         let session = open_session(&engine, &catalog, system.as_mut(), lesson, &interrupt)?;
@@ -306,7 +307,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         });
         if let Some(store) = store {
             for line in crate::symbols::remarks(store, Style::stderr()) {
-                eprintln!("dtrace: {line}");
+                say!("dtrace: {line}");
             }
         }
         tell(outcome)?;
@@ -344,7 +345,7 @@ fn hear_what_is_listed(
         return;
     }
     let begun = |_| {
-        eprintln!(
+        say!(
             "dtrace: listening to {} for {} s, to learn its events",
             named.join(", "),
             LISTING.as_secs()
@@ -390,7 +391,7 @@ fn learn(
             false => format!("for {} s at most", LEARNING.as_secs()),
         };
         let providers = providers.join(", ");
-        eprintln!(
+        say!(
             "dtrace: listening to {providers} {how_long}, to learn its events; what comes meanwhile is kept"
         );
     };
@@ -465,14 +466,14 @@ fn open_session(
         if obstacles.hopeless {
             return Err(Fatal(format!("{line}; {}", reach::live(system.as_deref()))));
         }
-        eprintln!("{}", style.yellow(&line));
+        say!("{}", style.yellow(&line));
     }
     if let Some(description) = &obstacles.samples_nobody {
         let line = format!(
             "dtrace: {description} is a timer of dtrace itself: live it samples nothing of the machine, and execname, pid, \
              arguments and stacks are dtrace's own (profile:::sample-N over a trace, -E, samples)"
         );
-        eprintln!("{}", style.yellow(&line));
+        say!("{}", style.yellow(&line));
     }
     let mut needed = replay::needed(engine, catalog);
     let Some(system) = system else { return Ok(None) };
@@ -491,7 +492,7 @@ fn open_session(
             let of = |id| replay::source_of(catalog, id) == replay::Source::Provider(*guid);
             let name = catalog.iter().find(|(info, _)| of(info.id));
             let name = name.map_or_else(|| guid.to_string(), |(info, _)| info.provider.clone());
-            eprintln!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
+            say!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
         }
     }
     Ok(Some((session, needed)))
@@ -502,14 +503,11 @@ fn tell(outcome: live::Outcome) -> Result<(), Fatal> {
     let style = Style::stderr();
     if outcome.lost > 0 {
         let count = crate::term::counted(outcome.lost, "event was", "events were");
-        eprintln!(
-            "{}",
-            style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken"))
-        );
+        say!("{}", style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken")));
     }
     if outcome.unread > 0 {
         let count = crate::term::counted(outcome.unread, "event", "events");
-        eprintln!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
+        say!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
     }
     match outcome.gone {
         Some(error) => Err(Fatal(format!("dtrace: the session is gone: {error}"))),
@@ -580,14 +578,14 @@ fn over_traces(
     let drawn = graph::write(inv, engine, &symbols, outcome.began);
     if searched {
         for line in crate::symbols::remarks(&store, style) {
-            eprintln!("dtrace: {line}");
+            say!("dtrace: {line}");
         }
     }
     if !engine.stopped()
         && !interrupt.raised()
         && let Some(line) = silent(engine.program(), catalog, &outcome.fired)
     {
-        eprintln!("{}", style.yellow(&line));
+        say!("{}", style.yellow(&line));
     }
     let accounts = traces.iter().zip(ledgers.iter().zip(&outcome.damaged)).map(|(trace, (ledger, found))| {
         let mut account = Account::new(trace);
@@ -597,7 +595,7 @@ fn over_traces(
     });
     account::say("dtrace", files, &accounts.collect::<Vec<_>>());
     if outcome.ticks_left_out > 0 {
-        eprintln!(
+        say!(
             "{}",
             style.yellow(&format!(
                 "dtrace: {} firings of timed probes were left out: the trace jumps far ahead in time",
@@ -607,7 +605,7 @@ fn over_traces(
     }
     let unread = unread + outcome.unread;
     if unread > 0 {
-        eprintln!(
+        say!(
             "{}",
             style.yellow(&format!(
                 "dtrace: {unread} events could not be read: their layout is not known or they are cut short"
@@ -648,7 +646,7 @@ fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fata
 fn stored_schemas() -> Schemas {
     let mut schemas = Schemas::new();
     if let Err(error) = crate::etw::add_stored(&mut schemas) {
-        eprintln!("dtrace: {error}");
+        say!("dtrace: {error}");
     }
     schemas
 }

@@ -7,6 +7,8 @@ use std::process::Command;
 
 use tracewell_dengine::host::Output;
 
+use crate::out::say;
+
 /// The output of a run.
 #[derive(Debug)]
 pub(super) struct RunOutput {
@@ -80,7 +82,7 @@ impl Output for RunOutput {
 
     fn error(&mut self, line: &str) {
         self.flush();
-        eprintln!("{line}");
+        say!("{line}");
     }
 
     fn reopen(&mut self, path: Option<&[u8]>) -> Result<(), String> {
@@ -114,7 +116,7 @@ impl Output for RunOutput {
             c
         };
         if let Err(error) = shell.arg(&text).status() {
-            eprintln!("dtrace: failed to run '{text}': {error}");
+            say!("dtrace: failed to run '{text}': {error}");
         }
     }
 
@@ -123,7 +125,7 @@ impl Output for RunOutput {
         if let Sink::File(file) = &mut self.sink
             && let Err(error) = file.get_ref().set_len(0)
         {
-            eprintln!("dtrace: cannot truncate the output file: {error}");
+            say!("dtrace: cannot truncate the output file: {error}");
         }
     }
 }

@@ -20,6 +20,7 @@ use super::dump::matches_glob;
 use super::names::{Name, Sort};
 use super::output::Output;
 use crate::input::{TraceFile, reason, without_numbers};
+use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
 use crate::when::Window;
@@ -174,12 +175,12 @@ fn finish<R>(
     let (text, ledgers) = tell(&report);
     crate::write_stdout(&format!("{}: {text}; {}\n", target.output.display(), size(written)));
     for damage in ledgers.iter().flat_map(Ledger::damage).take(20) {
-        eprintln!("etw: {damage}");
+        say!("etw: {damage}");
     }
     let places: u64 = ledgers.iter().map(Ledger::count).sum();
     if places > 0 {
         let style = Style::stderr();
-        eprintln!(
+        say!(
             "etw: {}",
             style.yellow(&format!(
                 "{} of the input not in the output",
@@ -195,7 +196,7 @@ fn status_of(result: Result<bool, String>) -> u8 {
     match result {
         Ok(whole) => u8::from(!whole),
         Err(error) => {
-            eprintln!("etw: {error}");
+            say!("etw: {error}");
             2
         }
     }
@@ -399,7 +400,7 @@ fn choose_events(args: &SliceArgs, trace: &Trace<'_>, selection: &mut Selection)
         }
     }
     for (text, ..) in names.iter().filter(|(.., met)| !met) {
-        eprintln!("{}", Style::stderr().yellow(&format!("etw: no event here is named '{text}'")));
+        say!("{}", Style::stderr().yellow(&format!("etw: no event here is named '{text}'")));
     }
     if selection.hooks.is_empty() && selection.kinds.is_empty() && selection.events.is_empty() {
         return Err("nothing in the trace is what was asked for".to_owned());
@@ -503,7 +504,7 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
     for pattern in &unmet {
         let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
         let line = format!("etw: '{text}' is nowhere in {traces}: nothing was blanked for it");
-        eprintln!("{}", Style::stderr().yellow(&line));
+        say!("{}", Style::stderr().yellow(&line));
     }
     // That the output was not written at all is worse.
     ExitCode::from(status.max(u8::from(!unmet.is_empty())))

@@ -24,6 +24,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::out::say;
+
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
 #[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = after_help(), propagate_version = true)]
@@ -158,9 +160,9 @@ fn run() -> ExitCode {
         Err(error) => {
             if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 crate::write_stdout(&error.to_string());
-                eprintln!("etw: a command is missing: those above");
+                say!("etw: a command is missing: those above");
             } else {
-                eprintln!("etw: {}", usage_error(&error.to_string()));
+                say!("etw: {}", usage_error(&error.to_string()));
             }
             return ExitCode::from(2);
         }
@@ -180,7 +182,7 @@ fn run() -> ExitCode {
                     ExitCode::SUCCESS
                 }
                 None => {
-                    eprintln!("etw: there is no such command (etw --help lists the commands)");
+                    say!("etw: there is no such command (etw --help lists the commands)");
                     ExitCode::from(2)
                 }
             };
@@ -217,7 +219,7 @@ fn run() -> ExitCode {
                 first = false;
             }
             Err(error) => {
-                eprintln!("etw: {error}");
+                say!("etw: {error}");
                 failed = true;
             }
         }

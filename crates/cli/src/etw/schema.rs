@@ -14,6 +14,8 @@ use super::schema_store::{Entry, StoreChoice};
 use super::schema_trace::{self, TraceSchemas};
 use crate::term::{Style, Table, grouped};
 
+use crate::out::say;
+
 /// Arguments of `etw schema`.
 #[derive(Debug, Args)]
 pub(super) struct SchemaArgs {
@@ -102,7 +104,7 @@ pub(super) fn run(args: &SchemaArgs) -> ExitCode {
     match result {
         Ok(whole) => ExitCode::from(u8::from(!whole)),
         Err(error) => {
-            eprintln!("etw: {error}");
+            say!("etw: {error}");
             ExitCode::from(2)
         }
     }
@@ -121,7 +123,7 @@ fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
         let description = match entry.content {
             Ok(description) => description,
             Err(error) => {
-                eprintln!("etw: {error}");
+                say!("etw: {error}");
                 whole = false;
                 continue;
             }
@@ -201,7 +203,7 @@ fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
 /// Says what could not be used; answers whether there is nothing to say.
 fn told(path: &Path, schemas: &TraceSchemas) -> bool {
     if schemas.unread > 0 {
-        eprintln!("etw: {}: {} descriptions could not be used", path.display(), schemas.unread);
+        say!("etw: {}: {} descriptions could not be used", path.display(), schemas.unread);
     }
     schemas.unread == 0
 }
@@ -351,7 +353,7 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
         match store.import(path, force) {
             Ok((name, description)) => {
                 for problem in &description.problems {
-                    eprintln!("etw: {}: {problem}", path.display());
+                    say!("etw: {}: {problem}", path.display());
                 }
                 let events: usize = description.all().map(|p| p.events.len()).sum();
                 crate::write_stdout(&format!(
@@ -362,7 +364,7 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
                 ));
             }
             Err(error) => {
-                eprintln!("etw: {error}");
+                say!("etw: {error}");
                 failed += 1;
             }
         }

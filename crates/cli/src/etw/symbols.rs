@@ -12,6 +12,7 @@ use tracewell_state::{Machine, Needs, StackBuilder};
 use tracewell_symbols::{FileStore, Origin, PathElement, Problem, Resolution, SymbolRequest, SymbolStore};
 
 use crate::input::TraceFile;
+use crate::out::say;
 use crate::progress::Progress;
 use crate::symbols;
 use crate::term::{Style, Table, counted, grouped, printable};
@@ -60,7 +61,7 @@ const MICROSOFT: &str = "https://msdl.microsoft.com/download/symbols";
 pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
     let server = symbols::server();
     if args.fetch && server.is_none() {
-        eprintln!(
+        say!(
             "etw: --fetch needs a program that was built with the feature symbol-server (--list prints what to fetch)"
         );
         return ExitCode::FAILURE;
@@ -83,13 +84,13 @@ pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
                     new.filter(|path| listed.insert(path.clone())).map(|path| format!("{path}\n")).collect();
                 crate::write_stdout(&new);
                 for problem in &report.problems {
-                    eprintln!("etw: {} {}", printable(&problem.place), problem.what);
+                    say!("etw: {} {}", printable(&problem.place), problem.what);
                 }
             }
             Ok(report) if args.json => crate::write_stdout(&format!("{}\n", report.json(args.missing))),
             Ok(report) => crate::write_stdout(&report.text(args.missing)),
             Err(error) => {
-                eprintln!("etw: {error}");
+                say!("etw: {error}");
                 failed = true;
             }
         }

@@ -10,6 +10,7 @@ use tracewell_relog::{Report, verify};
 
 use crate::account::Account;
 use crate::input::TraceFile;
+use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, printable};
 
@@ -50,7 +51,7 @@ pub(super) fn run(args: &Verify) -> ExitCode {
                 crate::write_stdout(&format!("{value}\n"));
             }
             Ok((report, account)) => crate::write_stdout(&to_text(&name, &report, &account)),
-            Err(error) => eprintln!("etw: {error}"),
+            Err(error) => say!("etw: {error}"),
         }
     }
     ExitCode::from(worst)

@@ -28,6 +28,7 @@ use super::schema_store::{self, StoreChoice};
 use super::stack;
 use crate::account::Account;
 use crate::input::{InputError, TraceFile, reason};
+use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted};
 use crate::when::Window;
@@ -144,11 +145,11 @@ pub(super) fn run(options: &Options) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(Failure::Usage(error)) => {
-            eprintln!("etw: {error}");
+            say!("etw: {error}");
             ExitCode::from(2)
         }
         Err(Failure::Files(error)) => {
-            eprintln!("etw: {error}");
+            say!("etw: {error}");
             ExitCode::FAILURE
         }
         Err(Failure::Output(error)) => {
@@ -167,7 +168,7 @@ fn show(options: &Options) -> Result<bool, Failure> {
     let condition = condition.map_err(|error| Failure::Usage(told(error)))?;
     let mut all = true;
     let mut refuse = |error: InputError| {
-        eprintln!("etw: {error}");
+        say!("etw: {error}");
         all = false;
     };
     // What is no trace is said, and the others are shown.
@@ -203,7 +204,7 @@ fn show(options: &Options) -> Result<bool, Failure> {
     if !options.quiet {
         dump.say();
         for line in &dump.remarks {
-            eprintln!("etw: {line}");
+            say!("etw: {line}");
         }
         for (file, account) in files.iter().zip(&dump.accounts) {
             account.say("etw", &file.path);
@@ -226,7 +227,7 @@ fn add_store(schemas: &mut Schemas, choice: &StoreChoice) -> Result<(), String> 
     for entry in store.entries()? {
         match entry.content {
             Ok(description) => schemas.add_description(description),
-            Err(error) => eprintln!("etw: {error}"),
+            Err(error) => say!("etw: {error}"),
         }
     }
     Ok(())
@@ -241,7 +242,7 @@ pub(super) fn add_manifest(schemas: &mut Schemas, path: &Path) -> Result<(), Str
     for file in schema_store::files(path)? {
         match add_file(schemas, &file) {
             Ok(()) => usable = true,
-            Err(error) => eprintln!("etw: {error}"),
+            Err(error) => say!("etw: {error}"),
         }
     }
     if usable { Ok(()) } else { Err(format!("{}: no file here describes events", path.display())) }
@@ -250,7 +251,7 @@ pub(super) fn add_manifest(schemas: &mut Schemas, path: &Path) -> Result<(), Str
 fn add_file(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
     let (_, description) = schema_store::read(path)?;
     for problem in &description.problems {
-        eprintln!("etw: {}: {problem}", path.display());
+        say!("etw: {}: {problem}", path.display());
     }
     schemas.add_description(description);
     Ok(())
@@ -516,13 +517,13 @@ impl<'o> Dump<'o> {
     /// Says what could not be decoded, and which of the things asked for there are none of.
     fn say(&self) {
         self.progress.clear();
-        eprint!("{}", self.summary.text(Style::stderr()));
+        crate::out::write_stderr(&self.summary.text(Style::stderr()));
         let limited = self.options.limit.is_some_and(|limit| self.shown >= limit);
         if limited {
             return;
         }
         let style = Style::stderr();
-        let note = |line: &str| eprintln!("{}", style.dim(&format!("etw: {line}")));
+        let note = |line: &str| say!("{}", style.dim(&format!("etw: {line}")));
         if self.timely == 0 && !self.options.window.is_whole() {
             let (first, last) = (self.first as f64 / 1e9, self.last as f64 / 1e9);
             return note(&format!(

@@ -18,6 +18,7 @@ use tracewell_symbols::{FileStore, Symbols};
 use super::output::Output;
 use crate::account::{self, Account};
 use crate::input::TraceFile;
+use crate::out::say;
 use crate::progress::Progress;
 use crate::symbols;
 use crate::term::{Style, counted, grouped};
@@ -86,7 +87,7 @@ pub(super) fn run(args: &ExportArgs) -> ExitCode {
     match export(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("etw: {error}");
+            say!("etw: {error}");
             ExitCode::FAILURE
         }
     }
@@ -181,7 +182,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         let size = output.keep(out, args.force)?;
         progress.clear();
         if !args.quiet {
-            eprintln!(
+            say!(
                 "etw: {} written ({}), {}; open it in {viewer}",
                 place.display(),
                 crate::term::size(size),
@@ -195,10 +196,10 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         if args.perfetto && !one_boot {
             let what = "etw: the traces are of different machines or boots, which Perfetto does not tell apart: \
                         processors and processes of the same number are drawn as one";
-            eprintln!("{}", Style::stderr().yellow(what));
+            say!("{}", Style::stderr().yellow(what));
         }
         if told.shown == 0 {
-            eprintln!(
+            say!(
                 "{}",
                 Style::stderr()
                     .yellow("etw: nothing in the traces is what was asked for: the timeline is empty")
@@ -264,20 +265,17 @@ impl Survey {
 fn say_losses(told: &moments::Told, unread: u64, store: Option<&FileStore<'_>>) {
     let style = Style::stderr();
     if !told.left_out.is_empty() {
-        eprintln!("etw: not in the timeline:");
+        say!("etw: not in the timeline:");
         for (what, count) in &told.left_out {
-            eprintln!("  {:>12} {what}", grouped(*count));
+            say!("  {:>12} {what}", grouped(*count));
         }
     }
     if unread > 0 {
         let what = counted(unread, "event that tells", "events that tell");
-        eprintln!(
-            "{}",
-            style.yellow(&format!("etw: {what} of processes, images or files could not be read"))
-        );
+        say!("{}", style.yellow(&format!("etw: {what} of processes, images or files could not be read")));
     }
     for line in store.map(|store| symbols::remarks(store, style)).unwrap_or_default() {
-        eprintln!("etw: {line}");
+        say!("etw: {line}");
     }
 }
 

@@ -18,6 +18,8 @@ use tracewell_session::{Controller, Error, SessionStatus, Update};
 use options::SessionOptions;
 use provider::{Level, ProviderSpec};
 
+use crate::out::say;
+
 /// Where sessions live, for the help and the manual pages of the commands that reach them.
 pub(in crate::etw) const WHERE: &str = "\
 Where sessions live:
@@ -203,9 +205,9 @@ pub(super) fn run(command: Command) -> ExitCode {
             detail => crate::input::without_numbers(detail),
         };
         if as_json {
-            eprintln!("{}", serde_json::json!({"error": error.code.0, "message": message}));
+            say!("{}", serde_json::json!({"error": error.code.0, "message": message}));
         } else {
-            eprintln!("etw: {message}");
+            say!("etw: {message}");
         }
         ExitCode::FAILURE
     })

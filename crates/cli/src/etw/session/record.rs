@@ -12,6 +12,7 @@ use clap::Args;
 use tracewell_session::{Code, Controller, Error, SessionStatus};
 
 use super::options::SessionOptions;
+use crate::out::say;
 use crate::term::{Style, counted, grouped};
 
 /// The options of `etw record`.
@@ -50,7 +51,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
     let status = system.stop(&name)?;
     let code = result?;
     if !options.quiet {
-        eprintln!("{}", summary(&status));
+        say!("{}", summary(&status));
     }
     Ok(code)
 }
@@ -90,7 +91,7 @@ fn tell_unrunnable(program: &OsStr, why: ErrorKind) -> ExitCode {
         ErrorKind::PermissionDenied => (126, "it is no program that may be run".to_owned()),
         other => (126, other.to_string()),
     };
-    eprintln!("etw: cannot run {}: {what}", program.display());
+    say!("etw: cannot run {}: {what}", program.display());
     ExitCode::from(status)
 }
 

@@ -16,6 +16,7 @@ use tracewell_session::{
 use tracewell_types::Guid;
 
 use crate::etw::dump::Lines;
+use crate::out::say;
 use crate::term::{Style, counted, grouped};
 
 /// The options of `etw watch`.
@@ -136,7 +137,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         let seconds = began.elapsed().as_secs_f64();
         let late: u64 = (0..consumer.sources()).map(|source| consumer.late(source)).sum();
         let late = if late > 0 { format!(", {} out of order", grouped(late)) } else { String::new() };
-        eprintln!(
+        say!(
             "{} in {seconds:.1} s, {} lost{late}",
             counted(shown, "event", "events"),
             grouped(watch.lost(&consumer))
@@ -204,14 +205,14 @@ impl Watch {
 fn tell_losses(told: LiveLosses, now: LiveLosses) -> LiveLosses {
     if now.session_events > told.session_events {
         let count = now.session_events - told.session_events;
-        eprintln!("etw: {} were lost: the session had no free buffer", counted(count, "event", "events"));
+        say!("etw: {} were lost: the session had no free buffer", counted(count, "event", "events"));
     }
     if now.consumer_events > told.consumer_events {
         let count = now.consumer_events - told.consumer_events;
-        eprintln!("etw: {} were lost: this command was too slow", counted(count, "event", "events"));
+        say!("etw: {} were lost: this command was too slow", counted(count, "event", "events"));
     }
     if now.damaged > told.damaged {
-        eprintln!("etw: {} made no sense", counted(now.damaged - told.damaged, "buffer", "buffers"));
+        say!("etw: {} made no sense", counted(now.damaged - told.damaged, "buffer", "buffers"));
     }
     now
 }
