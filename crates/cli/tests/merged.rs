@@ -28,7 +28,8 @@ fn events(traces: &[&Path]) -> Vec<String> {
         .stderr
         .lines()
         .filter(|l| {
-            !["the session lost", "cannot fire here", "buffers that the header counts"]
+            // What stands below a line that says that some cannot fire is what they need.
+            !l.starts_with("  ") && !["the session lost", "cannot fire here", "buffers that the header counts"]
                 .iter()
                 .any(|known| l.contains(known))
         })

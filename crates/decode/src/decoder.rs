@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Enabling, Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, STANDARD_KEYWORDS, Version, bundled,
-    classes, kernel, providers,
+    Enabling, Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, STANDARD_KEYWORDS, Version,
+    bundled, classes, kernel, providers,
 };
 use tracewell_types::Guid;
 

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{
-    Count, Enabling, EventClass, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version,
-    kernel,
+    Count, Enabling, EventClass, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap,
+    Version, kernel,
 };
 use tracewell_types::{Guid, Utf16Str};
 

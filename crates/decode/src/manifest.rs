@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use roxmltree::{Document, Node, ParsingOptions};
 use tracewell_schema::{
-    Count, Enabling, Field, FieldType, Hint, Keyword, Length, MapRef, Provider, ProviderEvent, STANDARD_KEYWORDS,
-    ValueMap, Version,
+    Count, Enabling, Field, FieldType, Hint, Keyword, Length, MapRef, Provider, ProviderEvent,
+    STANDARD_KEYWORDS, ValueMap, Version,
 };
 use tracewell_types::Guid;
 
@@ -164,7 +164,8 @@ impl<'d> Reader<'d, '_> {
         };
         let mut names = Names::default();
         let mut keywords: Vec<Keyword> = Vec::new();
-        let mut masks: HashMap<&str, u64> = STANDARD_KEYWORDS.iter().map(|(mask, name)| (*name, *mask)).collect();
+        let mut masks: HashMap<&str, u64> =
+            STANDARD_KEYWORDS.iter().map(|(mask, name)| (*name, *mask)).collect();
         let mut levels: HashMap<&str, u8> = STANDARD_LEVELS.into_iter().collect();
         for element in node.descendants().filter(Node::is_element) {
             let id = element.attribute("name").unwrap_or_default();

@@ -10,7 +10,9 @@ use tracewell_types::Guid;
 
 use crate::demand::{self, Alias};
 pub use crate::events::provider_name;
-use crate::events::{EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of, short_keyword};
+use crate::events::{
+    EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of, short_keyword,
+};
 use crate::host::RECORD_ARGUMENT;
 use crate::joins::Join;
 pub use crate::needs::Need;
@@ -269,7 +271,8 @@ impl<'s> ProbeCatalog<'s> {
     /// `args[0]` of a probe on an event: its fields.
     fn record_argument(&self, event: u32) -> Vec<ProbeArg> {
         let name = self.event(event).map(|event| format!("{}_t *", event.struct_name));
-        let argument = |native| ProbeArg { native, translated: None, from: RECORD_ARGUMENT, offset: 0, payload: None };
+        let argument =
+            |native| ProbeArg { native, translated: None, from: RECORD_ARGUMENT, offset: 0, payload: None };
         name.into_iter().map(argument).collect()
     }
 

@@ -110,7 +110,8 @@ impl ProbeCatalog<'_> {
             Kind::Alias(index) => {
                 let alias = self.alias(index)?;
                 let kinds = self.kinds().iter();
-                let kinds = kinds.filter(|kind| kind.guid == alias.guid && alias.id.is_none_or(|id| id == kind.id));
+                let kinds =
+                    kinds.filter(|kind| kind.guid == alias.guid && alias.id.is_none_or(|id| id == kind.id));
                 out.extend(kinds.filter_map(|kind| kind.layout.as_ref()));
             }
             _ => return None,

@@ -168,7 +168,11 @@ const REGIONS: &[ArgDef] = &[
     plain("uintptr_t", 0, "base address"),
     plain("uint32_t", 1, "process id"),
     plain("uint64_t", 2, "size, bytes"),
-    plain("uint32_t", 3, "flags (MEM_COMMIT 0x1000, MEM_RESERVE 0x2000, MEM_DECOMMIT 0x4000, MEM_RELEASE 0x8000)"),
+    plain(
+        "uint32_t",
+        3,
+        "flags (MEM_COMMIT 0x1000, MEM_RESERVE 0x2000, MEM_DECOMMIT 0x4000, MEM_RELEASE 0x8000)",
+    ),
 ];
 const INTERRUPT: &[ArgDef] = &[
     plain("uint64_t", 0, "when it began, ns, as timestamp"),
@@ -197,8 +201,7 @@ const SOURCE: &[ArgDef] = &[
     plain("uint32_t", 2, "interval from now on"),
     plain("uint32_t", 3, "interval before"),
 ];
-const COUNTERS: &[ArgDef] =
-    &[plain("int", 0, "how many counters"), plain("wchar_t **", 1, "their names")];
+const COUNTERS: &[ArgDef] = &[plain("int", 0, "how many counters"), plain("wchar_t **", 1, "their names")];
 
 use FieldArg::{File, Int, Text, Texts, Time};
 use Fire::{

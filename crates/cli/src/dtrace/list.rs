@@ -12,9 +12,9 @@ use tracewell_probes::replay::EventCounts;
 
 use crate::term::grouped;
 
+use super::lacks::{self, Lack};
 use super::options::{Invocation, Program};
 use super::session::System;
-use super::lacks::{self, Lack};
 use super::{Fatal, compile, messages, reach};
 
 /// Lists the probes that the descriptions of the command line match, or all.
@@ -115,7 +115,10 @@ fn by_provider(probes: &mut [ProbeId], catalog: &ProbeCatalog<'_>) {
     for &id in probes.iter() {
         let rank = match (catalog.kind(id), catalog.probe(id)) {
             (Some(Kind::Class(..)), _) => 1,
-            (Some(Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState), Some(probe)) => {
+            (
+                Some(Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState),
+                Some(probe),
+            ) => {
                 let at = providers.iter().position(|known| *known == probe.provider).unwrap_or_else(|| {
                     providers.push(&probe.provider);
                     providers.len() - 1

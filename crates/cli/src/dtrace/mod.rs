@@ -452,12 +452,10 @@ fn over_traces(
     let named = prepared_symbol_path(inv, engine.program());
     let server = crate::symbols::server();
     let path = crate::symbols::search_path(named);
-    let searched = !plain && !path.is_empty();
     let store = FileStore::new(path, server.as_deref());
     let symbols = match plain {
         true => Symbols::plain(&machine),
-        false if searched => Symbols::new(&machine).with_store(&store),
-        false => Symbols::new(&machine),
+        false => Symbols::new(&machine).with_store(&store),
     };
     let surveyed = replay::Surveyed {
         machine: &machine,
@@ -472,7 +470,7 @@ fn over_traces(
     drop(progress);
     out.flush();
     let drawn = graph::write(inv, engine, &symbols);
-    if searched {
+    if !plain {
         for line in crate::symbols::remarks(&store, style) {
             eprintln!("dtrace: {line}");
         }

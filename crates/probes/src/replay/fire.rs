@@ -302,7 +302,8 @@ impl Replay<'_> {
                 let mut op = layout.read(payload);
                 if op.initial_time != 0 {
                     op.elapsed = elapsed(clock, op.initial_time, at.raw);
-                    op.initial_time = u64::try_from(at.instant.at(clock, op.initial_time as i64)).unwrap_or(0);
+                    op.initial_time =
+                        u64::try_from(at.instant.at(clock, op.initial_time as i64)).unwrap_or(0);
                 }
                 let name = layout.name(payload).map(|name| name.to_string()).unwrap_or_default();
                 let state = &mut self.state;

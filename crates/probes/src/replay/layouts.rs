@@ -2,16 +2,16 @@
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::Accessor;
-use tracewell_etl::{Identity, Record};
 use tracewell_dlang::program::ProbeId;
+use tracewell_etl::{Identity, Record};
 use tracewell_schema::{Version, bundled, kernel};
 use tracewell_types::Guid;
 
+use crate::catalog::{Kind, ProbeCatalog};
 use crate::layouts::{
     DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout, RegistryLayout,
     SampleLayout, ThreadLayout,
 };
-use crate::catalog::{Kind, ProbeCatalog};
 use crate::shape::{Fields, Part, Shape};
 use crate::table::{FieldArg, Fire, PROBES, ProbeDef};
 
@@ -80,13 +80,21 @@ impl Layouts {
                         args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
                         Accessor::new(layout, "InitialTime", pointer),
                     ),
-                    Fire::Record => {
-                        Layout::Record(Fields::resolve(Some(&record_shape(record)?), &[], Some(layout), pointer))
-                    }
+                    Fire::Record => Layout::Record(Fields::resolve(
+                        Some(&record_shape(record)?),
+                        &[],
+                        Some(layout),
+                        pointer,
+                    )),
                     Fire::Event => {
                         let joined = class_of(record).and_then(|key| self.joined.get(&key));
                         let joined = joined.map_or(&[][..], Vec::as_slice);
-                        Layout::Record(Fields::resolve(Some(&shape_of(record)?), joined, Some(layout), pointer))
+                        Layout::Record(Fields::resolve(
+                            Some(&shape_of(record)?),
+                            joined,
+                            Some(layout),
+                            pointer,
+                        ))
                     }
                     Fire::OnCpu | Fire::OffCpu => Layout::Switch,
                 })

@@ -125,8 +125,7 @@ impl TypedEvents {
             .filter(takes)
             .map(|chosen| {
                 let own = chosen.event.as_ref().map(|event| &event.shape);
-                let fields =
-                    Fields::resolve(own, &chosen.joined, format.layout.as_ref(), pointer_size);
+                let fields = Fields::resolve(own, &chosen.joined, format.layout.as_ref(), pointer_size);
                 Planned { probe: chosen.probe, fields, alias: chosen.alias, mask: chosen.mask }
             })
             .collect();
