@@ -120,7 +120,7 @@ const ROWS: &[(&str, &str)] = &[
     // One event in clauses of both kinds, and in two that are not the same.
     (
         "microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d,\", args->Depth); } microsoft-windows-dotnetruntime:::GC_* { printf(\"%d,\", args->Count); } microsoft-windows-dotnetruntime:::events { printf(\"%d;\", args->Count); }",
-        "",
+        "1;2,1,2;2,2,3;2,3,0;0;0;0;3;3,",
     ),
     // Microsoft's notation: the header, and the fields when the number is told.
     (
@@ -260,7 +260,7 @@ fn wrong_names_are_refused_with_the_right_ones() {
     assert!(error.contains("(did you mean TransferSize? its members are TransferSize, "), "{error}");
     let error = refused("kernel:::Proces_Start { }");
     assert!(error.contains("kernel:::Process_Start"), "{error}");
-    let error = refused("kernel:::Process_Start, kernel:::Thread_CSwitch { trace(args->ProcessId); }");
+    let error = refused("kernel:::Process_Start, sched:::off-cpu { trace(args[0]->ProcessId); }");
     assert!(error.contains("not of one type"), "{error}");
 }
 

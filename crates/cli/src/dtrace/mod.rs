@@ -595,7 +595,7 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Opti
 
 /// What a description lacks whose probes have several needs: of one provider they are one, else they are listed.
 fn lack(mut needs: Vec<Need>, probes: &str) -> Lack {
-    const MOST_NEEDS: usize = 8;
+    const MOST_NEEDS: usize = 4;
     let left_out = needs.len() > MOST_NEEDS;
     needs.truncate(MOST_NEEDS);
     let shared = needs.first().and_then(|first| first.provider.clone());

@@ -100,7 +100,7 @@ struct Names {
 
 impl Names {
     /// Most bytes of first records that are held; kinds beyond show their numbers.
-    const MOST_BYTES: usize = 64 << 20;
+    const MOST_BYTES: usize = 16 << 20;
 
     /// Looks at a record.
     fn observe(&mut self, key: &Key, record: &Record<'_>, known: &FxHashMap<Key, Tally>) {
