@@ -66,8 +66,8 @@ pub fn remarks(store: &FileStore<'_>, style: Style) -> Vec<String> {
         if without > 0 {
             let images = counted(without, "image has", "images have");
             let line = format!(
-                "symbols: {images} no names of functions, for nothing is searched: -y or {PATH_VARIABLE} names a path (etw \
-                 symbols FILE says what is missing)"
+                "symbols: {images} no names of functions: no symbol path is set (-y or {PATH_VARIABLE}; etw symbols FILE \
+                 says what is missing)"
             );
             lines.push(style.dim(&line));
         }

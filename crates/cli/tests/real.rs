@@ -156,7 +156,8 @@ fn damaged_traces_are_told_of() {
         let name = path.display();
         assert!(matches!(ran.status, Some(0 | 1)), "{name}: {ran:?}");
         assert!(!ran.stderr.contains("panicked"), "{name}: {}", ran.stderr);
-        let lines = ran.stderr.lines().count();
+        // What stands below a line that says that some cannot fire is what they need.
+        let lines = ran.stderr.lines().filter(|line| !line.starts_with("  ")).count();
         assert!((1..=4).contains(&lines) && (ran.status == Some(0) || lines == 1), "{name}: {}", ran.stderr);
         let info = common::run(common::command("etw").arg("info").arg(&path));
         assert!(matches!(info.status, Some(0 | 1)) && !info.stderr.contains("panicked"), "{name}: {info:?}");

@@ -521,7 +521,7 @@ fn the_report_is_readable() {
     let ran = dtrace(&trace, &["-n", STACKS, "-y", &format!("srv*{}", store.display())], None);
     assert!(ran.stderr.contains(other), "{}", ran.stderr);
     let ran = dtrace(&trace, &["-n", STACKS], None);
-    assert_eq!(ran.stderr.matches("nothing is searched").count(), 1, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("no symbol path is set").count(), 1, "{}", ran.stderr);
     let mut command = common::command("etw");
     let ran = common::run(command.arg("symbols").arg(&trace));
     assert!(ran.stdout.contains("nothing was searched: name a path with -y, or set _NT_SYMBOL_PATH"));
