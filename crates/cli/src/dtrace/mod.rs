@@ -596,13 +596,17 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Opti
 /// What a description lacks whose probes have several needs: of one provider they are one, else they are listed.
 fn lack(mut needs: Vec<Need>, probes: &str) -> Lack {
     const MOST_NEEDS: usize = 4;
+    let first = needs.first().and_then(|first| first.provider.clone());
+    let shared = first.filter(|first| needs.iter().all(|need| need.provider.as_ref() == Some(first)));
     let left_out = needs.len() > MOST_NEEDS;
+    if left_out && shared.is_some() {
+        // A pattern over most of a provider: anything of it will do.
+        needs.clear();
+    }
     needs.truncate(MOST_NEEDS);
-    let shared = needs.first().and_then(|first| first.provider.clone());
-    let shared = shared.filter(|_| needs.iter().all(|need| need.provider == needs[0].provider));
     let each = |need: &Need| if shared.is_some() { need.what.clone() } else { need.to_string() };
     let mut what: Vec<String> = needs.iter().map(each).filter(|what| !what.is_empty()).collect();
-    if left_out {
+    if left_out && !needs.is_empty() {
         what.push("...".to_owned());
     }
     let need = Need { provider: shared, what: what.join("; or ") };
