@@ -68,7 +68,7 @@ typedef struct devinfo {
 	int dev_minor;		/* disk number */
 	int dev_instance;	/* disk number */
 	string dev_name;	/* disk0, disk1, ... */
-	string dev_statname;	/* drive letter, or the device of the path */
+	string dev_statname;	/* first two characters of the path (C:), or disk0 where it is not known */
 	string dev_pathname;	/* not known, "?" */
 } devinfo_t;
 
@@ -77,7 +77,8 @@ translator devinfo_t < struct etw_disk *B > {
 	dev_minor = B->disk;
 	dev_instance = B->disk;
 	dev_name = strjoin("disk", lltostr(B->disk));
-	dev_statname = substr(stringof(B->path), 0, 2);
+	dev_statname = stringof(B->path) == "<none>" ? strjoin("disk", lltostr(B->disk)) :
+	    substr(stringof(B->path), 0, 2);
 	dev_pathname = "?";
 };
 

@@ -104,14 +104,14 @@ typedef struct etw_net {
 	uint32_t size;	/* bytes */
 	uint32_t pid;	/* process id */
 	uint32_t seq;	/* sequence number */
-	uint8_t saddr[16];	/* local address */
-	uint8_t daddr[16];	/* remote address */
-	uint64_t connid;	/* connection */
+	uint8_t saddr[16];	/* local address; of a datagram its sender's */
+	uint8_t daddr[16];	/* remote address; of a datagram the one it was sent to */
+	uint64_t connid;	/* connection; 0 on every Windows that we have seen */
 	uint32_t start_time;	/* start time of a send, in ticks */
 	uint32_t end_time;	/* end time of a send, in ticks */
 	uint32_t window;	/* receive window */
-	uint16_t sport;	/* local port */
-	uint16_t dport;	/* remote port */
+	uint16_t sport;	/* local port; of a datagram its sender's */
+	uint16_t dport;	/* remote port; of a datagram the one it was sent to */
 	uint16_t mss;	/* largest segment */
 	uint16_t sackopt;	/* selective acknowledgement */
 	uint16_t tsopt;	/* time stamps */

@@ -6,20 +6,20 @@
 #pragma D depends_on library inet.d
 
 typedef struct ipinfo {
-	uint8_t ip_ver;		/* address family: 2 or 23 */
+	uint8_t ip_ver;		/* 4 or 6 */
 	uint32_t ip_plength;	/* bytes */
-	string ip_saddr;	/* local address */
+	string ip_saddr;	/* local address, whichever way the bytes went */
 	string ip_daddr;	/* remote address */
-	uintptr_t ip_connid;	/* connection */
+	uintptr_t ip_connid;	/* connection; 0 on every Windows that we have seen */
 	uint32_t ip_stime;	/* start of a send, in ticks */
 	uint32_t ip_etime;	/* end of a send, in ticks */
 } ipinfo_t;
 
 translator ipinfo_t < struct etw_net *N > {
-	ip_ver = N->family;
+	ip_ver = N->family == AF_INET ? 4 : 6;
 	ip_plength = N->size;
-	ip_saddr = N->family == 2 ? inet_ntoa((ipaddr_t *)N->saddr) : inet_ntoa6((in6_addr_t *)N->saddr);
-	ip_daddr = N->family == 2 ? inet_ntoa((ipaddr_t *)N->daddr) : inet_ntoa6((in6_addr_t *)N->daddr);
+	ip_saddr = N->family == AF_INET ? inet_ntoa((ipaddr_t *)N->saddr) : inet_ntoa6((in6_addr_t *)N->saddr);
+	ip_daddr = N->family == AF_INET ? inet_ntoa((ipaddr_t *)N->daddr) : inet_ntoa6((in6_addr_t *)N->daddr);
 	ip_connid = N->connid;
 	ip_stime = N->start_time;
 	ip_etime = N->end_time;
@@ -64,13 +64,13 @@ translator tcpinfo_t < struct etw_net *N > {
 };
 
 typedef struct udpinfo {
-	uintptr_t udp_connid;	/* connection */
+	uintptr_t udp_connid;	/* 0 on every Windows that we have seen */
 	uint32_t udp_seq;	/* sequence number */
 	uint32_t udp_plength;	/* bytes */
-	uint16_t udp_sport;	/* local port */
-	uint16_t udp_dport;	/* remote port */
-	string udp_saddr;	/* local address */
-	string udp_daddr;	/* remote address */
+	uint16_t udp_sport;	/* port of the sender: the remote one of what is received */
+	uint16_t udp_dport;	/* port that it was sent to */
+	string udp_saddr;	/* address of the sender */
+	string udp_daddr;	/* address that it was sent to: one's own, or that of a group */
 } udpinfo_t;
 
 translator udpinfo_t < struct etw_net *N > {
@@ -79,6 +79,6 @@ translator udpinfo_t < struct etw_net *N > {
 	udp_plength = N->size;
 	udp_sport = N->sport;
 	udp_dport = N->dport;
-	udp_saddr = N->family == 2 ? inet_ntoa((ipaddr_t *)N->saddr) : inet_ntoa6((in6_addr_t *)N->saddr);
-	udp_daddr = N->family == 2 ? inet_ntoa((ipaddr_t *)N->daddr) : inet_ntoa6((in6_addr_t *)N->daddr);
+	udp_saddr = N->family == AF_INET ? inet_ntoa((ipaddr_t *)N->saddr) : inet_ntoa6((in6_addr_t *)N->saddr);
+	udp_daddr = N->family == AF_INET ? inet_ntoa((ipaddr_t *)N->daddr) : inet_ntoa6((in6_addr_t *)N->daddr);
 };

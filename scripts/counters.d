@@ -16,6 +16,8 @@
 #pragma D option quiet
 #pragma D option zdefs
 
+int64_t firsts[string], seconds[string], ratio[string];
+
 pmc:::counter-src
 {
 	printf("0 %ws\n", args[1][0]);
@@ -48,7 +50,12 @@ sched::pmc:off-cpu
 	@slices[execname] = count();
 	@firsts[execname] = sum(this->first);
 	@seconds[execname] = sum(this->second);
-	@ratio[execname] = avg(this->first ? this->second * 1000 / this->first : 0);
+	/* The ratio of the sums so far: its changes add up to the last one. */
+	firsts[execname] += this->first;
+	seconds[execname] += this->second;
+	this->ratio = firsts[execname] ? seconds[execname] * 1000 / firsts[execname] : 0;
+	@ratio[execname] = sum(this->ratio - ratio[execname]);
+	ratio[execname] = this->ratio;
 	self->first = 0;
 }
 

@@ -5,13 +5,22 @@
  *
  *   dtrace -s scripts/dotnet.d -E trace.etl
  *
- * Needs Microsoft-Windows-DotNETRuntime, with the keywords of what is to be seen. Example:
+ * Needs Microsoft-Windows-DotNETRuntime, with the keywords of what is to be seen. Some runtimes log the start of a collection in
+ * two versions: the diary has it once, the counts have both. Example:
  *
  *      SECONDS  PROGRAM            PID  WHAT             DETAIL
- *        0.031  shop.exe          4120  gc-start         number 3, generation 1, because 0
+ *        0.031  shop.exe          4120  gc-start         number 3, generation 1: AllocSmall
  */
 #pragma D option quiet
 #pragma D option zdefs
+
+uint64_t last[int, uint64_t];
+
+/* Why a collection was started, as the runtime's manifest numbers it. */
+inline string reason[int r] =
+    r == 0 ? "AllocSmall" : r == 1 ? "Induced" : r == 2 ? "LowMemory" : r == 3 ? "Empty" : r == 4 ? "AllocLarge" :
+    r == 5 ? "OutOfSpaceSmallObjectHeap" : r == 6 ? "OutOfSpaceLargeObjectHeap" : r == 7 ? "InducedNoForce" :
+    r == 8 ? "Stress" : r == 9 ? "InducedLowMemory" : "not known";
 
 BEGIN
 {
@@ -19,8 +28,21 @@ BEGIN
 	printf("%10s  %-16s %7s  %-15s  %s\n", "SECONDS", "PROGRAM", "PID", "WHAT", "DETAIL");
 }
 
-dnet:::runtime, dnet:::excp, dnet:::appdomain-load, dnet:::assembly-load, dnet:::module-load, dnet:::gc-start,
-dnet:::heapstat, dnet:::seg-create, dnet:::seg-free, dnet:::lck-wait, dnet:::thr-create, dnet:::thr-start,
+dnet:::gc-start
+{
+	this->again = last[pid, args[0]->clr_instid] == args[0]->gc_count + 1;
+	last[pid, args[0]->clr_instid] = args[0]->gc_count + 1;
+}
+
+dnet:::gc-start
+/!this->again/
+{
+	this->ms = (timestamp - begun) / 1000000;
+	printf("%6d.%03d  %-16s %7d  %-15s  number %d, generation %d: %s\n", this->ms / 1000, this->ms % 1000, execname,
+	    pid, probename, args[0]->gc_count, args[0]->gc_depth, reason[args[0]->gc_reason]);
+}
+
+dnet:::runtime, dnet:::excp, dnet:::appdomain-load, dnet:::assembly-load, dnet:::module-load, dnet:::heapstat, dnet:::seg-create, dnet:::seg-free, dnet:::lck-wait, dnet:::thr-create, dnet:::thr-start,
 dnet:::io-start, dnet:::stub-gen
 {
 	this->ms = (timestamp - begun) / 1000000;
@@ -50,12 +72,8 @@ dnet:::assembly-load
 
 dnet:::module-load
 {
-	printf("%s, program database %s\n", args[0]->clr_modilpath, args[0]->clr_mngpdb_path);
-}
-
-dnet:::gc-start
-{
-	printf("number %d, generation %d, because %d\n", args[0]->gc_count, args[0]->gc_depth, args[0]->gc_reason);
+	printf("%s%s%s\n", args[0]->clr_modilpath, args[0]->clr_mngpdb_path == "" ? "" : ", program database ",
+	    args[0]->clr_mngpdb_path);
 }
 
 dnet:::heapstat

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * events.d: what is in a trace: events by provider and number, and stacks whose event is not there.
+ * events.d: what is in a trace: events by provider and name, and stacks whose event is not there.
  *
  *   dtrace -s scripts/events.d -E trace.etl
  *
@@ -8,14 +8,14 @@
  * GUIDs.
  * Example:
  *
- *        COUNT  PROVIDER                                    NUMBER
- *       136370  PerfInfo                                        46
+ *        COUNT  PROVIDER                                    EVENT
+ *       136370  PerfInfo                                    PerfInfo_SampleProfile
  */
 #pragma D option quiet
 
 diag:::events
 {
-	@events[stringof(arg5), arg1] = count();
+	@events[stringof(arg5), eventname] = count();
 	@all = count();
 }
 
@@ -29,8 +29,8 @@ diag:::lostevent
 
 END
 {
-	printf("%12s  %-44s %6s\n", "COUNT", "PROVIDER", "NUMBER");
-	printa("%@12d  %-44s %6d\n", @events);
+	printf("%12s  %-44s %s\n", "COUNT", "PROVIDER", "EVENT");
+	printa("%@12d  %-44s %s\n", @events);
 	printa("%@12d  in all\n", @all);
 	printa("%@12d  %s\n", @missed);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * filesnoop.d: every operation on a file as it ends, with how long it took and what came of it.
+ * filesnoop.d: every operation on a file as it ends, with when it began, how long it took and what came of it.
  *
  *   dtrace -s scripts/filesnoop.d -E trace.etl
  *
@@ -34,7 +34,7 @@ fsinfo:::done
 /at[args[0]->fi_irp]/
 {
 	this->irp = args[0]->fi_irp;
-	this->ms = (timestamp - begun) / 1000000;
+	this->ms = (at[this->irp] - begun) / 1000000;
 	printf("%6d.%03d  %-16s %7d  %-10s %10d %9d %9x  %s\n", this->ms / 1000, this->ms % 1000, who[this->irp],
 	    whose[this->irp], operation[this->irp], bytes[this->irp], (timestamp - at[this->irp]) / 1000,
 	    args[0]->fi_rstatus, path[this->irp]);

@@ -1,14 +1,14 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * filetop.d: the files that programs worked with most: operations, bytes read and written.
+ * filetop.d: the files that programs worked with most: the 20 with most operations, the 20 with most bytes.
  *
  *   dtrace -s scripts/filetop.d -E trace.etl
  *
  * Needs file operations (FILE_IO_INIT), and DISK_FILE_IO for names. What the cache answers counts too; see disktop.d for
- * what went to the disk. Example:
+ * what went to the disk, fileops.d for all files. Example:
  *
- *   PROGRAM          OPERATIONS         READ      WRITTEN  FILE
- *   cl.exe                  411     26935296            0  C:\src\game.cpp
+ *   OPERATIONS  PROGRAM           FILE
+ *          411  cl.exe            C:\src\game.cpp
  */
 #pragma D option quiet
 
@@ -16,13 +16,20 @@ fsinfo:::
 /probename != "done"/
 {
 	@times[execname, args[0]->fi_pathname] = count();
-	@read[execname, args[0]->fi_pathname] = sum(probename == "read" ? args[0]->fi_bcount : 0);
-	@written[execname, args[0]->fi_pathname] = sum(probename == "write" ? args[0]->fi_bcount : 0);
+}
+
+fsinfo:::read,
+fsinfo:::write
+{
+	@bytes[probename == "read" ? "R" : "W", execname, args[0]->fi_pathname] = sum(args[0]->fi_bcount);
 }
 
 END
 {
-	trunc(@times, 30);
-	printf("%-16s %10s %12s %12s  %s\n", "PROGRAM", "OPERATIONS", "READ", "WRITTEN", "FILE");
-	printa("%-16s %@10d %@12d %@12d  %s\n", @times, @read, @written);
+	trunc(@times, 20);
+	trunc(@bytes, 20);
+	printf("%10s  %-16s  %s\n", "OPERATIONS", "PROGRAM", "FILE");
+	printa("%@10d  %-16s  %s\n", @times);
+	printf("\n%14s  D  %-16s  %s\n", "BYTES", "PROGRAM", "FILE");
+	printa("%@14d  %s  %-16s  %s\n", @bytes);
 }

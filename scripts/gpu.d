@@ -24,7 +24,7 @@ BEGIN
 microsoft-windows-dxgkrnl:::event-184
 {
 	@frames[execname] = count();
-	@rate[execname] = lquantize((timestamp - begun) / 1000000000, 0, 60, 1);
+	@rate[execname, (timestamp - begun) / 1000000000] = count();
 	self->before = self->frame;
 	self->frame = timestamp;
 }
@@ -68,7 +68,8 @@ END
 {
 	printf("%-20s %10s %9s %10s %10s\n", "PROGRAM", "FRAMES", "PACKETS", "QUEUED us", "RUN us");
 	printa("%-20s %@10d %@9d %@10d %@10d\n", @frames, @packets, @queue, @run);
-	printf("\nFrames by second");
-	printa(@rate);
+	printf("\n%-20s %10s %10s\n", "PROGRAM", "SECOND", "FRAMES");
+	setopt("aggsortkey");
+	printa("%-20s %10d %@10d\n", @rate);
 	printa("\n%s: microseconds between frames%@d", @apart);
 }

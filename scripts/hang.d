@@ -6,53 +6,87 @@
  *   dtrace -s scripts/hang.d -E trace.etl TID FROM TO         (milliseconds since the trace began)
  *
  * Needs context switches (CSWITCH); ready threads (DISPATCHER), samples (PROFILE) and file operations (FILE_IO_INIT,
- * FILE_IO) for the rest, with stacks if they are to be shown. Of a wait counts what lies behind FROM, once it ends.
+ * FILE_IO) for the rest, with stacks if they are to be shown. Of what reaches over one of the moments counts the part between
+ * them; where a wait went to is known only once it has ended.
  */
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option zdefs
 
-int64_t begun, on, off;
+/* The two moments; since when the thread runs, waits, or is ready (0: it does not, or nobody knows). */
+int64_t from, to, on, off, ready, since, until;
 string program;
+char why;
+int seen;
 
-inline int WITHIN = ((int64_t)timestamp - begun) / 1000000 >= $2 && ((int64_t)timestamp - begun) / 1000000 <= $3;
+inline int WITHIN = (int64_t)timestamp >= from && (int64_t)timestamp <= to;
+
+BEGIN
+/$1 == 0 || $3 <= $2/
+{
+	printf("Which thread, from when to when? dtrace -s hang.d -E FILE TID FROM TO (milliseconds since the trace began)\n");
+	exit(2);
+}
 
 BEGIN
 {
-	begun = timestamp;
+	from = timestamp + $2 * 1000000;
+	to = timestamp + $3 * 1000000;
 }
 
 sched:::off-cpu
 /tid == $1/
 {
-	off = timestamp;
-	@ran = sum(WITHIN && on ? (timestamp - on) / 1000 : 0);
+	since = on > from ? on : from;
+	until = timestamp < to ? timestamp : to;
+	@ran = sum(on && until > since ? until - since : 0);
+	off = curlwpsinfo->pr_state == THREAD_WAITING ? timestamp : 0;
+	ready = curlwpsinfo->pr_state == THREAD_WAITING ? 0 : timestamp;
+	why = curlwpsinfo->pr_waitr;
 	on = 0;
-}
-
-sched:::on-cpu
-/tid == $1 && off && WITHIN/
-{
-	this->since = off > begun + $2 * 1000000 ? off : begun + $2 * 1000000;
-	this->us = (timestamp - this->since) / 1000;
-	@waited = sum(this->us);
-	@longest = max(this->us);
-	@waits[waitreason[curlwpsinfo->pr_waitr]] = sum(this->us);
-	@stacks[ustack(8)] = sum(this->us);
+	program = execname;
+	seen = 1;
 }
 
 sched:::on-cpu
 /tid == $1/
 {
+	since = off > from ? off : from;
+	until = timestamp < to ? timestamp : to;
+}
+
+sched:::on-cpu
+/tid == $1 && off && until > since/
+{
+	@waited = sum(until - since);
+	@longest = max(until - since);
+	@waits[waitreason[why]] = sum(until - since);
+	@stacks[ustack(8)] = sum(until - since);
+}
+
+sched:::on-cpu
+/tid == $1/
+{
+	since = ready > from ? ready : from;
+	@ready = sum(ready && until > since ? until - since : 0);
 	on = timestamp;
 	off = 0;
+	ready = 0;
 	program = execname;
+	seen = 1;
 }
 
 sched:::wakeup
 /args[0]->pr_lwpid == $1 && WITHIN/
 {
 	@wakers[execname, tid] = count();
+}
+
+profile:::sample-997
+/tid == $1/
+{
+	program = execname;
+	seen = 1;
 }
 
 profile:::sample-997
@@ -71,16 +105,49 @@ fsinfo:::create
 fsinfo:::done
 /opened[args[0]->fi_irp]/
 {
-	@opens[path[args[0]->fi_irp]] = max((timestamp - opened[args[0]->fi_irp]) / 1000);
+	@opens[path[args[0]->fi_irp]] = max(WITHIN ? timestamp - opened[args[0]->fi_irp] : 0);
 	opened[args[0]->fi_irp] = 0;
 }
 
+/* What the thread does when the trace ends. */
 END
+/seen/
+{
+	until = timestamp < to ? timestamp : to;
+	since = on > from ? on : from;
+	@ran = sum(on && until > since ? until - since : 0);
+	since = off > from ? off : from;
+}
+
+END
+/off && until > since/
+{
+	@waited = sum(until - since);
+	@longest = max(until - since);
+	@waits[waitreason[why]] = sum(until - since);
+}
+
+END
+/from && !seen/
+{
+	printf("No switch and no sample of the trace is of a thread %d.\n", $1);
+}
+
+END
+/from && seen/
 {
 	printf("Thread %d of %s, from %d ms to %d ms\n\n", $1, program, $2, $3);
+	normalize(@ran, 1000);
+	normalize(@waited, 1000);
+	normalize(@longest, 1000);
+	normalize(@ready, 1000);
+	normalize(@waits, 1000);
+	normalize(@stacks, 1000);
+	normalize(@opens, 1000);
 	printa("%@12d us of running\n", @ran);
 	printa("%@12d us of waiting\n", @waited);
 	printa("%@12d us the longest wait\n", @longest);
+	printa("%@12d us ready to run, without a processor\n", @ready);
 	trunc(@stacks, 5);
 	trunc(@samples, 5);
 	trunc(@opens, 10);

@@ -20,8 +20,8 @@ hwconfig:::platform
 
 hwconfig:::cpu
 {
-	printf("processors  %d at %d MHz, %d MB of memory; %s in %s\n", args[0]->hw_cpus, args[0]->hw_mhz,
-	    args[0]->hw_memsz, args[0]->hw_computer, args[0]->hw_domain);
+	printf("processors  %d at %d MHz, %d MB of memory; %s%s%s\n", args[0]->hw_cpus, args[0]->hw_mhz,
+	    args[0]->hw_memsz, args[0]->hw_computer, args[0]->hw_domain == "" ? "" : " in ", args[0]->hw_domain);
 }
 
 hwconfig:::processor
@@ -56,8 +56,9 @@ hwconfig:::disk-optical
 
 hwconfig:::nic
 {
-	printf("network     %s: %s (name servers %s)\n", args[0]->hw_description, args[0]->hw_addresses,
-	    args[0]->hw_dns);
+	printf("network     %s: %s%s%s%s\n", args[0]->hw_description,
+	    args[0]->hw_addresses == "" ? "no address" : args[0]->hw_addresses,
+	    args[0]->hw_dns == "" ? "" : " (name servers ", args[0]->hw_dns, args[0]->hw_dns == "" ? "" : ")");
 }
 
 hwconfig:::network

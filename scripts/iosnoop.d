@@ -1,10 +1,10 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * iosnoop.d: every disk transfer that took long enough, a line each, when it is done (D: read, write or flush).
+ * iosnoop.d: every disk transfer that took long enough, a line each as it ends, with when it began (D: read, write or flush).
  *
  *   dtrace -s scripts/iosnoop.d -E trace.etl [MICROSECONDS]
  *
- * Needs disk transfers (kernel flags DISK_IO and DISK_FILE_IO). Example:
+ * Needs disk transfers (kernel flags DISK_IO and DISK_FILE_IO). What began before the trace did shows as 0.000. Example:
  *
  *    SECONDS  PROGRAM            PID  D      BYTES        us  FILE
  *      0.031  compiler.exe      2212  R      65536       812  C:\src\game.cpp
@@ -21,7 +21,8 @@ BEGIN
 io:::done
 /args[0]->b_resp / 1000 >= $1/
 {
-	this->ms = (timestamp - begun) / 1000000;
+	this->began = timestamp - args[0]->b_resp;
+	this->ms = this->began > begun ? (this->began - begun) / 1000000 : 0;
 	printf("%6d.%03d  %-16s %6d  %s %10d %9d  %s\n", this->ms / 1000, this->ms % 1000, execname, pid,
 	    args[0]->b_flags & B_READ ? "R" : args[0]->b_flags & B_FLUSH ? "F" : "W", args[0]->b_bcount, args[0]->b_resp / 1000,
 	    args[2]->fi_pathname);

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * opens.d: openings of files that took long or failed.
+ * opens.d: openings of files that took long or failed, as they end, with when they began.
  *
  *   dtrace -s scripts/opens.d -E trace.etl [MICROSECONDS]
  *

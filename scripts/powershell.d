@@ -17,7 +17,12 @@ microsoft-windows-powershell:::events
 
 microsoft-windows-powershell:::event-7937
 {
-	printf("%Y %s (%d): %s\n", walltimestamp, execname, pid, args->Payload);
+	this->text = args->Payload;
+	this->ends = strlen(this->text);
+	/* The line's own end is ours to write. */
+	this->ends -= this->ends > 0 && rindex(this->text, "\n") == this->ends - 1;
+	this->ends -= this->ends > 0 && rindex(this->text, "\r") == this->ends - 1;
+	printf("%Y %s (%d): %s\n", walltimestamp, execname, pid, substr(this->text, 0, this->ends));
 }
 
 microsoft-windows-powershell:::event-4104

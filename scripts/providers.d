@@ -1,17 +1,17 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Processes by the event ids they logged to one provider: dtrace -s providers.d -E FILE name
+ * Processes by the events they logged to one provider, by name: dtrace -s providers.d -E FILE name
  */
 
 #pragma D option quiet
 
 $1:::events
 {
-	@[execname, arg0] = count();
+	@[execname, eventname] = count();
 }
 
 END
 {
-	printf("%-32s %8s %10s\n", "PROGRAM", "EVENT", "TIMES");
-	printa("%-32s %8d %@10d\n", @);
+	printf("%-24s %-44s %10s\n", "PROGRAM", "EVENT", "TIMES");
+	printa("%-24s %-44s %@10d\n", @);
 }

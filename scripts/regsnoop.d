@@ -1,6 +1,7 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * regsnoop.d: every operation on the registry, with the full path of its key and how long it took.
+ * regsnoop.d: every operation on the registry as it ends, with when it began, how long it took and the full path of its
+ * key.
  *
  *   dtrace -s scripts/regsnoop.d -E trace.etl
  *
@@ -19,7 +20,8 @@ BEGIN
 
 reg:::
 {
-	this->ms = (timestamp - begun) / 1000000;
+	this->began = timestamp - args[0]->r_elapsed;
+	this->ms = this->began > begun ? (this->began - begun) / 1000000 : 0;
 	printf("%6d.%03d  %-16s %7d  %-13s %9d %9x  %s\n", this->ms / 1000, this->ms % 1000, execname, pid, probename,
 	    args[0]->r_elapsed / 1000, args[0]->r_status, args[0]->r_rname);
 }

@@ -8,6 +8,7 @@
  * Needs samples (PROFILE).
  */
 #pragma D option quiet
+#pragma D option aggsortkey
 
 uint64_t last[int];
 

@@ -7,6 +7,7 @@
  * Needs context switches (CSWITCH).
  */
 #pragma D option quiet
+#pragma D option aggsortkey
 
 sched:::on-cpu
 /pid != 0/

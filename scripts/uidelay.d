@@ -10,6 +10,18 @@
  *       22.181      23.289        1108  powerpnt.exe      5100   5984  no messages fetched
  */
 #pragma D option quiet
+#pragma D option zdefs
+
+string name[int];
+
+/* Names of processes, for the focus: of those that were seen to do something before. */
+sched:::on-cpu,
+profile:::sample-997,
+microsoft-windows-win32k:::events
+/name[pid] == NULL/
+{
+	name[pid] = execname;
+}
 
 BEGIN
 {
@@ -20,8 +32,8 @@ BEGIN
 microsoft-windows-win32k:::FocusedProcessChange
 {
 	this->ms = (timestamp - begun) / 1000000;
-	printf("%12s %7d.%03d %11s  %-16s %6d %6s  %s\n", "", this->ms / 1000, this->ms % 1000, "", "",
-	    args->NewProcessId, "", "gets the focus");
+	printf("%12s %7d.%03d %11s  %-16s %6d %6s  %s\n", "", this->ms / 1000, this->ms % 1000, "",
+	    name[args->NewProcessId] != NULL ? name[args->NewProcessId] : "?", args->NewProcessId, "", "gets the focus");
 }
 
 microsoft-windows-win32k:::InputProcessDelay

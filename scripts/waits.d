@@ -1,49 +1,116 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * waits.d: how long threads were off the processors: by program, by why they waited, and by where.
+ * waits.d: how long threads waited: by program, by what for, and by where.
  *
  *   dtrace -s scripts/waits.d -E trace.etl
+ *   dtrace -s scripts/waits.d -E trace.etl --start 3.5 --end 4.6
  *
- * Needs context switches (CSWITCH), and for the stacks a session that walked them. The stack is the one with which a
- * thread comes back: it shows where it went to wait. Example:
+ * Needs context switches (CSWITCH), and for the stacks a session that walked them. A wait is from where a thread leaves its
+ * processor in the state Waiting until it has one again. One that left while it could have run was pre-empted: its time is under
+ * READY. Of a wait that began before the trace (or the part of it that is asked for), or had not ended with it, counts what lies
+ * within, which CUT says. The stack is the one with which a thread comes back: it shows where it went to wait. Example:
  *
- *   PROGRAM               WAITED us      WAITS    LONGEST us
- *   powerpnt.exe           41203110       3104       1107686
+ *   PROGRAM                  WAITED us      WAITS    LONGEST us        CUT us   READY us
+ *   powerpnt.exe              41203110       3104       1107686       2103110      12040
  */
 #pragma D option quiet
+#pragma D option dx
+#pragma D option loopmax=10000000
+
+int64_t begun;
+/* By thread: since when it waits and why, since when it is ready, its program. By number: the threads. */
+int64_t waits[int], ready[int];
+char why[int];
+string who[int];
+int thread[int], threads;
+
+void
+waited(string program, string reason, int64_t from, int64_t to, int cut)
+{
+	@us[program] = sum(to - from);
+	@times[program] = count();
+	@longest[program] = max(to - from);
+	@cut[program] = sum(cut ? to - from : 0);
+	@ready[program] = sum(0);
+	@reasons[program, reason] = sum(to - from);
+}
+
+BEGIN
+{
+	begun = timestamp;
+}
+
+/* A new thread has not waited yet. */
+proc:::lwp-start
+{
+	who[args[0]->pr_lwpid] = args[1]->pr_fname;
+	thread[threads++] = args[0]->pr_lwpid;
+}
+
+sched:::on-cpu
+/pid != 0/
+{
+	this->from = waits[tid];
+	this->cut = 0;
+	if (who[tid] == NULL) {
+		/* Not seen before: it was away since the beginning at least. */
+		who[tid] = execname;
+		thread[threads++] = tid;
+		this->from = begun;
+		this->cut = 1;
+	}
+	if (this->from) {
+		waited(execname, this->cut ? "not known" : waitreason[why[tid]], this->from, timestamp, this->cut);
+		waits[tid] = 0;
+	}
+	if (ready[tid]) {
+		@ready[execname] = sum(timestamp - ready[tid]);
+		ready[tid] = 0;
+	}
+}
+
+sched:::on-cpu
+/this->from && ustackdepth > 0/
+{
+	@stacks[execname, ustack(8)] = sum(timestamp - this->from);
+}
 
 sched:::off-cpu
 /pid != 0/
 {
-	self->off = timestamp;
-}
-
-sched:::on-cpu
-/self->off/
-{
-	this->us = (timestamp - self->off) / 1000;
-	@us[execname] = sum(this->us);
-	@times[execname] = count();
-	@longest[execname] = max(this->us);
-	@reasons[execname, waitreason[curlwpsinfo->pr_waitr]] = sum(this->us);
-	self->waited = ustackdepth > 0 ? this->us + 1 : 0;
-	self->off = 0;
-}
-
-sched:::on-cpu
-/self->waited/
-{
-	@stacks[execname, ustack(8)] = sum(self->waited - 1);
-	self->waited = 0;
+	this->state = curlwpsinfo->pr_state;
+	if (who[tid] == NULL) {
+		who[tid] = execname;
+		thread[threads++] = tid;
+	}
+	if (this->state == THREAD_WAITING) {
+		waits[tid] = timestamp;
+		why[tid] = curlwpsinfo->pr_waitr;
+	} else if (this->state == THREAD_TERMINATED) {
+		who[tid] = 0;
+	} else {
+		ready[tid] = timestamp;
+	}
 }
 
 END
 {
-	trunc(@us, 30);
+	for (int i = 0; i < threads; i++) {
+		int t = thread[i];
+		if (waits[t])
+			waited(who[t], waitreason[why[t]], waits[t], timestamp, 1);
+		waits[t] = 0;
+	}
+	normalize(@us, 1000);
+	normalize(@longest, 1000);
+	normalize(@cut, 1000);
+	normalize(@ready, 1000);
+	normalize(@reasons, 1000);
+	normalize(@stacks, 1000);
 	trunc(@reasons, 20);
 	trunc(@stacks, 10);
-	printf("%-24s %12s %10s %13s\n", "PROGRAM", "WAITED us", "WAITS", "LONGEST us");
-	printa("%-24s %@12d %@10d %@13d\n", @us, @times, @longest);
+	printf("%-24s %12s %10s %13s %13s %10s\n", "PROGRAM", "WAITED us", "WAITS", "LONGEST us", "CUT us", "READY us");
+	printa("%-24s %@12d %@10d %@13d %@13d %@10d\n", @us, @times, @longest, @cut, @ready);
 	printf("\n%-24s %-20s %12s\n", "PROGRAM", "WHY", "WAITED us");
 	printa("%-24s %-20s %@12d\n", @reasons);
 	printa("\n%s%k%@12d us\n", @stacks);

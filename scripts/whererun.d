@@ -4,7 +4,8 @@
  *
  *   dtrace -s scripts/whererun.d -E trace.etl
  *
- * Needs context switches (CSWITCH). The histograms count microseconds of running by processor. Example:
+ * Needs context switches (CSWITCH). The histograms count microseconds of running by processor, of the 30 programs that ran
+ * longest. Example:
  *
  *   PROGRAM            SWITCHED IN      MOVED
  *   powerpnt.exe              3121        402
@@ -32,7 +33,6 @@ sched:::off-cpu
 
 END
 {
-	trunc(@times, 30);
 	trunc(@where, 30);
 	printf("%-24s %12s %10s\n", "PROGRAM", "SWITCHED IN", "MOVED");
 	printa("%-24s %@12d %@10d\n", @times, @moved);

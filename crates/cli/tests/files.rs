@@ -106,6 +106,85 @@ fn an_output_is_complete_or_absent_and_never_overwritten() {
 }
 
 #[test]
+fn of_several_traces_as_many_are_made_in_a_folder() {
+    let folder = Folder::new("several");
+    let (other, out) = (folder.file("other.etl"), folder.file("out"));
+    std::fs::create_dir_all(&out).unwrap();
+    expect(0, &[&"slice", &sample(), &"-o", &other, &"--end", &"1"]);
+    let (said, _) = expect(0, &[&"compress", &sample(), &other, &"-o", &out]);
+    assert_eq!(said.lines().count(), 2, "{said}");
+    for (made, of) in [(out.join("sample.etl"), sample()), (out.join("other.etl"), other.clone())] {
+        assert_eq!(verify(&made)["by_header_type"], verify(&of)["by_header_type"]);
+    }
+    // A trace that is there is not replaced; what can be made is made, and the status is the worst.
+    std::fs::remove_file(out.join("other.etl")).unwrap();
+    let (said, told) = expect(2, &[&"repair", &sample(), &other, &"-o", &out]);
+    assert!(said.contains("other.etl") && told.contains("sample.etl exists"), "{said}{told}");
+    // A folder for each would be needed.
+    let (_, told) = expect(2, &[&"repair", &sample(), &out.join("sample.etl"), &"-o", &out, &"--force"]);
+    assert!(told.contains("have one name"), "{told}");
+    let (_, told) =
+        expect(2, &[&"redact", &"--user", &"alice", &sample(), &other, &"-o", &folder.file("no")]);
+    assert!(told.contains("is no folder"), "{told}");
+}
+
+#[test]
+fn a_slice_of_several_traces_is_that_of_their_merge() {
+    let folder = Folder::new("merged-slice");
+    let (first, second) = (folder.file("first.etl"), folder.file("second.etl"));
+    let (merged, slice) = (folder.file("merged.etl"), folder.file("slice.etl"));
+    let pids = |out: &PathBuf, from: &[&dyn AsRef<std::ffi::OsStr>]| {
+        let mut arguments: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            vec![&"slice", &"--start", &"0.5", &"--end", &"2.5", &"-o", out];
+        arguments.extend(from);
+        expect(0, &arguments).0
+    };
+    expect(0, &[&"slice", &sample(), &"-o", &first, &"--end", &"1"]);
+    expect(0, &[&"slice", &sample(), &"-o", &second, &"--start", &"2", &"--exact"]);
+    let said = pids(&slice, &[&second, &first]);
+    assert!(said.contains("left out of 2 traces, raw times kept"), "{said}");
+    expect(0, &[&"merge", &first, &second, &"-o", &merged]);
+    let again = folder.file("again.etl");
+    pids(&again, &[&merged]);
+    assert_eq!(verify(&slice)["record_digest"], verify(&again)["record_digest"]);
+    assert_eq!(folder.names(), ["again.etl", "first.etl", "merged.etl", "second.etl", "slice.etl"]);
+}
+
+#[test]
+fn a_slice_has_the_events_that_are_named() {
+    let folder = Folder::new("named");
+    let count = |path: &Path, event: &str| {
+        let (lines, _) = expect(0, &[&"dump", &"--quiet", &"--json", &"--event", &event, &path]);
+        lines.lines().count()
+    };
+    for (names, wanted) in [
+        (&["Process/Start"][..], &["Process/Start"][..]),
+        (&["diskio/*", "1"], &["DiskIo/Read", "DiskIo/WriteInit", "Process/Start"]),
+        (&["GC/Start"], &["GC/Start"]),
+    ] {
+        let out = folder.file("out.etl");
+        let mut arguments: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"slice", &"-f", &"--exact", &"-o", &out];
+        let of_sample = sample();
+        arguments.push(&of_sample);
+        for name in names {
+            arguments.extend([&"--event" as &dyn AsRef<std::ffi::OsStr>, name]);
+        }
+        let (said, _) = expect(0, &arguments);
+        for event in wanted {
+            assert!(count(&out, event) > 0, "{event}: {said}");
+            assert_eq!(count(&out, event), count(&sample(), event), "{event}");
+        }
+        assert!(verify(&out)["records"].as_u64() < verify(&sample())["records"].as_u64());
+    }
+    let absent = folder.file("absent.etl");
+    let (_, told) = expect(2, &[&"slice", &sample(), &"-o", &absent, &"--event", &"Proces/Start"]);
+    assert!(told.contains("did you mean Process/Start?"), "{told}");
+    let (_, told) = expect(2, &[&"slice", &sample(), &"-o", &absent, &"--event", &"PageFault/HardFault"]);
+    assert!(told.contains("no event here is named 'PageFault/HardFault'"), "{told}");
+    assert_eq!(folder.names(), ["out.etl"]);
+}
+
+#[test]
 fn slices_are_cut_by_seconds_and_dates_alike() {
     let folder = Folder::new("slice");
     let info: Value = serde_json::from_str(&expect(0, &[&"info", &"--json", &sample()]).0).unwrap();

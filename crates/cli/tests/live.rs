@@ -81,6 +81,52 @@ fn the_events_of_a_command_are_all_there() {
     assert_eq!(place.sessions(), "", "the session ends with the run");
 }
 
+provider!(static STORE = "Contoso-Live-Store");
+provider!(static BANK = "Contoso-Live-Bank");
+
+/// A command for the test below: it logs and ends.
+#[test]
+#[ignore = "a command of another test"]
+fn a_store_and_a_bank() {
+    STORE.register();
+    BANK.register();
+    for number in 1..=500_u32 {
+        let _ = event!(STORE, "Order", level: 4, { number: u32 = number, item: str = "lamp" });
+        if number % 5 == 0 {
+            let _ = event!(BANK, "Payment", level: 4, { cents: u64 = u64::from(number) * 100 });
+        }
+    }
+}
+
+#[test]
+fn a_command_is_asked_by_names_that_only_its_events_tell_and_none_is_missed() {
+    let place = Place::new("named");
+    let shell =
+        format!("{} --exact a_store_and_a_bank --ignored", std::env::current_exe().unwrap().display());
+    let program = "BEGIN { start = timestamp; } \
+                   contoso-live-store:::Order { @orders = count(); @last = max(args->number); @early = sum(timestamp < start); } \
+                   contoso-live-bank:::Payment { @cents = sum(args->cents); }";
+    let ran = place.run(&["-qn", program, "-c", &shell]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let answers: Vec<&str> = ran.words().into_iter().filter(|word| word.parse::<u64>().is_ok()).collect();
+    // The command's own words, of the test runner, stand before: "running 1 test", "1 passed; ...".
+    let answers = &answers[answers.len().saturating_sub(4)..];
+    assert_eq!(answers, ["500", "500", "0", "2525000"], "{}\n{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("contoso-live-bank while the command runs"), "{}", ran.stderr);
+    // A wrong name or field is an error with the right ones; the session ends.
+    for (program, word) in [
+        ("contoso-live-store:::Ordre { trace(1); }", "contoso-live-store:::Order"),
+        ("contoso-live-store:::Order { trace(args->nummer); }", "number"),
+    ] {
+        let ran = place.run(&["-qn", program, "-c", &shell]);
+        assert_eq!(ran.status, Some(1), "{}", ran.stdout);
+        assert!(ran.stderr.contains(word), "{}", ran.stderr);
+        assert_eq!(place.sessions(), "");
+    }
+    let ran = place.run(&["-qn", "contoso-live-store:::Order { trace(1); }"]);
+    assert!(ran.stderr.contains("no program that runs has a provider contoso-live-store"), "{}", ran.stderr);
+}
+
 provider!(static SHOP = "Contoso-Live-Shop");
 
 /// Says that it is over, also when a test fails.

@@ -112,3 +112,33 @@ fn real_traces_of_one_session_merge() {
     let together = merged(&parts);
     assert!(together.len() > 1_000, "{} events", together.len());
 }
+
+/// `relog` knows by place which kernel records carry a time of the trace's clock, `schema` by name (issue 3: merging left
+/// durations in the clock that they came from).
+#[test]
+fn every_time_in_a_payload_is_converted() {
+    use tracewell_relog::known::{PayloadTime, place_of_time};
+    use tracewell_schema::Hint;
+    for class in tracewell_schema::kernel::classes() {
+        let Some(group) = class.group else { continue };
+        for event in class.events {
+            let hook = u16::from(group) << 8 | u16::from(event.opcode);
+            for version in event.versions {
+                for pointer in [4, 8] {
+                    let mut at = Some(0);
+                    let mut told = None;
+                    for field in version.fields.iter() {
+                        if field.hint == Hint::TraceTime {
+                            told = at.map(PayloadTime::Moment);
+                        } else if ["HighResResponseTime", "ElapsedTime"].contains(&&*field.name) {
+                            told = at.map(PayloadTime::Duration);
+                        }
+                        at = at.and_then(|at| Some(at + field.fixed_size(pointer)?));
+                    }
+                    let known = place_of_time(hook, version.number, pointer.into());
+                    assert_eq!(known, told, "{} {} {}", class.name, event.name, version.number);
+                }
+            }
+        }
+    }
+}

@@ -55,7 +55,9 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     let data = folder.join("data");
     let run = |arguments: &[&str]| etw(arguments, &data);
 
-    assert_eq!(text(&run(&["schema", "list"])), "", "nothing is stored yet");
+    let none = text(&run(&["schema", "list"]));
+    assert!(none.starts_with("nothing is stored in ") && none.lines().count() == 1, "{none}");
+    assert_eq!(text(&run(&["schema", "list", "--json"])), "", "which a program reads as nothing");
     assert!(text(&run(&["dump", "--json", &trace])).contains("Message(10)"));
     let told = text(&run(&["schema", "import", &path("shop.tmf")]));
     assert!(told.ends_with("shop.tmf: TMF, 1 providers, 1 events\n"), "{told}");
@@ -74,9 +76,16 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     // What comes with the program is not stored, and listed when it is asked for.
     let built_in = text(&run(&["schema", "list", "--built-in"]));
     assert!(
-        built_in.lines().any(|line| line.contains("Microsoft-Windows-TCPIP") && line.contains("560 events"))
+        built_in.lines().any(|line| line.contains("Microsoft-Windows-TCPIP") && line.contains("  560  "))
     );
-    assert!(built_in.lines().any(|line| line.contains(" DiskIo ") && line.contains("kernel class")));
+    // Columns line up below their headings.
+    let heading = built_in.lines().next().unwrap();
+    let guids = heading.find("guid").unwrap();
+    assert!(heading.starts_with("provider ") && heading.ends_with("form          file"), "{heading}");
+    assert!(
+        built_in.lines().skip(1).all(|line| line.is_char_boundary(guids) && line[..guids].ends_with("  "))
+    );
+    assert!(built_in.lines().any(|line| line.starts_with("DiskIo ") && line.contains("kernel class")));
 
     // A trace's own descriptions.
     let own = text(&run(&["schema", "list", "--json", &trace]));
@@ -191,6 +200,6 @@ fn texts_beside_a_driver_are_found() {
     assert!(!shown.contains("Rows") && shown.contains(" map Bits"), "{shown}");
     // A folder of drivers: the files of texts are no descriptions of their own.
     let stored = text(&etw(&["schema", "list"], &with));
-    assert_eq!(stored.lines().count(), 1, "{stored}");
+    assert_eq!(stored.lines().count(), 2, "{stored}");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -245,8 +245,9 @@ impl Shown<'_> {
                 // The bias of the time zone block, in minutes, goes first.
                 let mut fields = self.format.fields(record);
                 let zone = fields.find(|f| f.field.name == "TimeZoneInformation");
-                if let Some(Value::Binary([a, b, ..])) = zone.map(|f| f.value) {
-                    let bias = i16::from_le_bytes([*a, *b]);
+                if let Some(Value::Struct(zone)) = zone.map(|f| f.value)
+                    && let Some(Value::Signed(bias)) = zone.fields().next().map(|bias| bias.value)
+                {
                     return if plain(theirs) == bias.to_string() { Ok(()) } else { Err(bias.to_string()) };
                 }
             }
@@ -332,7 +333,7 @@ impl Shown<'_> {
     fn elapsed(&self, theirs: &str, ticks: Option<u64>, since: Option<u64>) -> Result<(), String> {
         let now = self.record.time().cast_unsigned();
         let ticks = ticks.or(since.map(|since| now.wrapping_sub(since))).ok_or("(not told)")?;
-        let ours = format!("{:.3}", self.clock.ns(ticks.cast_signed()) as f64 / 1e6);
+        let ours = format!("{:.3}", self.clock.duration_ns(ticks.cast_signed()) as f64 / 1e6);
         let (a, b): (f64, f64) = (ours.parse().unwrap(), plain(theirs).parse().unwrap());
         if (a - b).abs() < 0.0015 { Ok(()) } else { Err(ours) }
     }

@@ -315,6 +315,8 @@ pub struct Decoder {
     /// The number of the first of `formats`.
     first: u32,
     kinds: FxHashMap<Kind, u32>,
+    /// Those of providers whose processes logged different manifests, by process; `kinds` has [`BY_PROCESS`] for them.
+    of_processes: FxHashMap<(Kind, u32), u32>,
     /// TraceLogging formats by provider, opcode (which the description does not tell) and description.
     own: FxHashMap<(Guid, u8), OwnFormats>,
     /// The kind asked for last, which the next record often shares.
@@ -329,6 +331,9 @@ pub struct FormatId(pub u32);
 /// Formats are forgotten when there are more, so that a trace of nothing but new kinds cannot take up all memory.
 const MAX_FORMATS: usize = 1 << 16;
 
+/// In place of a format: the process of the record tells.
+const BY_PROCESS: u32 = u32::MAX;
+
 impl Decoder {
     /// A decoder with these descriptions.
     #[must_use]
@@ -338,6 +343,7 @@ impl Decoder {
             formats: Vec::new(),
             first: 0,
             kinds: FxHashMap::default(),
+            of_processes: FxHashMap::default(),
             own: FxHashMap::default(),
             last: None,
             nothing: EventFormat::new("", "", "", None, Source::None),
@@ -402,7 +408,12 @@ impl Decoder {
             return at;
         }
         let at = match self.kinds.get(&kind) {
+            Some(&BY_PROCESS) => return self.of_process(kind, record),
             Some(at) => *at,
+            None if record.is_event() && self.schemas.manifests.differ(&kind.0) => {
+                self.kinds.insert(kind, BY_PROCESS);
+                return self.of_process(kind, record);
+            }
             None => {
                 let format = self.resolve(record);
                 let at = self.keep(format);
@@ -414,11 +425,24 @@ impl Decoder {
         at
     }
 
+    #[cold]
+    fn of_process(&mut self, kind: Kind, record: &Record<'_>) -> u32 {
+        let key = (kind, record.pid().unwrap_or(0));
+        if let Some(at) = self.of_processes.get(&key) {
+            return *at;
+        }
+        let format = self.resolve(record);
+        let at = self.keep(format);
+        self.of_processes.insert(key, at);
+        at
+    }
+
     fn keep(&mut self, format: EventFormat) -> u32 {
         if self.formats.len() >= MAX_FORMATS {
             self.first = self.first.wrapping_add(self.formats.len() as u32);
             self.formats.clear();
             self.kinds.clear();
+            self.of_processes.clear();
             self.own.clear();
             self.last = None;
         }
@@ -547,7 +571,7 @@ impl Decoder {
             format
         };
         let given = || self.schemas.given.get(&guid).into_iter().flatten().rev();
-        let logged = || self.schemas.manifests.of_provider(&guid);
+        let logged = || self.schemas.manifests.of_record(record);
         let bundled = bundled::provider(&guid);
         let mut candidates = Vec::new();
         candidates.extend(given().filter_map(|p| Some(of(p, p.event(id, version)?, Source::User))));

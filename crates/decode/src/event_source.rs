@@ -2,8 +2,10 @@
 //!
 //! Such an event has the id 0xFFFE. Its payload: `u8` format (1), `u8` major and minor version, `u8` 0x5B, `u16`
 //! number of chunks, `u16` index of this chunk, then a piece of the manifest as UTF-8. The chunks of one manifest
-//! come from one thread; the same manifest is often logged several times.
+//! come from one thread, which may change its processor between them: then they stand in the file in any order. The
+//! same manifest is often logged several times, and processes may log different ones for one provider.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,8 +32,19 @@ const MAGIC: u8 = 0x5B;
 /// Most bytes of chunks held while their manifests are not complete, and of a whole manifest.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The chunks of one manifest so far.
-type Chunks = Vec<Option<Box<[u8]>>>;
+/// The chunks of one manifest so far: how many there are to be, and those that came.
+#[derive(Clone, Debug, Default)]
+struct Chunks {
+    total: u16,
+    come: BTreeMap<u16, Box<[u8]>>,
+}
+
+/// A manifest, and the processes that logged it.
+#[derive(Clone, Debug)]
+struct Logged {
+    provider: Arc<Provider>,
+    processes: FxHashSet<u32>,
+}
 
 /// Puts the manifests of a trace together from their chunks.
 #[derive(Clone, Debug, Default)]
@@ -39,9 +52,9 @@ pub struct ManifestCollector {
     /// By provider, process and thread.
     open: FxHashMap<(Guid, u32, u32), Chunks>,
     held: usize,
-    /// Hashes of the manifests that were read already.
-    seen: FxHashSet<(Guid, u64)>,
-    providers: FxHashMap<Guid, Vec<Arc<Provider>>>,
+    /// The manifests that were read already, by the hash of their text: which of the provider's `logged` they gave.
+    seen: FxHashMap<(Guid, u64), std::ops::Range<usize>>,
+    logged: FxHashMap<Guid, Vec<Logged>>,
     bad: u64,
     problems: Vec<String>,
     /// The texts of whole manifests, when they are to be kept.
@@ -83,42 +96,44 @@ impl ManifestCollector {
             self.bad += 1;
             return;
         };
-        let (total, index) =
-            (usize::from(u16::from_le_bytes([t0, t1])), usize::from(u16::from_le_bytes([i0, i1])));
+        let (total, index) = (u16::from_le_bytes([t0, t1]), u16::from_le_bytes([i0, i1]));
         let text = payload.get(HEAD..).unwrap_or_default();
         if index >= total || self.held + text.len() > MAX_BYTES {
             self.bad += 1;
             return;
         }
-        let key = (record.guid(), record.pid().unwrap_or(0), record.tid().unwrap_or(0));
+        let process = record.pid().unwrap_or(0);
+        let key = (record.guid(), process, record.tid().unwrap_or(0));
         let chunks = self.open.entry(key).or_default();
-        // The first chunk begins a manifest anew; so does another number of chunks.
-        if index == 0 || chunks.len() != total {
-            self.held -= chunks.iter().flatten().map(|chunk| chunk.len()).sum::<usize>();
-            chunks.clear();
-            chunks.resize(total, None);
+        // Another number of chunks begins another manifest, and so does another text in the place of a chunk that has come.
+        if chunks.total != total || chunks.come.get(&index).is_some_and(|old| **old != *text) {
+            self.held -= chunks.come.values().map(|chunk| chunk.len()).sum::<usize>();
+            *chunks = Chunks { total, come: BTreeMap::new() };
         }
-        if let Some(place) = chunks.get_mut(index)
-            && let Some(old) = place.replace(text.into())
-        {
-            self.held -= old.len();
+        if chunks.come.insert(index, text.into()).is_none() {
+            self.held += text.len();
         }
-        self.held += text.len();
-        if chunks.iter().all(Option::is_some) {
+        if chunks.come.len() == usize::from(total) {
             let chunks = self.open.remove(&key).unwrap_or_default();
-            let whole: Vec<u8> = chunks.into_iter().flatten().flat_map(Vec::from).collect();
+            let whole: Vec<u8> = chunks.come.into_values().flat_map(Vec::from).collect();
             self.held -= whole.len();
-            self.whole(key.0, &whole);
+            self.whole(key.0, process, &whole);
         }
     }
 
-    fn whole(&mut self, guid: Guid, text: &[u8]) {
+    fn whole(&mut self, guid: Guid, process: u32, text: &[u8]) {
         use std::hash::Hasher;
         let mut hasher = rustc_hash::FxHasher::default();
         hasher.write(text);
-        if !self.seen.insert((guid, hasher.finish())) {
+        let known = (guid, hasher.finish());
+        let logged = self.logged.entry(guid).or_default();
+        if let Some(which) = self.seen.get(&known) {
+            for manifest in logged.get_mut(which.clone()).into_iter().flatten() {
+                manifest.processes.insert(process);
+            }
             return;
         }
+        let first = logged.len();
         let text = String::from_utf8_lossy(text);
         let text = text.trim_start_matches('\u{FEFF}').trim_end_matches('\0');
         match manifest::parse(text) {
@@ -132,7 +147,8 @@ impl ManifestCollector {
                 for provider in found.providers {
                     // The GUID of the events counts, whatever the manifest says.
                     self.problems.extend(found.problems.iter().map(|p| format!("{}: {p}", provider.name)));
-                    self.providers.entry(guid).or_default().push(Arc::new(provider));
+                    let processes = FxHashSet::from_iter([process]);
+                    logged.push(Logged { provider: Arc::new(provider), processes });
                 }
             }
             Err(error) => {
@@ -140,16 +156,34 @@ impl ManifestCollector {
                 self.problems.push(format!("{guid}: {error}"));
             }
         }
+        self.seen.insert(known, first..logged.len());
     }
 
     /// The provider's manifests in the trace: the last one logged first.
     pub fn of_provider(&self, guid: &Guid) -> impl Iterator<Item = &Arc<Provider>> {
-        self.providers.get(guid).into_iter().flatten().rev()
+        self.logged.get(guid).into_iter().flatten().rev().map(|manifest| &manifest.provider)
+    }
+
+    /// The manifests that may describe a record: those that its process logged, then those of others, each the last one
+    /// logged first.
+    pub fn of_record(&self, record: &Record<'_>) -> impl Iterator<Item = &Arc<Provider>> {
+        let process = record.pid().unwrap_or(0);
+        let all = move || self.logged.get(&record.guid()).into_iter().flatten().rev();
+        let own = all().filter(move |manifest| manifest.processes.contains(&process));
+        let others = all().filter(move |manifest| !manifest.processes.contains(&process));
+        own.chain(others).map(|manifest| &manifest.provider)
+    }
+
+    /// Whether processes logged different manifests for the provider, so that [`ManifestCollector::of_record`] depends on the
+    /// process.
+    #[must_use]
+    pub fn differ(&self, guid: &Guid) -> bool {
+        self.logged.get(guid).is_some_and(|manifests| manifests.len() > 1)
     }
 
     /// Every provider that logged a manifest.
     pub fn providers(&self) -> impl Iterator<Item = &Arc<Provider>> {
-        self.providers.values().flatten()
+        self.logged.values().flatten().map(|manifest| &manifest.provider)
     }
 
     /// How many chunks and manifests could not be used.

@@ -46,6 +46,13 @@ impl fmt::Display for Formatted<'_> {
             Value::F64(n) => write!(f, "{n}"),
             Value::Guid(guid) => write!(f, "{guid}"),
             Value::FileTime(time) => write!(f, "{time}"),
+            // No date at all.
+            Value::SystemTime([0, 0, 0, 0, 0, 0, 0, 0]) => f.write_str("-"),
+            // Without a year it is a rule, as time zones have them: in a month, a week of it (5: the last), a day of the week.
+            // Written as POSIX does (TZ).
+            Value::SystemTime([0, month, weekday, week, hour, minute, second, _]) => {
+                write!(f, "M{month}.{week}.{weekday}/{hour:02}:{minute:02}:{second:02}")
+            }
             Value::SystemTime([year, month, _, day, hour, minute, second, milli]) => {
                 write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}")
             }
@@ -146,6 +153,14 @@ fn structure(f: &mut fmt::Formatter<'_>, members: Members<'_>) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_of_time_zones_are_rules() {
+        let show = |parts| Formatted::new(Value::SystemTime(parts), Hint::None).to_string();
+        assert_eq!(show([2024, 5, 3, 1, 12, 30, 0, 7]), "2024-05-01T12:30:00.007");
+        assert_eq!(show([0, 11, 0, 1, 2, 0, 0, 0]), "M11.1.0/02:00:00", "the first Sunday of November");
+        assert_eq!(show([0; 8]), "-");
+    }
 
     #[test]
     fn error_codes_keep_their_number_and_get_their_name() {

@@ -2,7 +2,7 @@
 
 use tracewell_decode::{Decoder, Description, DescriptionForm, Schemas, Source};
 use tracewell_etl::Trace;
-use tracewell_etl::write::{Full, Message, TraceConfig, TraceWriter};
+use tracewell_etl::write::{Event, Full, Message, TraceConfig, TraceWriter};
 use tracewell_types::{FileTime, Guid};
 
 const MOF: &str = r#"
@@ -199,4 +199,75 @@ fn an_unknown_version_has_the_sure_fields_and_the_rest() {
             ),
         ]
     );
+}
+
+/// Manifests of EventSource providers: their chunks may stand in the file in any order, and an event is read by the
+/// manifest that its own process logged (issue 3: the last one in the file counted for all, and chunks out of order for nothing).
+#[test]
+fn manifests_are_those_of_the_process() {
+    let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ae");
+    let manifest = |first: &str, second: &str| {
+        format!(
+            r#"<instrumentationManifest xmlns="http://schemas.microsoft.com/win/2004/08/events"><instrumentation><events>
+            <provider name="Till" guid="{{{guid}}}" resourceFileName="" messageFileName="" symbol="Till"><tasks><task name="Sold" value="65533"/></tasks>
+            <events><event value="1" version="0" level="win:Informational" symbol="Sold" task="Sold" template="SoldArgs"/></events>
+            <templates><template tid="SoldArgs"><data name="{first}" inType="win:Int32"/><data name="{second}" inType="win:Int32"/></template></templates>
+            </provider></events></instrumentation></instrumentationManifest>"#
+        )
+    };
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let mut log = |time, pid, id, payload: &[u8]| {
+        let header = Event { time, pid, tid: pid + 1, provider: guid, id, ..Event::default() };
+        writer.event(0, &header, &[], payload).unwrap();
+    };
+    let chunks = |text: &str, order: [usize; 3]| {
+        let size = text.len().div_ceil(3);
+        order.map(|index| {
+            let piece = &text.as_bytes()[index * size..text.len().min((index + 1) * size)];
+            [&[1, 0, 0, 0x5B, 3, 0, index as u8, 0], piece].concat()
+        })
+    };
+    for chunk in chunks(&manifest("price", "count"), [2, 0, 1]) {
+        log(1, 10, 0xFFFE, &chunk);
+    }
+    for chunk in chunks(&manifest("count", "price"), [1, 2, 0]) {
+        log(2, 20, 0xFFFE, &chunk);
+    }
+    // The first process logs its manifest again, as a new session makes it.
+    for chunk in chunks(&manifest("price", "count"), [0, 1, 2]) {
+        log(3, 30, 0xFFFE, &chunk);
+    }
+    let payload = [999i32.to_le_bytes(), 3i32.to_le_bytes()].concat();
+    for pid in [10, 20, 30, 40, 10, 20] {
+        log(4, pid, 1, &payload);
+    }
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut schemas = Schemas::new();
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        schemas.observe(&record);
+    }
+    assert_eq!(schemas.manifests().unread(), 0);
+    let mut decoder = Decoder::new(schemas);
+    let mut records = trace.file_order();
+    let mut shown = Vec::new();
+    while let Some(record) = records.next() {
+        if record.is_event() && record.id() == 1 {
+            let format = decoder.format(&record);
+            let fields =
+                format.fields(&record).map(|f| format!(" {}={}", f.field.name, f.value.display(f.field)));
+            shown.push(format!("{}{}", record.pid().unwrap(), fields.collect::<String>()));
+        }
+    }
+    let expected = [
+        "10 price=999 count=3",
+        "20 count=999 price=3",
+        "30 price=999 count=3",
+        // Nobody knows: the one that came last to the file.
+        "40 count=999 price=3",
+        "10 price=999 count=3",
+        "20 count=999 price=3",
+    ];
+    assert_eq!(shown, expected);
 }

@@ -1,6 +1,8 @@
 //! Principal buffers and speculations: records as bytes, with the classic accounting of space.
 
 use crate::options::{BufPolicy, RunOptions};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// What stands before a record's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,9 +249,16 @@ struct Speculation {
 #[derive(Debug)]
 pub(crate) struct Speculations {
     list: Vec<Speculation>,
+    /// Those that are not in use, lowest first.
+    free: BinaryHeap<Reverse<usize>>,
     most: usize,
     size: u64,
+    /// What all of them together may still take.
+    room: u64,
 }
+
+/// Bytes of a speculation besides its records.
+const SPECULATION: u64 = size_of::<Speculation>() as u64 + 16;
 
 impl Speculations {
     pub(crate) fn new(options: &RunOptions) -> Speculations {
@@ -257,14 +266,17 @@ impl Speculations {
             list: Vec::new(),
             most: usize::try_from(options.nspec).unwrap_or(usize::MAX),
             size: options.specsize,
+            free: BinaryHeap::new(),
+            room: options.growth.map_or(u64::MAX, |most| most.max(options.specsize)),
         }
     }
 
     /// `speculation()`: the number of a free one, from 1.
     pub(crate) fn open(&mut self) -> Option<u64> {
-        let at = match self.list.iter().position(|s| !s.active) {
-            Some(at) => at,
+        let at = match self.free.pop() {
+            Some(Reverse(at)) => at,
             None if self.list.len() < self.most => {
+                self.room = self.room.checked_sub(SPECULATION)?;
                 self.list.push(Speculation::default());
                 self.list.len() - 1
             }
@@ -281,8 +293,8 @@ impl Speculations {
 
     /// Whether a speculation can take a record: [`None`] when there is no such one in use.
     pub(crate) fn reserve(&mut self, id: u64, cost: u64) -> Option<bool> {
-        let size = self.size;
-        self.active(id).map(|s| s.used + cost <= size)
+        let (size, room) = (self.size, self.room);
+        self.active(id).map(|s| s.used + cost <= size && cost <= room)
     }
 
     pub(crate) fn push(&mut self, id: u64, cpu: u32, epid: u32, cost: u64, data: &[u8]) {
@@ -296,15 +308,24 @@ impl Speculations {
                 seq: 0,
             };
             s.records.push(header, data);
+            self.room = self.room.saturating_sub(cost);
         }
+    }
+
+    /// Takes a speculation out of use; its records are the caller's.
+    fn close(&mut self, id: u64) -> Option<Records> {
+        let s = self.active(id)?;
+        let Speculation { records, used, .. } = std::mem::take(s);
+        self.room = self.room.saturating_add(used);
+        // It is in use, so its number is one from 1.
+        self.free.push(Reverse(id as usize - 1));
+        Some(records)
     }
 
     /// `commit()`: moves its records to the principal buffers. `false`: they had no room, and the
     /// speculation is lost.
     pub(crate) fn commit(&mut self, id: u64, principal: &mut Principal) -> bool {
-        let Some(s) = self.active(id) else { return true };
-        s.active = false;
-        let mut records = std::mem::take(&mut s.records);
+        let Some(mut records) = self.close(id) else { return true };
         let mut whole = true;
         while let Some((header, data)) = records.first() {
             if principal.reserve(header.cpu, u64::from(header.cost)) {
@@ -319,10 +340,7 @@ impl Speculations {
 
     /// `discard()`
     pub(crate) fn discard(&mut self, id: u64) {
-        if let Some(s) = self.active(id) {
-            s.active = false;
-            s.records.clear();
-        }
+        self.close(id);
     }
 }
 

@@ -2,13 +2,15 @@
 //!
 //! Each variable takes a block in the store ([`DynStore`]) that holds its value, if that is kept by value in memory,
 //! and its key. Blocks are reused by size class. What counts against `dynvarsize` is the classic cost
-//! of a variable, in which a string key takes `strsize` bytes.
+//! of a variable, in which a string key takes `strsize` bytes, or, where room grows, what it takes here.
 
-use crate::memory::{DynStore, MOST_DYN, MOST_DYN_STORAGE};
+use crate::memory::{DynStore, Place};
 use crate::table::hash;
 
-/// What a variable costs besides its keys and value.
+/// What a variable costs in the original besides its keys and value.
 const OVERHEAD: u64 = 96;
+/// What it costs here besides its block: its entry, its share of the index, and where its storage lies.
+const ENTRY: u64 = size_of::<Entry>() as u64 + 16;
 /// Smallest block; classes are powers of two from here.
 const MIN_BLOCK: usize = 16;
 
@@ -22,6 +24,8 @@ struct Entry {
     key_len: u32,
     /// Bytes of by-reference storage before the key.
     storage: u32,
+    /// By what addresses name that storage, where there is any.
+    place: Option<Place>,
     /// What it counts for.
     cost: u32,
 }
@@ -92,28 +96,27 @@ impl DynVars {
     /// Offset of by-reference storage in its region.
     #[inline]
     pub(crate) fn storage(&self, handle: Handle) -> u64 {
-        DynStore::offset(handle.0)
+        self.entries.get(handle.0 as usize).and_then(|e| e.place).map_or(0, Place::offset)
     }
 
-    /// Adds a variable with `storage` bytes of zeroed by-reference storage; [`None`] when the store is full.
+    /// Adds a variable with `storage` bytes of zeroed by-reference storage, which counts for its classic size or for
+    /// what it takes; [`None`] when the store is full.
     pub(crate) fn create(
         &mut self,
         store: &mut DynStore,
         key: &[u8],
         storage: u32,
-        classic_size: u64,
+        classic_size: Option<u64>,
     ) -> Option<Handle> {
-        let cost = u32::try_from(OVERHEAD + classic_size).ok()?;
+        let shown = storage;
+        let storage = storage.checked_next_multiple_of(8)?;
+        let class = class_of((storage as usize).checked_add(key.len())?);
+        let size = MIN_BLOCK << class;
+        let cost = classic_size.map_or(ENTRY + size as u64, |n| OVERHEAD + n);
+        let cost = u32::try_from(cost).ok()?;
         if self.used + u64::from(cost) > self.limit {
             return None;
         }
-        if storage > MOST_DYN_STORAGE || self.entries.len() - self.free_entries.len() >= MOST_DYN {
-            return None;
-        }
-        let shown = storage;
-        let storage = storage.checked_next_multiple_of(8)?;
-        let class = class_of(storage as usize + key.len());
-        let size = MIN_BLOCK << class;
         let block = match self.free_blocks.get_mut(class).and_then(Vec::pop) {
             Some(block) => block,
             None => {
@@ -123,12 +126,22 @@ impl DynVars {
                 block
             }
         };
+        let place = match shown {
+            0 => None,
+            _ => match store.name(block, shown) {
+                None => {
+                    self.give_back(class, block);
+                    return None;
+                }
+                place => place,
+            },
+        };
         let start = block as usize;
         let bytes = store.bytes.get_mut(start..start + size)?;
         bytes[..storage as usize].fill(0);
         bytes[storage as usize..storage as usize + key.len()].copy_from_slice(key);
         let hash = hash(key);
-        let entry = Entry { hash, value: 0, block, key_len: key.len() as u32, storage, cost };
+        let entry = Entry { hash, value: 0, block, key_len: key.len() as u32, storage, place, cost };
         let number = match self.free_entries.pop() {
             Some(number) => {
                 self.entries[number as usize] = entry;
@@ -136,13 +149,9 @@ impl DynVars {
             }
             None => {
                 self.entries.push(entry);
-                store.blocks.push((0, 0));
                 self.entries.len() as u32 - 1
             }
         };
-        if let Some(place) = store.blocks.get_mut(number as usize) {
-            *place = (block, shown);
-        }
         self.used += u64::from(cost);
         let live = self.entries.len() - self.free_entries.len();
         if live * 4 > self.index.len() * 3 {
@@ -171,7 +180,7 @@ impl DynVars {
     }
 
     /// Removes a variable, if it is there.
-    pub(crate) fn remove(&mut self, store: &DynStore, key: &[u8]) {
+    pub(crate) fn remove(&mut self, store: &mut DynStore, key: &[u8]) {
         let Some((mut hole, number)) = self.slot(store, hash(key), key) else { return };
         let mask = self.index.len() - 1;
         // Backward shift: move up what would not be found past the hole.
@@ -186,13 +195,20 @@ impl DynVars {
         }
         self.index[hole] = 0;
         let entry = self.entries[number as usize];
-        let class = class_of(entry.storage as usize + entry.key_len as usize);
+        self.give_back(class_of(entry.storage as usize + entry.key_len as usize), entry.block);
+        if let Some(place) = entry.place {
+            store.forget(place);
+        }
+        self.free_entries.push(number);
+        self.used -= u64::from(entry.cost);
+    }
+
+    /// A block that another variable may take.
+    fn give_back(&mut self, class: usize, block: u32) {
         if self.free_blocks.len() <= class {
             self.free_blocks.resize(class + 1, Vec::new());
         }
-        self.free_blocks[class].push(entry.block);
-        self.free_entries.push(number);
-        self.used -= u64::from(entry.cost);
+        self.free_blocks[class].push(block);
     }
 }
 
@@ -211,18 +227,18 @@ mod tests {
         let key = |i: u32| i.to_le_bytes();
         for round in 0..3 {
             for i in 0..1000u32 {
-                let h = vars.create(&mut store, &key(i), 0, 16).unwrap();
+                let h = vars.create(&mut store, &key(i), 0, Some(16)).unwrap();
                 vars.set(h, u64::from(i) + round);
             }
             for i in (0..1000).step_by(2) {
-                vars.remove(&store, &key(i));
+                vars.remove(&mut store, &key(i));
             }
             for i in 0..1000u32 {
                 let got = vars.find(&store, &key(i)).map(|h| vars.value(h));
                 assert_eq!(got, (i % 2 == 1).then_some(u64::from(i) + round), "{i}");
             }
             for i in 0..1000 {
-                vars.remove(&store, &key(i));
+                vars.remove(&mut store, &key(i));
             }
             assert_eq!(vars.used, 0);
         }
@@ -233,10 +249,10 @@ mod tests {
     fn a_full_store_takes_no_more() {
         let mut store = DynStore::default();
         let mut vars = DynVars::new(250);
-        assert!(vars.create(&mut store, b"a", 0, 16).is_some());
-        assert!(vars.create(&mut store, b"b", 0, 16).is_some());
-        assert!(vars.create(&mut store, b"c", 0, 16).is_none());
-        vars.remove(&store, b"a");
-        assert!(vars.create(&mut store, b"c", 0, 16).is_some());
+        assert!(vars.create(&mut store, b"a", 0, Some(16)).is_some());
+        assert!(vars.create(&mut store, b"b", 0, Some(16)).is_some());
+        assert!(vars.create(&mut store, b"c", 0, Some(16)).is_none());
+        vars.remove(&mut store, b"a");
+        assert!(vars.create(&mut store, b"c", 0, Some(16)).is_some());
     }
 }

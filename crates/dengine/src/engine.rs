@@ -2,7 +2,7 @@
 
 use crate::action;
 use crate::agg::AggTable;
-use crate::consume::Consumer;
+use crate::consume::{Consumer, drops};
 use crate::enabling::{Armed, Enabling, ReadyClause, index};
 use crate::host::{Names, Output};
 use crate::interp::Registers;
@@ -91,6 +91,7 @@ impl Engine {
             return Err(StartError::Destructive);
         }
         fit_sizes(&mut options)?;
+        grow_sizes(&mut options);
         let state = State::new(&program, &options).map_err(StartError::Size)?;
         let ready: Vec<Arc<ReadyClause>> = program
             .clauses
@@ -162,12 +163,13 @@ impl Engine {
         self.state.stopped()
     }
 
-    /// There is something to drain. Cheap. (Policy `ring` waits for the end.)
+    /// There is something to drain. Cheap. (Policy `ring` waits for the end, and so do drops where room grows.)
     #[must_use]
     #[inline]
     pub fn pending(&self) -> bool {
         self.options.bufpolicy != BufPolicy::Ring
-            && (self.state.principal.count() > 0 || self.state.drops != Drops::default())
+            && (self.state.principal.count() > 0
+                || (self.options.growth.is_none() && self.state.drops != Drops::default()))
     }
 
     /// What was lost since the last drain, but for the principal buffers' own.
@@ -178,30 +180,34 @@ impl Engine {
         drops
     }
 
-    /// Shows what was recorded since the last time, in order, and tells of drops. Policy `ring` shows
-    /// nothing before [`Engine::finish`].
+    /// Shows what was recorded since the last time, in order, and tells of drops; where room grows, whoever drives may
+    /// drain after every firing, and drops are told at the end. Policy `ring` shows nothing before [`Engine::finish`].
     pub fn drain(&mut self, names: &dyn Names, out: &mut dyn Output) {
         if self.options.bufpolicy != BufPolicy::Ring {
             self.consume(names, out);
+            if self.options.growth.is_none() {
+                drops::tell(&mut self.state, &self.options, out);
+            }
         }
     }
 
-    /// Drains what is left and shows the aggregations that `printa` did not. Fire END before.
+    /// Drains what is left, tells of drops and shows the aggregations that `printa` did not. Fire END before.
     pub fn finish(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consume(names, out);
+        drops::tell(&mut self.state, &self.options, out);
         self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
     }
 
     /// The aggregations that `printa()` has not shown, as they would be shown if the run ended now. Changes
-    /// nothing.
+    /// nothing of what will be shown.
     #[must_use]
-    pub fn picture(&self, names: &dyn Names) -> Vec<u8> {
-        self.consumer.picture(&self.program, &self.state, &self.options, names)
+    pub fn picture(&mut self, names: &dyn Names) -> Vec<u8> {
+        self.consumer.picture(&self.program, &mut self.state, &self.options, names)
     }
 
     fn consume(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consumer.drain(&self.program, &self.enablings, &mut self.state, &mut self.options, names, out);
-        self.state.agg_room = self.options.aggsize;
+        self.state.renew_agg_room(&self.options);
     }
 
     /// The aggregations as they stand, in order of their creation, each entry in order of first use:
@@ -299,4 +305,16 @@ fn fit_sizes(options: &mut RunOptions) -> Result<(), StartError> {
         return Err(StartError::Size(format!("principal buffer of {} bytes is too small", options.bufsize)));
     }
     Ok(())
+}
+
+/// Makes sizes what they may grow to. Memory is only taken as it is needed, so that is all that growing is.
+fn grow_sizes(options: &mut RunOptions) {
+    let Some(most) = options.growth else { return };
+    for size in [&mut options.aggsize, &mut options.specsize, &mut options.dynvarsize, &mut options.nspec] {
+        *size = most.max(*size);
+    }
+    // The other policies are about what happens when a buffer is full.
+    if options.bufpolicy == BufPolicy::Switch {
+        options.bufsize = most.max(options.bufsize);
+    }
 }

@@ -426,7 +426,7 @@ fn address_dyn(state: &mut State, var: usize) -> u64 {
 fn store_dyn<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result<(), Fault> {
     let state = &mut *cx.state;
     if value == 0 {
-        state.dynvars.remove(&state.memory.dynamic, &state.key);
+        state.dynvars.remove(&mut state.memory.dynamic, &state.key);
         return Ok(());
     }
     let Some(Some(kind)) = state.dyn_kinds.get(var) else { return Ok(()) };

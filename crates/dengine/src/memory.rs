@@ -185,28 +185,77 @@ impl Memory {
 pub(crate) struct DynStore {
     /// Blocks: storage, then key.
     pub(crate) bytes: Vec<u8>,
-    /// Start and storage of each variable's block, by the variable's number.
-    pub(crate) blocks: Vec<(u32, u32)>,
+    /// Storage that is addressed: small pieces and large ones.
+    pieces: [Pieces; 2],
 }
 
-/// Bits of an address's offset that lie in a variable's storage.
-const DYN_SHIFT: u32 = 20;
+/// Pieces of storage: start and size of each by its number. A number is used again when its piece is gone.
+#[derive(Debug, Default)]
+struct Pieces {
+    list: Vec<(u32, u32)>,
+    free: Vec<u32>,
+}
 
-/// Most bytes of storage of one dynamic variable.
-pub(crate) const MOST_DYN_STORAGE: u32 = 1 << DYN_SHIFT;
-/// Most dynamic variables.
-pub(crate) const MOST_DYN: usize = 1 << (tracewell_dlang::ir::REGION_SHIFT - DYN_SHIFT);
+/// How addresses name a piece of storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    large: bool,
+    number: u32,
+}
+
+/// Bits of an address's offset that lie in a small piece of storage, and in a large one: few variables are large, and
+/// the fewer bits lie in them the more there can be.
+const DYN_SHIFTS: [u32; 2] = [12, 20];
+/// The bit of an offset that large pieces have.
+const LARGE: u64 = 1 << (tracewell_dlang::ir::REGION_SHIFT - 1);
+
+impl Place {
+    /// The offset in the region of a piece's first byte.
+    pub(crate) fn offset(self) -> u64 {
+        let kind = usize::from(self.large);
+        u64::from(self.number) << DYN_SHIFTS[kind] | if self.large { LARGE } else { 0 }
+    }
+}
 
 impl DynStore {
-    /// The offset in the region of a variable's storage.
-    pub(crate) fn offset(number: u32) -> u64 {
-        u64::from(number) << DYN_SHIFT
+    /// Gives a piece of storage of a block a name by which it has addresses; [`None`] when there are too many, or it is
+    /// too large.
+    pub(crate) fn name(&mut self, start: u32, size: u32) -> Option<Place> {
+        // The address past its end is one of its own too.
+        let large = size >> DYN_SHIFTS[0] != 0;
+        let kind = usize::from(large);
+        if size > 1 << DYN_SHIFTS[1] {
+            return None;
+        }
+        let pieces = &mut self.pieces[kind];
+        let number = match pieces.free.pop() {
+            Some(number) => number,
+            None => {
+                let number = u32::try_from(pieces.list.len()).ok()?;
+                if u64::from(number) << DYN_SHIFTS[kind] >= LARGE {
+                    return None;
+                }
+                pieces.list.push((0, 0));
+                number
+            }
+        };
+        *pieces.list.get_mut(number as usize)? = (start, size);
+        Some(Place { large, number })
+    }
+
+    /// The piece is gone; its name is free.
+    pub(crate) fn forget(&mut self, place: Place) {
+        let pieces = &mut self.pieces[usize::from(place.large)];
+        pieces.free.push(place.number);
     }
 
     /// Where an offset in the region lies, and where its variable's storage ends.
     fn place(&self, offset: u64) -> Option<(usize, usize)> {
-        let (start, storage) = *self.blocks.get((offset >> DYN_SHIFT) as usize)?;
-        let within = offset as u32 & (MOST_DYN_STORAGE - 1);
+        let kind = usize::from(offset & LARGE != 0);
+        let shift = DYN_SHIFTS[kind];
+        let number = (offset & (LARGE - 1)) >> shift;
+        let (start, storage) = *self.pieces[kind].list.get(usize::try_from(number).ok()?)?;
+        let within = offset as u32 & ((1 << shift) - 1);
         (within <= storage).then_some((start as usize + within as usize, start as usize + storage as usize))
     }
 

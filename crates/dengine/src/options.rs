@@ -75,7 +75,7 @@ pub struct RunOptions {
     pub bufpolicy: BufPolicy,
     /// Sizes that cannot be had are an error (`bufresize=manual`) rather than reduced.
     pub bufresize_manual: bool,
-    /// Bytes for aggregations between two drains.
+    /// Bytes for new keys of aggregations between two drains; with [`growth`](RunOptions::growth), for all of them.
     pub aggsize: u64,
     /// Bytes for dynamic variables.
     pub dynvarsize: u64,
@@ -135,6 +135,10 @@ pub struct RunOptions {
     pub statusrate: u64,
     /// Results as JSON, one object a line, in place of text.
     pub json: bool,
+    /// Sizes of buffers, aggregations, dynamic variables and speculations are where to begin, not where to end: each
+    /// kind grows to this many bytes, or to its own size where that is more. For events that wait, as those of a
+    /// recorded trace do; [`None`] loses, and counts, what finds no room, as where nothing can wait.
+    pub growth: Option<u64>,
     /// Seed of `rand()`, so that a run can be repeated.
     pub seed: u64,
     /// The zone of dates.
@@ -187,6 +191,7 @@ impl From<&Options> for RunOptions {
             aggrate: 0,
             statusrate: 0,
             json: false,
+            growth: None,
             seed: 0x9e37_79b9_7f4a_7c15,
             zone: Zone::UTC,
             pointer_width: 16,

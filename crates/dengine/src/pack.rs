@@ -170,6 +170,11 @@ impl<'d> Reader<'d> {
         Some(head)
     }
 
+    /// What has not been read.
+    pub(crate) fn rest(&self) -> &'d [u8] {
+        self.bytes
+    }
+
     pub(crate) fn word16(&mut self) -> Option<u16> {
         self.take(2).and_then(|b| b.first_chunk()).map(|c| u16::from_le_bytes(*c))
     }

@@ -48,7 +48,8 @@ pub(crate) struct DynKind {
     pub(crate) thread: bool,
     pub(crate) storage: u32,
     pub(crate) string: bool,
-    pub(crate) classic_size: u64,
+    /// What it counts for in the original; without it what it takes counts.
+    pub(crate) classic_size: Option<u64>,
 }
 
 /// A firing: where and for which enabling.
@@ -127,7 +128,7 @@ pub(crate) struct State {
     pub(crate) dyn_kinds: Vec<Option<DynKind>>,
     pub(crate) dynvars: DynVars,
     pub(crate) aggs: Vec<AggTable>,
-    /// What is left of `aggsize` until the next drain.
+    /// What is left of `aggsize`, until the next drain or altogether.
     pub(crate) agg_room: u64,
     pub(crate) principal: Principal,
     pub(crate) speculations: Speculations,
@@ -166,6 +167,7 @@ impl State {
             .ok()
             .filter(|&n| n > 0 && n as u64 <= MOST_STORAGE)
             .ok_or_else(|| format!("invalid string size {}", options.strsize))?;
+        let classic_sizes = options.growth.is_none();
         let mut memory = Memory::new(program.rodata.clone(), strsize);
         let mut slots = Vec::with_capacity(program.vars.len());
         let mut dyn_kinds = Vec::with_capacity(program.vars.len());
@@ -179,19 +181,14 @@ impl State {
                 _ => 0,
             };
             let dynamic = var.associative || var.scope == Scope::Thread;
-            dyn_kinds.push(dynamic.then(|| {
-                DynKind {
-                    thread: var.scope == Scope::Thread,
-                    storage: size,
-                    string,
-                    classic_size: u64::from(size.max(8))
-                        + 16
-                        + var
-                            .keys
-                            .iter()
-                            .map(|k| crate::agg::classic_size(k, options.strsize).max(8))
-                            .sum::<u64>(),
-                }
+            dyn_kinds.push(dynamic.then(|| DynKind {
+                thread: var.scope == Scope::Thread,
+                storage: size,
+                string,
+                classic_size: classic_sizes.then(|| {
+                    let key = |k| crate::agg::classic_size(k, options.strsize).max(8);
+                    u64::from(size.max(8)) + 16 + var.keys.iter().map(key).sum::<u64>()
+                }),
             }));
             let mut slot = Slot { size, string, present: !string, ..Slot::default() };
             if !dynamic && size > 0 {
@@ -213,7 +210,7 @@ impl State {
             .aggs
             .iter()
             .map(|a| {
-                AggTable::new(a, options.strsize)
+                AggTable::new(a, options.strsize, classic_sizes)
                     .ok_or_else(|| format!("aggregation @{} has too many buckets", a.name))
             })
             .collect::<Result<_, _>>()?;
@@ -243,6 +240,14 @@ impl State {
             stackframes: options.stackframes,
             ustackframes: options.ustackframes,
         })
+    }
+
+    /// A drain has made room for new keys of aggregations. Where room grows only what was taken away does.
+    pub(crate) fn renew_agg_room(&mut self, options: &RunOptions) {
+        self.agg_room = match options.growth {
+            None => options.aggsize,
+            Some(_) => options.aggsize.saturating_sub(self.aggs.iter().map(AggTable::bytes).sum()),
+        };
     }
 
     /// Tracing has stopped: by `exit()`, or because a buffer of policy `fill` is full.

@@ -57,6 +57,14 @@ pub(crate) struct KeyTable {
 }
 
 impl KeyTable {
+    /// Bytes of an entry besides its key: its place among the entries and its share of the index.
+    pub(crate) const ENTRY: usize = size_of::<Entry>() + 8;
+
+    /// Bytes that keys and entries take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.keys.len() + self.entries.len() * Self::ENTRY
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }

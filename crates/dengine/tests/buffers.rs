@@ -63,14 +63,18 @@ fn speculations_are_committed_or_discarded() {
         (
             "plain\nplain\n\n".into(),
             vec![
-                "dtrace: [DTRACEDROP_SPECUNAVAIL] 1 failed speculation (no speculative buffer available)"
+                "dtrace: [DTRACEDROP_SPECUNAVAIL] 1 failed speculation (no speculative buffer available: \
+                 a larger nspec gives more)"
                     .into()
             ]
         )
     );
     assert_eq!(
         go(&[1, 4], &[("specsize", "8")]),
-        ("plain\n\n".into(), vec!["dtrace: [DTRACEDROP_SPEC] 1 speculative drop".into()])
+        (
+            "plain\n\n".into(),
+            vec!["dtrace: [DTRACEDROP_SPEC] 1 speculative drop (a larger specsize gives room)".into()]
+        )
     );
     assert_eq!(go(&[1, 4, 1, 4], &[("nspec", "1")]), ("plain\nspec 1\nplain\nspec 1\n\n".into(), vec![]));
 }
@@ -135,7 +139,9 @@ fn buffer_policies() {
     };
     assert_eq!(go("fill", "64"), ("0 1 2 3 \n".into(), vec![], true));
     assert_eq!(go("ring", "64"), ("16 17 18 19 \n".into(), vec![], false));
-    let drop = |n: u32| vec![format!("dtrace: [DTRACEDROP_PRINCIPAL] {n} drops on CPU 0")];
+    let drop = |n: u32| {
+        vec![format!("dtrace: [DTRACEDROP_PRINCIPAL] {n} drops on CPU 0 (a larger bufsize gives room)")]
+    };
     assert_eq!(go("switch", "64"), ("0 1 2 3 \n".into(), drop(16), false));
     assert_eq!(go("ring", "15"), ("\n".into(), drop(20), false));
 }

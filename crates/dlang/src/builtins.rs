@@ -101,7 +101,18 @@ numbered! {
     /// Task id.
     Taskid = "taskid",
     /// Zone id.
-    Zoneid = "zoneid"
+    Zoneid = "zoneid",
+    /// Name of the event, as the probe on it has it: `GC_Start`, `event-ID` of one without a name; empty where no event
+    /// fires the probe (string address).
+    Eventname = "eventname"
+}
+
+impl BuiltinVar {
+    /// Whether its text never holds a capital letter (of ASCII): programs and providers are known by names in lower case.
+    #[must_use]
+    pub fn is_lower_case(self) -> bool {
+        matches!(self, BuiltinVar::Execname | BuiltinVar::Probeprov)
+    }
 }
 
 numbered! {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::ast::{Clause, Item};
 use crate::catalog::{Catalog, TEXT_TYPE};
 use crate::codegen::{Generator, Pools};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Warning};
 use crate::header::DeclaredProvider;
 use crate::macros::MacroEnv;
 use crate::options::{self, Opt};
@@ -181,6 +181,12 @@ impl<'c> Compiler<'c> {
     #[must_use]
     pub fn declared_providers(&self) -> &[DeclaredProvider] {
         &self.checker.declared
+    }
+
+    /// What compiles and is hardly meant, in order.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.checker.warnings
     }
 
     /// The stability of what each text uses.

@@ -40,17 +40,39 @@ impl Diagnostic {
     /// line marker named a file other than the text itself.
     #[must_use]
     pub fn classic(&self, sources: &Sources, tagged: bool) -> String {
-        let at = sources.locate(self.span);
-        let own = sources.get(self.span.source).map(|s| s.name.as_str());
-        let place = match &at.file {
-            Some(file) if Some(file.as_str()) != own => format!("\"{file}\", line {}", at.line),
-            _ => format!("line {}", at.line),
-        };
+        let place = place(self.span, sources);
         if tagged {
             format!("[{}] {place}: {}", self.tag, self.message)
         } else {
             format!("{place}: {}", self.message)
         }
+    }
+}
+
+/// Something that compiles and is hardly meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What is odd, and what would help: one line, no full stop, no position.
+    pub message: String,
+    /// The text it is about.
+    pub span: Span,
+}
+
+impl Warning {
+    /// As [`Diagnostic::classic`] has it: `line N: message`.
+    #[must_use]
+    pub fn classic(&self, sources: &Sources) -> String {
+        format!("{}: {}", place(self.span, sources), self.message)
+    }
+}
+
+/// The line of a text, with the file when a line marker named another one.
+fn place(span: Span, sources: &Sources) -> String {
+    let at = sources.locate(span);
+    let own = sources.get(span.source).map(|s| s.name.as_str());
+    match &at.file {
+        Some(file) if Some(file.as_str()) != own => format!("\"{file}\", line {}", at.line),
+        _ => format!("line {}", at.line),
     }
 }
 

@@ -164,6 +164,30 @@ pub struct Aggregation {
     pub keys: Vec<Repr>,
     /// The value given is signed (for printing `avg`, `min`… all are shown signed as in the original).
     pub signed: bool,
+    /// The first of its keys that is a time, as far as the text of the program tells.
+    pub time: Option<TimeKey>,
+}
+
+/// A key that is a time: a clock, perhaps less a time, perhaps in larger units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeKey {
+    /// Its place among the keys.
+    pub key: usize,
+    /// Nanoseconds of one step of it.
+    pub nanoseconds: u64,
+    /// Since when it counts.
+    pub since: Since,
+}
+
+/// Since when a time counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// The start of the clock of `timestamp`.
+    Clock,
+    /// 1970, as `walltimestamp` does.
+    Unix,
+    /// A time that the program has chosen.
+    Chosen,
 }
 
 /// Aggregating functions with their constant parameters.

@@ -101,11 +101,28 @@ impl Clock {
         saturate(base - (-scaled).div_euclid(1_000_000_000))
     }
 
-    /// A raw time as nanoseconds of the counter itself: since boot, mostly, for a performance counter.
+    /// A raw time as nanoseconds of the clock itself: since boot, mostly, for a performance counter or processor cycles;
+    /// since 1970-01-01 UTC for system time, whose own origin is too far back for nanoseconds in an `i64`.
     #[inline]
     #[must_use]
     pub fn ns(&self, raw: i64) -> i64 {
+        if self.kind == ClockType::SYSTEM_TIME {
+            return FileTime(raw).unix_ns();
+        }
         saturate(self.to_ns.apply(raw.into()))
+    }
+
+    /// How many nanoseconds a number of raw units takes.
+    #[inline]
+    #[must_use]
+    pub fn duration_ns(&self, units: i64) -> i64 {
+        saturate(self.to_ns.apply(units.into()))
+    }
+
+    /// The least number of raw units that takes so many nanoseconds: undoes [`Clock::duration_ns`] for clocks up to 1 GHz.
+    #[must_use]
+    pub fn raw_units(&self, ns: i64) -> i64 {
+        saturate(-(-i128::from(ns)).saturating_mul(self.frequency.into()).div_euclid(1_000_000_000))
     }
 }
 
@@ -228,7 +245,20 @@ mod tests {
         let clock = Clock::new(ClockType::SYSTEM_TIME, 3_000_000, FileTime(5), 7);
         assert_eq!(clock.file_time(132_264_173_104_203_138), 132_264_173_104_203_138);
         assert_eq!(clock.unix_ns(132_264_173_104_203_138), 1_581_943_710_420_313_800);
-        assert_eq!(clock.ns(3), 300);
+        // Issue 3: nanoseconds since 1601 do not fit, and all times were the greatest there is.
+        assert_eq!(clock.ns(132_264_173_104_203_138), 1_581_943_710_420_313_800);
+        assert_eq!(clock.ns(132_264_173_104_203_139) - clock.ns(132_264_173_104_203_138), 100);
+        assert_eq!((clock.duration_ns(3), clock.raw_units(300), clock.raw_units(201)), (300, 3, 3));
+    }
+
+    #[test]
+    fn durations_come_back() {
+        for frequency in FREQUENCIES.into_iter().filter(|&frequency| frequency <= 1_000_000_000) {
+            let clock = Clock::new(ClockType::PERFORMANCE_COUNTER, frequency, FileTime(5), 7);
+            for units in [-12_345, -1, 0, 1, 2, 99, 123_456_789] {
+                assert_eq!(clock.raw_units(clock.duration_ns(units)), units, "{units} at {frequency}");
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::def::buffer::RECORD_ALIGNMENT;
 use crate::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
 use crate::def::record::{
     HeaderKind, HeaderShape, KernelGroup, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions, NO_ID,
-    PERFINFO_COUNTERS_MASK, PERFINFO_COUNTERS_SHIFT, PERFINFO_PEBS_INDEX, SHAPE_COUNT, SHAPES,
+    PERFINFO_COUNTERS_MASK, PERFINFO_COUNTERS_SHIFT, PERFINFO_PEBS_INDEX, SHAPES,
 };
 use crate::read::Wanted;
 use std::fmt;
@@ -229,7 +229,7 @@ impl Head {
 
 #[inline]
 fn shape_of(kind: u8) -> HeaderShape {
-    if usize::from(kind) < SHAPE_COUNT { SHAPES[usize::from(kind) % SHAPE_COUNT] } else { SHAPES[0] }
+    SHAPES[usize::from(kind)]
 }
 
 fn message_time(bytes: &[u8]) -> Option<i64> {

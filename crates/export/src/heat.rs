@@ -16,7 +16,7 @@ pub struct HeatMap {
 }
 
 /// How a heat map looks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeatOptions {
     /// Heading.
     pub title: String,
@@ -24,6 +24,34 @@ pub struct HeatOptions {
     pub across: String,
     /// What the buckets hold: what stands beside the rows.
     pub up: String,
+    /// What the steps of time are worth, when they are to be shown in seconds.
+    pub scale: Option<TimeScale>,
+}
+
+/// What steps of time are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeScale {
+    /// Nanoseconds of one.
+    pub nanoseconds: u64,
+    /// Nanoseconds at which seconds are counted from.
+    pub zero: i64,
+}
+
+impl TimeScale {
+    /// A time in seconds, with as many places as steps need, up to microseconds.
+    fn seconds(self, time: i128) -> String {
+        let step = i128::from(self.nanoseconds.max(1));
+        let since = time.saturating_mul(step).saturating_sub(self.zero.into());
+        // The step in which counting begins may have begun before.
+        let since = if (-step..0).contains(&since) { 0 } else { since };
+        let places = 9_usize.saturating_sub(step.ilog10() as usize).min(6);
+        format!("{:.places$} s", since as f64 / 1e9)
+    }
+}
+
+/// How a time is written.
+fn label(time: i128, scale: Option<TimeScale>) -> String {
+    scale.map_or_else(|| time.to_string(), |scale| scale.seconds(time))
 }
 
 /// Columns and rows that are drawn at most; beyond that neighbours are put together.
@@ -138,23 +166,39 @@ impl HeatMap {
             let _ = writeln!(
                 svg,
                 "<rect class=\"c\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
-                 fill=\"hsl({:.0},85%,{:.0}%)\"><title>{} {time}, from {bucket} on: {count}</title></rect>",
+                 fill=\"hsl({:.0},85%,{:.0}%)\"><title>{}, from {bucket} on: {count}</title></rect>",
                 cell_width - 0.5,
                 cell_height - 0.5,
                 48.0 - 44.0 * shade,
                 86.0 - 48.0 * shade,
-                escape(&options.across),
+                match options.scale {
+                    Some(scale) => scale.seconds(time),
+                    None => format!("{} {time}", escape(&options.across)),
+                },
+            );
+        }
+        let right = left + cell_width * columns as f64;
+        // As many times between as there is room for.
+        let marks = if right - left > 400.0 { 4 } else { 1 };
+        for mark in 0..=marks {
+            let time = i128::from(first) + (i128::from(last) - i128::from(first)) * mark / marks;
+            let (x, anchor) = match mark {
+                0 => (left, "start"),
+                _ if mark == marks => (right, "end"),
+                _ => (left + (right - left) * mark as f64 / marks as f64, "middle"),
+            };
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x:.0}\" y=\"{:.0}\" text-anchor=\"{anchor}\">{}</text>",
+                floor + 16.0,
+                label(time, options.scale),
             );
         }
         let _ = writeln!(
             svg,
-            "<text x=\"{left:.0}\" y=\"{:.0}\">{first}</text><text x=\"{:.0}\" y=\"{:.0}\" \
-             text-anchor=\"end\">{last}</text><text x=\"{left:.0}\" y=\"{:.0}\">{}</text>",
-            floor + 16.0,
-            left + cell_width * columns as f64,
-            floor + 16.0,
+            "<text x=\"{left:.0}\" y=\"{:.0}\">{}</text>",
             floor + 34.0,
-            escape(&options.across),
+            escape(&options.across)
         );
         svg.push_str(SCRIPT);
         svg.push_str("</svg>\n");
@@ -170,7 +214,12 @@ impl HeatMap {
     /// The same with characters, newest column last: what fits into `width` columns, a darker character for more
     /// values. `paint` gets the character of a cell and its shade from 0 to 4.
     #[must_use]
-    pub fn text(&self, width: usize, paint: impl Fn(char, usize) -> String) -> String {
+    pub fn text(
+        &self,
+        width: usize,
+        scale: Option<TimeScale>,
+        paint: impl Fn(char, usize) -> String,
+    ) -> String {
         const SHADES: [char; 5] = ['\u{b7}', '\u{2591}', '\u{2592}', '\u{2593}', '\u{2588}'];
         let rows = self.rows();
         let first = self.columns.keys().next().copied().unwrap_or(0);
@@ -203,7 +252,8 @@ impl HeatMap {
             }
             out.push_str("|\n");
         }
-        let pad = columns.saturating_sub(first.to_string().len());
+        let (first, last) = (label(first.into(), scale), label(last.into(), scale));
+        let pad = columns.saturating_sub(first.len()).max(last.len() + 1);
         let _ = writeln!(out, "{:>16}  {first}{last:>pad$}", "");
         out
     }
@@ -237,15 +287,16 @@ mod tests {
     fn cells_stand_where_time_and_bucket_say() {
         let map = map();
         assert_eq!(map.cells().collect::<Vec<_>>(), [(10, 4, 1), (10, 8, 7), (30, 4, 100)]);
-        let text = map.text(80, |c, _| c.to_string());
+        let text = map.text(80, None, |c, _| c.to_string());
         assert_eq!(
             text,
-            "               8 |\u{2592} |\n               4 |\u{b7}\u{2588}|\n                  1030\n"
+            "               8 |\u{2592} |\n               4 |\u{b7}\u{2588}|\n                  10 30\n"
         );
         let svg = map.svg(&HeatOptions {
             title: "<disk>".to_owned(),
             across: "seconds".to_owned(),
             up: "ns".to_owned(),
+            scale: None,
         });
         assert_eq!(svg.matches("class=\"c\"").count(), 3);
         let mut wide = HeatMap::new();
@@ -258,6 +309,20 @@ mod tests {
     }
 
     #[test]
+    fn steps_that_are_times_are_shown_in_seconds() {
+        let scale = TimeScale { nanoseconds: 100_000_000, zero: 950_000_000 };
+        let text = map().text(80, Some(scale), |c, _| c.to_string());
+        assert!(text.ends_with("                  0.1 s 2.1 s\n"), "{text}");
+        let options = HeatOptions { scale: Some(scale), ..HeatOptions::default() };
+        let svg = map().svg(&options);
+        assert!(svg.contains(">0.1 s</text>") && svg.contains(">2.1 s</text>"), "{svg}");
+        assert!(svg.contains("<title>2.1 s, from 4 on: 100</title>"), "{svg}");
+        assert_eq!(scale.seconds(9), "0.0 s", "the step in which the trace begins");
+        assert_eq!(TimeScale { nanoseconds: 2_000_000_000, zero: 0 }.seconds(3), "6 s");
+        assert_eq!(TimeScale { nanoseconds: 1, zero: 0 }.seconds(1_500), "0.000002 s");
+    }
+
+    #[test]
     fn any_numbers_are_drawn_within_bounds() {
         let mut map = HeatMap::new();
         for n in 0..1000 {
@@ -265,13 +330,9 @@ mod tests {
         }
         map.add(i64::MIN, i64::MIN, u64::MAX);
         map.add(i64::MAX, i64::MAX, u64::MAX);
-        let svg = map.svg(&HeatOptions { title: String::new(), across: String::new(), up: String::new() });
+        let svg = map.svg(&HeatOptions::default());
         assert!(svg.len() < 100_000, "{}", svg.len());
-        assert!(map.text(80, |c, _| c.to_string()).lines().all(|line| line.chars().count() < 120));
-        assert!(
-            !HeatMap::new()
-                .svg(&HeatOptions { title: String::new(), across: String::new(), up: String::new() })
-                .is_empty()
-        );
+        assert!(map.text(80, None, |c, _| c.to_string()).lines().all(|line| line.chars().count() < 120));
+        assert!(!HeatMap::new().svg(&HeatOptions::default()).is_empty());
     }
 }

@@ -11,4 +11,4 @@ pub mod timeline;
 
 pub use flame::{FlameOptions, flame};
 pub use folded::Folded;
-pub use heat::{HeatMap, HeatOptions};
+pub use heat::{HeatMap, HeatOptions, TimeScale};

@@ -47,8 +47,8 @@ pub enum Kind {
     PmcSample(u32),
     /// The firings of another probe that carry hardware counters; with a counter's name, of that one.
     PmcOf(ProbeId, Option<u32>),
-    /// A provider tells its state when asked: of a recorded trace nobody asks.
-    CaptureState,
+    /// Has a provider tell its state when a live run begins; of a recorded trace nobody asks. It does not fire.
+    CaptureState(Guid),
     /// What arrives, whatever it is.
     Diag(Diag),
 }
@@ -493,7 +493,7 @@ impl<'s> ProbeCatalog<'s> {
     /// Adds a provider's `events` probe; names are lower case, with `-` for what would end a description.
     pub fn add_provider(&mut self, guid: Guid, name: &str) -> ProbeId {
         let name = provider_name(name);
-        self.add((&name, "", "", "capturestate"), Vec::new(), Kind::CaptureState);
+        self.add((&name, "", "", "capturestate"), Vec::new(), Kind::CaptureState(guid));
         self.add((&name, "", "event", EVENTS), Vec::new(), Kind::Events(guid))
     }
 
@@ -597,7 +597,7 @@ impl ProbeCatalog<'_> {
         // on single events and their `events`.
         let unnamed = glob(&provider, "no provider has this name");
         let unnamed = |kind: &Kind, info: &ProbeInfo| match kind {
-            Kind::Diag(_) | Kind::CaptureState => unnamed && !desc.name.is_empty(),
+            Kind::Diag(_) | Kind::CaptureState(_) => unnamed && !desc.name.is_empty(),
             Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) if listing => false,
             Kind::Event(_) => provider.is_empty() || desc.name.is_empty() && desc.function.is_empty(),
             Kind::Class(..) | Kind::Keyword(..) => provider.is_empty(),

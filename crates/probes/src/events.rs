@@ -59,7 +59,7 @@ impl EventKind {
             provider: provider_name(&format.provider),
             id,
             task: description_part(&format.task),
-            name: probe_name(format, id),
+            name: event_name(format, id),
             layout: format.layout.clone(),
             enabling: format.enabling,
             seen,
@@ -67,18 +67,11 @@ impl EventKind {
     }
 }
 
-/// The name of the probe on events of a format: its own, or one made of the id of those that have none.
+/// The name of an event's probe by its format, or by its number where that has none.
 #[must_use]
-pub fn probe_name(format: &EventFormat, id: u16) -> String {
-    match format.task.is_empty() && format.opcode.is_empty() {
-        true => numbered(id),
-        false => event_name(format),
-    }
-}
-
-/// The name of an event's probe by its format; see [`numbered`] for those that have none.
-pub(crate) fn event_name(format: &EventFormat) -> String {
-    description_part(&format.name)
+pub fn event_name(format: &EventFormat, id: u16) -> String {
+    let nameless = format.task.is_empty() && format.opcode.is_empty();
+    if nameless { numbered(id) } else { description_part(&format.name) }
 }
 
 /// The name of the probe on the events of an id.

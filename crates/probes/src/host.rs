@@ -1,5 +1,7 @@
 //! The host side of a firing: what D's built-in variables, arguments and pointers mean over a trace.
 
+use rustc_hash::FxHashMap;
+use tracewell_decode::{Decoder, FormatId, Schemas};
 use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
@@ -11,17 +13,20 @@ use tracewell_state::{
 };
 use zerocopy::IntoBytes;
 
+use crate::events::event_name;
 use crate::names::NameTable;
 use crate::native;
 use crate::opened::Opened;
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
-use crate::replay::Moment;
+use crate::replay::{Moment, number_of};
 
 /// Native records of one firing: slot 0 is the current thread and process, slot 1 those that the event is about.
 #[derive(Debug)]
 pub(crate) struct HostState {
     pub(crate) texts: Texts,
+    /// Names of events, when the program asks for them.
+    event_names: Option<EventNames>,
     /// The event as a record.
     pub(crate) opened: Opened,
     /// Texts made for this firing, each ended by a NUL.
@@ -59,9 +64,43 @@ impl Native {
     }
 }
 
+/// The names of events, each made when it is first asked for.
+#[derive(Debug)]
+pub(crate) struct EventNames {
+    decoder: Decoder,
+    /// By format, and by number: events that nothing describes share one.
+    known: FxHashMap<(FormatId, u16), u64>,
+}
+
+impl EventNames {
+    /// Names that are kept: a trace of nothing but new names must not take up all memory.
+    const MOST: usize = 1 << 14;
+
+    pub(crate) fn new(schemas: Schemas) -> EventNames {
+        EventNames { decoder: Decoder::new(schemas), known: FxHashMap::default() }
+    }
+
+    /// The address of the name of an event; or the name, when it is one too many to keep.
+    fn of(&mut self, record: &Record<'_>, texts: &mut Texts) -> Result<u64, String> {
+        let key = (self.decoder.id(record), number_of(record));
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let name = event_name(self.decoder.get(key.0), key.1);
+        if self.known.len() >= Self::MOST {
+            return Err(name);
+        }
+        let address = texts.add(&name);
+        self.known.insert(key, address);
+        Ok(address)
+    }
+}
+
 impl HostState {
-    pub(crate) fn new() -> HostState {
+    /// What a program needs that asks for the names of events, or not.
+    pub(crate) fn new(event_names: Option<EventNames>) -> HostState {
         HostState {
+            event_names,
             texts: Texts::new(),
             opened: Opened::default(),
             scratch: Vec::new(),
@@ -241,6 +280,17 @@ impl TraceHost<'_> {
         self.machine.thread(who.thread?).map(|span| &span.value)
     }
 
+    /// The name of the event, as the probe on it has it.
+    fn event_name(&mut self) -> u64 {
+        let Some(record) = self.at.event else { return self.state.texts.empty() };
+        let HostState { event_names, texts, .. } = &mut *self.state;
+        match event_names.as_mut().map(|names| names.of(record, texts)) {
+            None => texts.empty(),
+            Some(Ok(known)) => known,
+            Some(Err(name)) => self.state.firing_text([name.as_str()]),
+        }
+    }
+
     fn execname(&self, process: Option<ProcessIndex>) -> u64 {
         match self.process(process).map(|p| p.image_lower) {
             Some(name) if name != NameId::EMPTY => self.name(name),
@@ -370,6 +420,7 @@ impl Host for TraceHost<'_> {
                 self.each_frame(var == BuiltinVar::Ustackdepth, |_| depth += 1);
                 depth
             }
+            BuiltinVar::Eventname => self.event_name(),
             BuiltinVar::Cwd | BuiltinVar::Root | BuiltinVar::Zonename => self.state.texts.empty(),
             _ => self.names.address(probe, var),
         }

@@ -145,7 +145,7 @@ impl DiskLayout {
             irp: int(&self.irp, payload).unwrap_or(0),
             file_object: int(&self.file_object, payload).unwrap_or(0),
             // The kernel gives response times in ticks of its counter, which merged traces keep.
-            response: clock.ns(ticks).wrapping_sub(clock.ns(0)) as u64,
+            response: clock.duration_ns(ticks).cast_unsigned(),
             tid: int(&self.tid, payload).unwrap_or(0) as u32,
             ..native::Disk::default()
         }

@@ -229,11 +229,11 @@ natives! {
         pid: u32 = "uint32_t";
         /// sequence number
         seq: u32 = "uint32_t";
-        /// local address
+        /// local address; of a datagram its sender's
         saddr: [u8; 16] = "uint8_t" "[16]";
-        /// remote address
+        /// remote address; of a datagram the one it was sent to
         daddr: [u8; 16] = "uint8_t" "[16]";
-        /// connection
+        /// connection; 0 on every Windows that we have seen
         connid: u64 = "uint64_t";
         /// start time of a send, in ticks
         start_time: u32 = "uint32_t";
@@ -241,9 +241,9 @@ natives! {
         end_time: u32 = "uint32_t";
         /// receive window
         window: u32 = "uint32_t";
-        /// local port
+        /// local port; of a datagram its sender's
         sport: u16 = "uint16_t";
-        /// remote port
+        /// remote port; of a datagram the one it was sent to
         dport: u16 = "uint16_t";
         /// largest segment
         mss: u16 = "uint16_t";

@@ -74,7 +74,7 @@ impl ProbeCatalog<'_> {
                 let and = if base.provider.is_some() && base.what.is_empty() { "" } else { " and " };
                 Need { what: format!("{}{and}{counter} with it", base.what), ..base }
             }
-            Kind::CaptureState => Need::flag("a live session: nobody asks for state in a recorded trace"),
+            Kind::CaptureState(_) => Need::flag("a live session: nobody asks for state in a recorded trace"),
             Kind::Diag(_) | Kind::Begin | Kind::End | Kind::Error | Kind::Timer(_) => return None,
         })
     }

@@ -85,18 +85,45 @@ fn stack_time(record: &Record<'_>) -> Option<i64> {
     record.payload().first_chunk().map(|b| i64::from_le_bytes(*b))
 }
 
-/// Where a raw time stands in the payload of a record: the time a stack belongs to, or an interrupt began.
+/// A time in the payload of a record, in raw units of the trace's clock: 8 bytes at an offset of the payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PayloadTime {
+    /// When something was: the record a stack belongs to was logged, an interrupt or a fault began.
+    Moment(usize),
+    /// How long something took.
+    Duration(usize),
+}
+
+/// The time that stands in the payload of a kernel record, if one does.
+///
+/// The places follow from the layouts of `tables/kernel.classes` in `schema`; a test of the commands holds the two
+/// against each other.
 #[must_use]
-pub fn payload_time(record: &Record<'_>) -> Option<usize> {
-    let Some(Identity::Kernel { group, opcode }) = record.hook().map(|_| record.identity()) else {
-        return None;
-    };
-    let timed = match KernelGroup(group) {
-        KernelGroup::STACK_WALK => matches!(opcode, 32 | 37 | 38),
-        KernelGroup::PERF_INFO => matches!(opcode, 66..=69),
-        _ => false,
-    };
-    (timed && record.payload().len() >= 8).then_some(0)
+pub fn payload_time(record: &Record<'_>) -> Option<PayloadTime> {
+    let hook = record.hook()?;
+    let time = place_of_time(hook, record.version(), record.pointer_size().into())?;
+    let (PayloadTime::Moment(at) | PayloadTime::Duration(at)) = time;
+    (record.payload().len() >= at + 8).then_some(time)
+}
+
+/// As [`payload_time`], for the records of a kind: `group << 8 | opcode`, the version, and the bytes of a pointer.
+#[must_use]
+pub fn place_of_time(hook: u16, version: u8, pointer: usize) -> Option<PayloadTime> {
+    use PayloadTime::{Duration, Moment};
+    let (group, opcode) = (KernelGroup((hook >> 8) as u8), hook as u8);
+    Some(match (group, opcode, version) {
+        (KernelGroup::STACK_WALK, 32 | 37 | 38, _) | (KernelGroup::PERF_INFO, 50 | 66..=69, _) => Moment(0),
+        (KernelGroup::MEMORY, 32, _) => Moment(0),
+        (KernelGroup::THREAD, 57, _) => Moment(4),
+        // Disk, flags, size, a field that is 0, the offset, the file, from version 1 on the request.
+        (KernelGroup::DISK_IO, 10 | 11, 0) => Duration(24 + pointer),
+        (KernelGroup::DISK_IO, 10 | 11, _) => Duration(24 + 2 * pointer),
+        (KernelGroup::DISK_IO, 14, _) => Duration(8),
+        // Status and key.
+        (KernelGroup::REGISTRY, 10..=22, 0 | 1) => Duration(4 + pointer),
+        (KernelGroup::REGISTRY, 10..=27, _) => Moment(0),
+        _ => return None,
+    })
 }
 
 fn u32_at(payload: &[u8], at: usize) -> Option<u32> {

@@ -6,10 +6,11 @@ use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::{Ledger, LogFileHeader};
 use tracewell_etl::write::{TraceConfig, TraceWriter};
-use tracewell_etl::{Merge, Record, Trace};
+use tracewell_etl::{Clock, Merge, Record, Trace};
 use tracewell_types::FileTime;
 
-use crate::{Progress, RelogError, known};
+use crate::known::{self, PayloadTime};
+use crate::{Progress, RelogError};
 
 /// What a merge made.
 #[derive(Clone, Debug, Default)]
@@ -84,8 +85,7 @@ pub fn merge<W: Write + Seek>(
         if kept || std::ptr::eq(source, first) {
             writer.write_record(record.cpu(), record.bytes())?;
         } else {
-            let convert = |raw| target.raw_at(source.clock().unix_ns(raw));
-            retime(&record, convert, &mut room);
+            retime(&record, source.clock(), &target, &mut room);
             writer.write_record(record.cpu(), &room)?;
         }
     }
@@ -104,15 +104,24 @@ pub(crate) fn is_log_file_header(record: &Record<'_>) -> bool {
     record.hook() == Some(0) && LogFileHeader::parse(record).is_some()
 }
 
-/// A record with all its raw times converted.
-fn retime(record: &Record<'_>, convert: impl Fn(i64) -> i64, room: &mut Vec<u8>) {
+/// A record with all its raw times, and the durations that are counted in them, brought from one clock to another.
+fn retime(record: &Record<'_>, from: &Clock, to: &Clock, room: &mut Vec<u8>) {
     room.clear();
     room.extend_from_slice(record.bytes());
-    let in_payload = known::payload_time(record).map(|at| record.payload_offset() + at);
-    for at in [record.time_offset(), in_payload].into_iter().flatten() {
+    let mut replace = |at: usize, convert: &dyn Fn(i64) -> i64| {
         if let Some(field) = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
             *field = convert(i64::from_le_bytes(*field)).to_le_bytes();
         }
+    };
+    let moment = |raw| to.raw_at(from.unix_ns(raw));
+    if let Some(at) = record.time_offset() {
+        replace(at, &moment);
+    }
+    let payload = record.payload_offset();
+    match known::payload_time(record) {
+        Some(PayloadTime::Moment(at)) => replace(payload + at, &moment),
+        Some(PayloadTime::Duration(at)) => replace(payload + at, &|raw| to.raw_units(from.duration_ns(raw))),
+        None => {}
     }
 }
 

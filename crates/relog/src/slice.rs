@@ -31,6 +31,10 @@ pub struct Selection {
     pub processes: BTreeSet<u32>,
     /// With one of these event ids (opcodes, for kernel and class records).
     pub events: BTreeSet<u16>,
+    /// Or of one of these kinds: provider or event class, and id or opcode.
+    pub kinds: BTreeSet<(Guid, u16)>,
+    /// Or kernel records of one of these kinds: group in the high byte, opcode in the low one.
+    pub hooks: BTreeSet<u16>,
     /// Leave out what does not fit although others cannot be decoded without it.
     pub exact: bool,
 }
@@ -117,7 +121,11 @@ impl Selection {
         !(self.providers.is_empty()
             && self.groups.is_empty()
             && self.processes.is_empty()
-            && self.events.is_empty())
+            && self.is_of_all_events())
+    }
+
+    fn is_of_all_events(&self) -> bool {
+        self.events.is_empty() && self.kinds.is_empty() && self.hooks.is_empty()
     }
 
     fn fits(&self, record: &Record<'_>, running: &Running) -> bool {
@@ -133,12 +141,17 @@ impl Selection {
                 return false;
             }
         }
-        if !self.events.is_empty() {
-            let id = match record.identity() {
-                Identity::Kernel { opcode, .. } | Identity::Class { opcode, .. } => opcode.into(),
-                _ => record.id(),
+        if !self.is_of_all_events() {
+            let (id, named) = match record.identity() {
+                Identity::Kernel { group, opcode } => {
+                    (opcode.into(), self.hooks.contains(&u16::from_be_bytes([group, opcode])))
+                }
+                Identity::Class { guid, opcode } => {
+                    (opcode.into(), self.kinds.contains(&(guid, opcode.into())))
+                }
+                _ => (record.id(), self.kinds.contains(&(record.guid(), record.id()))),
             };
-            if !self.events.contains(&id) {
+            if !named && !self.events.contains(&id) {
                 return false;
             }
         }

@@ -251,6 +251,13 @@ fn traces_of_two_boots_are_converted_to_one_clock() {
         let stack = [&(raw + time).to_le_bytes()[..], &[0; 8]].concat();
         let header = System { time: raw + time + 1, group: 0x18, opcode: 32, ..System::default() };
         writer.system(1, &header, &stack).unwrap();
+        // Issue 3: a disk transfer with how long it took, an interrupt with when it began.
+        let took = [&[0; 40][..], &frequency.to_le_bytes()].concat();
+        let header = System { time: raw + time + 1, group: 1, opcode: 10, version: 3, ..System::default() };
+        writer.system(1, &header, &took).unwrap();
+        let began = [&(raw + time).to_le_bytes()[..], &[0; 20]].concat();
+        let header = System { time: raw + time + 1, group: 15, opcode: 50, version: 2, ..System::default() };
+        writer.system(1, &header, &began).unwrap();
         writer.events_lost(0, 2);
         writer.finish(FileTime(start + 50_000_000)).unwrap().into_inner()
     };
@@ -269,16 +276,24 @@ fn traces_of_two_boots_are_converted_to_one_clock() {
     let mut cursor = trace.by_time();
     let mut seen = Vec::new();
     while let Some(record) = cursor.next() {
-        let stack = record.hook() == Some(0x1820);
-        let of = stack.then(|| i64::from_le_bytes(*record.payload().first_chunk().unwrap()) - 900);
-        seen.push((record.time() - 900, of));
+        let at = |place: usize| i64::from_le_bytes(*record.payload()[place..].first_chunk().unwrap());
+        let told = match record.hook() {
+            Some(0x1820 | 0x0F32) => Some(at(0) - 900),
+            Some(0x010A) => Some(at(40)),
+            _ => None,
+        };
+        seen.push((record.time() - 900, told));
     }
     let expected = [
         (0, None),
-        // 1 s and 500 ms after the start.
+        // 1 s and 500 ms after the start; the transfer took a second.
         (15_000_000, None),
         (15_010_000, Some(15_000_000)),
+        (15_010_000, Some(10_000_000)),
+        (15_010_000, Some(15_000_000)),
         (20_000_000, None),
+        (20_000_001, Some(20_000_000)),
+        (20_000_001, Some(10_000_000)),
         (20_000_001, Some(20_000_000)),
     ];
     assert_eq!(seen, expected);
@@ -371,7 +386,8 @@ fn a_slice_of_a_provider_and_an_event() {
     let file = std::fs::read(folder.join("tx/Process.etl")).unwrap();
     let trace = Trace::open(&file).unwrap();
     let provider = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
-    let selection = Selection { providers: [provider].into(), events: [5].into(), ..Selection::default() };
+    let selection =
+        Selection { providers: [provider].into(), kinds: [(provider, 5)].into(), ..Selection::default() };
     let (part, report) = slice(&trace, &selection, sink(), &mut quiet()).unwrap();
     let census = tracewell_corpus::census(&folder);
     let expected = &census["tx/Process.etl"]["counts"][format!("M {provider}")]["5"];

@@ -1,7 +1,7 @@
 //! The one face of both back ends.
 
 use crate::live::LiveSource;
-use crate::{Backlog, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
+use crate::{Backlog, Code, Enable, Error, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
 use tracewell_types::Guid;
 
 /// Starts, changes and ends sessions. Code above this trait does not know which system it runs on.
@@ -78,6 +78,23 @@ pub trait Controller: Send + Sync {
     ///
     /// See [`Controller::start`].
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error>;
+
+    /// Whether sessions can take the events of the system itself: groups of the kernel's, chosen by
+    /// [`Properties::enable_flags`] in the mode [`LogFileMode::SYSTEM_LOGGER`](crate::LogFileMode::SYSTEM_LOGGER), and those
+    /// of the providers that come with it.
+    fn has_system_events(&self) -> bool {
+        false
+    }
+
+    /// Says what the events of the system itself are to have with them in a session (`TraceSetInformation`).
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`]; 50 where [`Controller::has_system_events`] says no.
+    fn trace_system(&self, name: &str, tracing: &SystemTracing) -> Result<(), Error> {
+        let _ = (name, tracing);
+        Err(Error::new(Code::NOT_SUPPORTED, "this system has no events of its own"))
+    }
 
     /// Attaches to a real-time session as a consumer.
     ///

@@ -17,6 +17,7 @@ mod controller;
 pub mod engine;
 mod error;
 mod live;
+mod process;
 mod properties;
 pub mod provider;
 #[cfg(windows)]
@@ -26,9 +27,10 @@ pub use consumer::{Arrival, Consumer, Next};
 pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};
+pub use process::{ProcessStatus, process};
 pub use properties::{
     Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus,
-    Update,
+    SystemTracing, Update,
 };
 pub use provider::{
     Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,

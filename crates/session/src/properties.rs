@@ -121,9 +121,21 @@ impl Enable {
             ids: None,
             processes: Vec::new(),
             stacks: false,
-            timeout: 1000,
+            timeout: 5000,
         }
     }
+}
+
+/// What the events of the system itself have with them, in a session that takes any ([`Properties::enable_flags`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SystemTracing {
+    /// Events that are to be followed by the call stack they came from: class and event type
+    /// (`TraceStackTracingInfo`). At most 256.
+    pub stacks: Vec<(Guid, u8)>,
+    /// How long after each sample of a processor the next one is taken, in units of 100 ns
+    /// (`TraceSampledProfileIntervalInfo`); [`None`] leaves it as it is. It holds for the whole machine, until it is
+    /// changed again.
+    pub sample_interval: Option<u32>,
 }
 
 /// A filter by event id (`EVENT_FILTER_EVENT_ID`).

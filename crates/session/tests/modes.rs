@@ -2,9 +2,12 @@
 
 mod common;
 
-use common::{Place, count_of_others, lost, read, to_file, wait_until_known};
+use common::{
+    Place, count_of_others, lost, processors, read, stay_on_this_processor, to_file, wait_for,
+    wait_until_known,
+};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use tracewell_etl::Trace;
 use tracewell_session::engine::Engine;
 use tracewell_session::{
     ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,
@@ -68,6 +71,8 @@ fn stop(engine: &Engine, name: &str) -> SessionStatus {
 fn circular_keeps_the_newest() {
     let (_turn, place) = place();
     let engine = place.engine();
+    // Else there would be a buffer with few events for each processor it has been on.
+    let _staying = stay_on_this_processor();
     let properties = Properties {
         mode: LogFileMode::CIRCULAR.with(LogFileMode::BLOCKING),
         maximum_file_size: 1,
@@ -90,7 +95,7 @@ fn append_goes_on_where_the_last_run_ended() {
     let (_turn, place) = place();
     let engine = place.engine();
     let properties = Properties {
-        mode: LogFileMode::APPEND,
+        mode: LogFileMode::APPEND.with(LogFileMode::BLOCKING),
         clock: ClockType::SYSTEM_TIME,
         ..to_file("append", place.text("append.etl"))
     };
@@ -137,6 +142,76 @@ fn new_files_split_at_the_limit_and_lose_nothing() {
     assert!(files >= 5, "{files}");
 }
 
+/// The processes that a file tells of: ids, and what stands behind: image and command line.
+fn processes(place: &Place, name: &str) -> Vec<(u32, String, String)> {
+    let bytes = std::fs::read(place.path(name)).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.by_time();
+    let mut found = Vec::new();
+    while let Some(record) = records.next() {
+        if record.hook() != Some(0x0303) {
+            continue;
+        }
+        let payload = record.payload();
+        let pid = u32::from_le_bytes(payload[8..12].try_into().unwrap());
+        // Behind the user's SID of two sub-authorities.
+        let (image, rest) = payload[36 + 16 + 16..]
+            .split_at(payload[36 + 16 + 16..].iter().position(|byte| *byte == 0).unwrap());
+        let units = rest[1..].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        let command: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
+        let image = String::from_utf8(image.to_vec()).unwrap();
+        found.push((pid, image, String::from_utf16(&command).unwrap()));
+    }
+    assert!(records.ledger().is_clean());
+    found
+}
+
+#[test]
+fn files_of_every_mode_tell_which_processes_logged() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let own = std::env::current_exe().unwrap();
+    let image = own.file_name().unwrap().to_str().unwrap().to_owned();
+    let assert_told = |name: &str| {
+        let told = processes(place, name);
+        let [(pid, program, command)] = told.as_slice() else { panic!("{name}: {told:?}") };
+        assert_eq!((*pid, program), (std::process::id(), &image), "{name}");
+        assert!(command.starts_with(&std::env::args().next().unwrap()), "{name}: {command}");
+    };
+    let modes = [
+        ("told", LogFileMode::SEQUENTIAL, 0, ClockType::PERFORMANCE_COUNTER),
+        ("told-round", LogFileMode::CIRCULAR.with(LogFileMode::BLOCKING), 1, ClockType::PERFORMANCE_COUNTER),
+        ("told-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
+        // Again, behind what is there: the process is the same one.
+        ("told-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
+    ];
+    for (name, mode, maximum_file_size, clock) in modes {
+        let file = format!("{name}.etl");
+        start(&engine, &Properties { mode, maximum_file_size, clock, ..to_file(name, place.text(&file)) });
+        write(&CLOCKWORK, 0..if maximum_file_size > 0 { 50_000 } else { 10 });
+        engine.flush(name, None).unwrap();
+        // A file that is not complete yet, as a crash would leave it.
+        assert_told(&file);
+        stop(&engine, name);
+        assert_told(&file);
+    }
+    let mode = LogFileMode::NEW_FILE.with(LogFileMode::BLOCKING);
+    let rotating = to_file("told-each", place.text("told-each%d.etl"));
+    start(&engine, &Properties { mode, maximum_file_size: 1, ..rotating });
+    write(&CLOCKWORK, 0..20_000);
+    stop(&engine, "told-each");
+    for number in 1..=2 {
+        assert_told(&format!("told-each{number}.etl"));
+    }
+    let memory =
+        Properties { name: "told-late".into(), mode: LogFileMode::BUFFERING, ..Properties::default() };
+    start(&engine, &memory);
+    write(&CLOCKWORK, 0..10);
+    engine.flush("told-late", Some(&place.text("told-late.etl"))).unwrap();
+    stop(&engine, "told-late");
+    assert_told("told-late.etl");
+}
+
 #[test]
 fn a_full_sequential_file_counts_what_it_does_not_take() {
     let (_turn, place) = place();
@@ -161,11 +236,12 @@ fn a_full_sequential_file_counts_what_it_does_not_take() {
 fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     let (_turn, place) = place();
     let engine = place.engine();
+    let _staying = stay_on_this_processor();
     let properties = Properties {
         name: "recorder".into(),
         mode: LogFileMode::BUFFERING,
         buffer_size: 64,
-        maximum_buffers: 16,
+        maximum_buffers: 8 * processors(),
         ..Properties::default()
     };
     start(&engine, &properties);
@@ -175,7 +251,7 @@ fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     engine.flush("recorder", Some(&path)).unwrap();
     let kept = numbers(place, "snapshot.etl");
     assert_eq!(kept.last(), Some(&99_999));
-    // At least the buffers of one processor but the one being filled: seven of 64 KiB, 545 events each.
+    // At least the buffers of the processor but the one being filled: seven of 64 KiB, 545 events each.
     assert!(kept.len() >= 7 * 540, "{}", kept.len());
     write(&CLOCKWORK, 100_000..100_100);
     engine.flush("recorder", Some(&path)).unwrap();
@@ -196,12 +272,10 @@ fn flush_and_flush_timer_bound_the_delay() {
     // Its header does not tell yet how many buffers there are, on which an independent reader relies.
     assert_eq!(read(&place.path("flushed.etl"), |_, _| {}), 10);
     engine.update("flushed", &Update { flush_timer: Some(20), ..Update::default() }).unwrap();
-    let began = Instant::now();
+    // What is written goes into the file unasked.
+    let there = buffers(&file);
     write(&CLOCKWORK, 10..20);
-    while engine.query("flushed").unwrap().events < 20 {
-        assert!(began.elapsed() < Duration::from_secs(2), "the flush timer does nothing");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_for(|| buffers(&file) > there);
     stop(&engine, "flushed");
     assert_eq!(numbers(place, "flushed.etl"), (0..20).collect::<Vec<_>>());
 }
@@ -221,8 +295,9 @@ fn clocks_agree_on_the_time_of_day() {
         read(&place.path(&file), |record, trace| {
             assert_eq!(trace.header().clock_type, clock);
             let time = trace.clock().unix_ns(record.time());
-            // The rate was measured in milliseconds at first: a part in a thousand of this second is generous.
-            assert!((before - 5_000_000..after + 5_000_000).contains(&time), "{clock}: {}", time - before);
+            // Clocks that are told wrong are off by more; those of machines are set now and then.
+            const SLACK_NS: i64 = 1_000_000_000;
+            assert!((before - SLACK_NS..after + SLACK_NS).contains(&time), "{clock}: {}", time - before);
         });
     }
 }
@@ -259,6 +334,7 @@ fn filters_levels_and_callbacks() {
     assert_eq!(send(3, 4, 2), 0);
     assert_eq!(stop(&engine, "filter").events, 4);
     use Control::{CaptureState, Disabled, Enabled};
+    wait_for(|| NOTICES.lock().unwrap().len() >= 5);
     let seen: Vec<_> = NOTICES.lock().unwrap().clone();
     assert_eq!(
         seen,
@@ -277,6 +353,7 @@ fn several_sessions_and_providers_do_not_disturb_each_other() {
     engine.start(&to_file("ninth", place.text("ninth.etl"))).unwrap();
     let refused = engine.enable("ninth", &Enable::all_of(CLOCKWORK.guid())).unwrap_err();
     assert_eq!(refused.code, Code::NO_SYSTEM_RESOURCES, "eight listeners at most");
+    wait_until_known(&engine, SECOND.guid());
     engine.enable("ninth", &Enable::all_of(SECOND.guid())).unwrap();
     assert_eq!(CLOCKWORK.write(&EVENT, &(7_u64,)).written, 8);
     assert_eq!(SECOND.write(&EVENT, &(9_u64,)).written, 1);
@@ -370,11 +447,7 @@ fn a_session_has_a_guid_and_asks_for_the_state_when_a_consumer_comes() {
     assert!(!guid.is_zero());
     NOTICES.lock().unwrap().clear();
     let _live = engine.attach("state", tracewell_session::Backlog::Lose).unwrap();
-    let began = Instant::now();
-    while NOTICES.lock().unwrap().is_empty() {
-        assert!(began.elapsed() < Duration::from_secs(20), "nobody is asked for the state");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_for(|| !NOTICES.lock().unwrap().is_empty());
     assert_eq!(*NOTICES.lock().unwrap(), [(Control::CaptureState, 0, 0)]);
     assert_eq!(stop(&engine, "state").properties.guid, guid);
     start(&engine, &properties);

@@ -9,12 +9,12 @@ use tracewell_types::Guid;
 
 use crate::files::FileName;
 use crate::images::{Image, ImageIdentity};
-use crate::machine::{Machine, Tables};
+use crate::machine::{Machine, Tables, idle_process};
 use crate::methods::MethodReader;
 use crate::names::{NameId, Names};
 use crate::processes::Process;
 use crate::reader::{ClassReader, unvarying};
-use crate::spans::{Mark, Sighting};
+use crate::spans::{Mark, Sighting, forget};
 use crate::threads::Thread;
 use crate::volumes::{SYSTEM_ROOT, Volumes};
 
@@ -560,6 +560,50 @@ impl MachineBuilder {
         Some(())
     }
 
+    /// How much was taken in that defines something: when it has grown, a [`MachineBuilder::snapshot`] tells more.
+    #[must_use]
+    pub fn definitions(&self) -> usize {
+        let things = self.processes.len() + self.threads.len() + self.images.len();
+        let names = self.files.len() + self.keys.len() + self.volumes.len() + self.methods.len();
+        things
+            + names
+            + self.identities.len()
+            + self.image_stamps.len()
+            + self.owners.list.len()
+            + self.first_switch.len()
+    }
+
+    /// Leaves out what ended before a raw time, for whoever follows a machine that goes on and on. Names stay.
+    pub fn forget(&mut self, before: i64) {
+        forget(&mut self.processes, before);
+        forget(&mut self.threads, before);
+        forget(&mut self.images, before);
+        forget(&mut self.files, before);
+        forget(&mut self.keys, before);
+        self.owners.forget(before);
+    }
+
+    /// Puts together what was collected so far. Names keep their places from one to the next.
+    #[must_use]
+    pub fn snapshot(&mut self) -> Machine {
+        // What the tables add to the names is to have the same place each time.
+        idle_process(&mut self.names);
+        Machine::build(Tables {
+            names: self.names.clone(),
+            processes: self.processes.clone(),
+            threads: self.threads.clone(),
+            images: self.images.clone(),
+            files: self.files.clone(),
+            keys: self.keys.clone(),
+            identities: self.identities.clone(),
+            image_stamps: self.image_stamps.clone(),
+            volumes: Volumes::new(self.volumes.clone()),
+            first_switch: self.first_switch.clone(),
+            methods: self.methods.methods(),
+            owners: self.owners.list.clone(),
+        })
+    }
+
     /// Puts together what was collected.
     #[must_use]
     pub fn finish(self) -> Machine {
@@ -598,6 +642,11 @@ impl Default for Recent {
 }
 
 impl Owners {
+    fn forget(&mut self, before: i64) {
+        self.list.retain(|_, (_, last)| *last >= before);
+        self.recent = Recent::default();
+    }
+
     #[inline]
     fn note(&mut self, tid: u32, pid: u32, time: i64) {
         // Ids are multiples of four.

@@ -60,5 +60,5 @@ pub use processes::Process;
 pub use spans::{FOREVER, ONCE, Span};
 pub use stacks::{Half, Late, StackBuilder, StackCounts, StackRef, StackSource, Stacks, extended_frames};
 pub use threads::Thread;
-pub use timeline::{Scheduling, Switch, ThreadRef, Timeline, Who};
+pub use timeline::{Scheduling, Suspended, Switch, ThreadRef, Timeline, Who};
 pub use volumes::Volumes;

@@ -240,7 +240,7 @@ impl Machine {
 }
 
 /// Process 0 has this name on every Windows, also when the trace has no event about it.
-fn idle_process(names: &mut Names) -> Span<Process> {
+pub(crate) fn idle_process(names: &mut Names) -> Span<Process> {
     let image = names.intern("Idle");
     let value = Process {
         pid: 0,

@@ -99,6 +99,16 @@ impl MethodReader {
         Some(())
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All that were taken in so far, some of them more than once.
+    pub(crate) fn methods(&self) -> Methods {
+        MethodReader { list: self.list.clone(), ..MethodReader::default() }.finish()
+    }
+
     pub(crate) fn finish(mut self) -> Methods {
         self.list.sort_unstable_by_key(|m| (m.pid, m.start, m.time));
         // A rundown tells again what is known.

@@ -166,6 +166,21 @@ pub(crate) fn join<K: Copy + Ord, T: Sighted>(mut sightings: Vec<Sighting<K, T>>
     spans
 }
 
+/// Leaves out what ended before a time, and tells of the rest with as few sightings as say the same.
+pub(crate) fn forget<K: Copy + Ord, T: Sighted + Clone>(sightings: &mut Vec<Sighting<K, T>>, before: i64) {
+    let spans = join(std::mem::take(sightings));
+    for (key, Span { start, end, value }) in spans.into_iter().filter(|(_, span)| span.end >= before) {
+        let (time, mark) = match start {
+            FOREVER => (before.min(end), Mark::Alive),
+            start => (start, Mark::Begin),
+        };
+        if end != ONCE {
+            sightings.push(Sighting { key, time: end, mark: Mark::End, value: value.clone() });
+        }
+        sightings.push(Sighting { key, time, mark, value });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +237,35 @@ mod tests {
             [(4, 10, 20, "a")],
             "the end is told twice"
         );
+    }
+
+    #[test]
+    fn what_is_over_is_forgotten_and_the_rest_stays() {
+        use Mark::{Alive, Begin, End};
+        let told = [
+            (4, 10, Alive, "a"),
+            (4, 20, End, "a"),
+            (4, 30, Begin, "b"),
+            (4, 60, End, "b"),
+            (4, 70, Begin, "c"),
+            (8, 5, Begin, "d"),
+            (8, 40, Alive, "d"),
+            (12, 9, Alive, "e"),
+            (16, 55, End, "f"),
+        ];
+        let mut sightings: Vec<_> = told
+            .map(|(key, time, mark, name): (u32, i64, Mark, _)| Sighting {
+                key,
+                time,
+                mark,
+                value: Name(name),
+            })
+            .to_vec();
+        let all = join(sightings.clone());
+        forget(&mut sightings, 50);
+        assert_eq!(sightings.len(), 7, "two for each that has ended since, else one");
+        let kept: Vec<_> = all.into_iter().filter(|(_, span)| span.value != Name("a")).collect();
+        assert_eq!(join(sightings), kept);
     }
 
     #[test]

@@ -76,6 +76,15 @@ pub struct Timeline<'m> {
     inconsistent: u64,
 }
 
+/// What a timeline knew when it was put aside: who ran where, and what switches had told. It names nothing by its place in
+/// a machine's tables, so that it can go on with later ones.
+#[derive(Clone, Debug, Default)]
+pub struct Suspended {
+    cpus: Vec<Option<u32>>,
+    scheduling: Vec<(u32, Scheduling)>,
+    inconsistent: u64,
+}
+
 /// The fields of a context switch. No layout of it depends on the version or the pointer size.
 #[derive(Debug)]
 struct SwitchFields {
@@ -125,6 +134,45 @@ impl<'m> Timeline<'m> {
             scheduling: vec![Scheduling::default(); machine.threads().len()],
             inconsistent: 0,
         }
+    }
+
+    /// Goes on where another timeline was put aside, with what is known of the machine at that raw time.
+    #[must_use]
+    pub fn resume(machine: &'m Machine, suspended: Suspended, time: i64) -> Timeline<'m> {
+        let Suspended { cpus, scheduling: told, inconsistent } = suspended;
+        let find = |tid| ThreadRef { tid, thread: machine.thread_at(tid, time) };
+        let mut scheduling = vec![Scheduling::default(); machine.threads().len()];
+        for (tid, told) in told {
+            if let Some(known) = machine.thread_at(tid, time).and_then(|at| scheduling.get_mut(at.0 as usize))
+            {
+                *known = told;
+            }
+        }
+        let mut cpus: Vec<_> = cpus.into_iter().map(|tid| tid.map(find)).collect();
+        for (cpu, switched, tid) in machine.first_switches() {
+            if cpus.get(usize::from(cpu)).is_none_or(Option::is_none) {
+                place(&mut cpus, cpu, ThreadRef { tid, thread: machine.thread_at(tid, switched) });
+            }
+        }
+        Timeline {
+            machine,
+            actors: Actors::new(),
+            switch: SwitchFields::new(),
+            cpus,
+            scheduling,
+            inconsistent,
+        }
+    }
+
+    /// Puts it aside; see [`Timeline::resume`].
+    #[must_use]
+    pub fn suspend(self) -> Suspended {
+        let Timeline { machine, cpus, scheduling, inconsistent, .. } = self;
+        let cpus = cpus.into_iter().map(|thread| thread.map(|thread| thread.tid)).collect();
+        // Of several threads that had one id the last one counts.
+        let told = machine.threads().zip(scheduling).filter(|(_, told)| *told != Scheduling::default());
+        let scheduling = told.map(|(thread, told)| (thread.value.tid, told)).collect();
+        Suspended { cpus, scheduling, inconsistent }
     }
 
     /// The tables this follows.

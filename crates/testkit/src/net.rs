@@ -17,18 +17,22 @@ impl Machine {
             NetOp::Disconnect => connection.open = false,
             NetOp::Send | NetOp::Receive | NetOp::Retransmit => {}
         }
-        connection.sequence = connection.sequence.wrapping_add(size);
         let process = &self.world.processes[connection.process];
         let tcp = connection.protocol == Protocol::Tcp;
-        // Peer first, whichever way the bytes went.
+        // As Windows logs it: of TCP the peer is first, whichever way the bytes went; a datagram has where it goes to first,
+        // and then its sender.
+        let ends = match op {
+            NetOp::Receive if !tcp => [connection.local, connection.peer],
+            _ => [connection.peer, connection.local],
+        };
         let mut payload = Payload::new().u32(process.pid).u32(size);
-        for address in [connection.peer.0, connection.local.0] {
+        for (address, _) in ends {
             payload = match address {
                 IpAddr::V4(address) => payload.bytes(&address.octets()),
                 IpAddr::V6(address) => payload.bytes(&address.octets()),
             };
         }
-        payload = payload.port(connection.peer.1).port(connection.local.1);
+        payload = payload.port(ends[0].1).port(ends[1].1);
         payload = match op {
             NetOp::Send if tcp => {
                 let clock = (self.now / 156_250) as u32;
@@ -39,8 +43,8 @@ impl Machine {
             }
             _ => payload,
         };
-        payload =
-            payload.u32(if tcp { connection.sequence } else { 0 }).u64(if tcp { connection.id } else { 0 });
+        // Sequence number and connection: no Windows that we have traces of fills them in.
+        payload = payload.u32(0).u64(0);
         let base = match op {
             NetOp::Send => 10,
             NetOp::Receive => 11,

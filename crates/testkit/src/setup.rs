@@ -473,8 +473,6 @@ fn connections(world: &mut World, places: &mut Places) {
             protocol,
             local: (address(local.0), local.1),
             peer: (address(peer.0), peer.1),
-            id: 0xFFFF_A38D_1180_0010 + index as u64 * 0x6A0,
-            sequence: 0x1000 * index as u32,
             open: false,
         });
         index

@@ -387,9 +387,6 @@ pub(crate) struct Connection {
     pub(crate) protocol: Protocol,
     pub(crate) local: (IpAddr, u16),
     pub(crate) peer: (IpAddr, u16),
-    /// Connection id, an address in the kernel.
-    pub(crate) id: u64,
-    pub(crate) sequence: u32,
     pub(crate) open: bool,
 }
 

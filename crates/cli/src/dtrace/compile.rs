@@ -4,14 +4,16 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use tracewell_dengine::{RunOptions, Zone};
+use tracewell_dlang::ast::Item;
 use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::cpp;
 use tracewell_dlang::header::DeclaredProvider;
 use tracewell_dlang::library::{self, Library};
 use tracewell_dlang::macros::MacroEnv;
 use tracewell_dlang::options::{Opt, Options, Setter, Spec, parse_version};
-use tracewell_dlang::parse::Naming;
+use tracewell_dlang::parse::{Naming, ParseOptions, TypeNames, parse_each};
 use tracewell_dlang::pragma::Dependency;
+use tracewell_dlang::source::{Source, Sources};
 use tracewell_dlang::tags::{Dialect, Tag};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::libraries::LIBRARIES;
@@ -28,14 +30,7 @@ pub(super) fn compile(
     catalog: &mut ProbeCatalog<'_>,
     target: Option<u32>,
 ) -> Result<Prepared, Fatal> {
-    let texts = inv
-        .programs
-        .iter()
-        .map(|program| match program {
-            Program::Script(path) => script(path, inv, &options),
-            Program::Spec(letter, text) => Ok(ProgramText::argument(text, naming(*letter))),
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    let texts = texts(inv, &options)?;
     let compile_options = CompileOptions {
         pointer_bytes: pointer_bytes(inv),
         zdefs: options.flag(Opt::Zdefs) || inv.list,
@@ -86,6 +81,54 @@ pub(super) fn compile(
     Ok(Prepared { program, options, run_options, providers })
 }
 
+/// The program texts of the command line.
+fn texts(inv: &Invocation, options: &Options) -> Result<Vec<ProgramText>, Fatal> {
+    let text = |program: &Program| match program {
+        Program::Script(path) => script(path, inv, options),
+        Program::Spec(letter, text) => Ok(ProgramText::argument(text, naming(*letter))),
+    };
+    inv.programs.iter().map(text).collect()
+}
+
+/// The providers that the descriptions of a program name, in lower case; those with wildcards are left out. Of a text with an
+/// error those before it.
+pub(super) fn named_providers(inv: &Invocation, options: &Options, target: Option<u32>) -> Vec<String> {
+    let mut macros = macros(inv, options, target);
+    let mut sources = Sources::default();
+    let mut providers = Vec::new();
+    for text in texts(inv, options).unwrap_or_default() {
+        let id = sources.add(Source {
+            name: text.name,
+            origin: text.origin,
+            text: text.text.into(),
+            marks: text.marks,
+        });
+        let parsing = ParseOptions {
+            bare_descriptions: true,
+            naming: text.naming,
+            dx: options.flag(Opt::Dx),
+            ..ParseOptions::default()
+        };
+        // What the compiler has to say of an error it says itself.
+        let _ =
+            parse_each(&mut sources, id, &mut TypeNames::default(), &mut macros, parsing, &mut |item, _| {
+                let Item::Clause(clause) = item else { return Ok(()) };
+                for probe in clause.probes {
+                    let Some((provider, _)) = probe.text.split_once(':') else { continue };
+                    let provider = provider.trim().to_ascii_lowercase();
+                    if !provider.is_empty()
+                        && !provider.contains(['*', '?', '['])
+                        && !providers.contains(&provider)
+                    {
+                        providers.push(provider);
+                    }
+                }
+                Ok(())
+            });
+    }
+    providers
+}
+
 /// Compiles the program texts after the libraries that are given.
 fn texts_with(
     libraries: &[&LibraryFile],
@@ -100,6 +143,12 @@ fn texts_with(
         compiler.add_library(file.name.as_str(), &*file.text);
     }
     let compiled = compiler.compile(texts);
+    if compiled.is_ok() {
+        for warning in compiler.warnings() {
+            let line = format!("dtrace: warning: {}", warning.classic(compiler.sources()));
+            eprintln!("{}", Style::stderr().yellow(&line));
+        }
+    }
     if (inv.verbose || options.flag(Opt::Verbose)) && compiled.is_ok() {
         for report in compiler.stability() {
             crate::write_stdout(&messages::stability(report));

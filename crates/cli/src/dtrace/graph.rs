@@ -5,8 +5,8 @@ use std::path::Path;
 
 use tracewell_dengine::{AggValue, Engine, RunOptions, Value};
 use tracewell_dlang::options::{Opt, Options};
-use tracewell_dlang::program::{AggFunc, Repr};
-use tracewell_export::{FlameOptions, Folded, HeatMap, HeatOptions, flame};
+use tracewell_dlang::program::{AggFunc, Repr, Since, TimeKey};
+use tracewell_export::{FlameOptions, Folded, HeatMap, HeatOptions, TimeScale, flame};
 use tracewell_symbols::Symbols;
 
 use super::Fatal;
@@ -132,9 +132,15 @@ fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) ->
 }
 
 /// Writes what the command line asks for.
-pub(super) fn write(inv: &Invocation, engine: &Engine, symbols: &Symbols<'_>) -> Result<(), Fatal> {
+/// `began` is the start of the traces: by the clock of `timestamp`, and in nanoseconds since 1970.
+pub(super) fn write(
+    inv: &Invocation,
+    engine: &Engine,
+    symbols: &Symbols<'_>,
+    began: (i64, i64),
+) -> Result<(), Fatal> {
     if let Some(path) = &inv.heat {
-        write_heat(path, inv, engine)?;
+        write_heat(path, inv, engine, began)?;
     }
     if !inv.folded && inv.flame.is_none() {
         return Ok(());
@@ -175,23 +181,29 @@ fn title(inv: &Invocation) -> String {
 
 /// The histograms of the first aggregation that is keyed by a number, which is taken for the time; rows with other
 /// keys beside it are put together.
-fn heat(engine: &Engine) -> Option<(String, HeatMap)> {
-    let mut found: Option<(String, HeatMap)> = None;
+fn heat(engine: &Engine) -> Option<(String, HeatMap, Option<TimeKey>)> {
+    let mut found: Option<(String, HeatMap, Option<TimeKey>)> = None;
     for entry in engine.results() {
         let AggValue::Buckets(buckets) = entry.value() else { continue };
         let name =
             format!("@{}", Some(entry.aggregation.name.as_str()).filter(|n| *n != "_").unwrap_or_default());
-        if found.as_ref().is_some_and(|(known, _)| *known != name) {
+        if found.as_ref().is_some_and(|(known, ..)| *known != name) {
             continue;
         }
         let keys = entry.keys();
-        let time = keys.iter().find_map(|key| match key {
+        let number = |key: &Value<'_>| match key {
             Value::Int { value, .. } => Some(*value as i64),
             _ => None,
-        });
+        };
+        // The key that is a time; where the program does not show one, the first number.
+        let clock = entry.aggregation.time;
+        let time = match clock {
+            Some(clock) => keys.get(clock.key).and_then(number),
+            None => keys.iter().find_map(number),
+        };
         let Some(time) = time else { continue };
         let doubled = entry.aggregation.func == AggFunc::Quantize;
-        let (_, map) = found.get_or_insert_with(|| (name, HeatMap::new()));
+        let (_, map, _) = found.get_or_insert_with(|| (name, HeatMap::new(), clock));
         if doubled {
             map.double_rows();
         }
@@ -212,13 +224,26 @@ fn bucket_start(label: &str) -> Option<i64> {
     }
 }
 
-fn write_heat(path: &Path, inv: &Invocation, engine: &Engine) -> Result<(), Fatal> {
-    let Some((name, map)) = heat(engine) else {
+fn write_heat(path: &Path, inv: &Invocation, engine: &Engine, began: (i64, i64)) -> Result<(), Fatal> {
+    let Some((name, map, clock)) = heat(engine) else {
         return Err(Fatal(
             "dtrace: no heat map to draw: no quantize(), lquantize() or llquantize() is keyed by a number such as \
              timestamp / 1000000000"
                 .to_owned(),
         ));
+    };
+    let scale = clock.map(|clock| TimeScale {
+        nanoseconds: clock.nanoseconds,
+        zero: match clock.since {
+            Since::Clock => began.0,
+            Since::Unix => began.1,
+            Since::Chosen => 0,
+        },
+    });
+    let across = match clock.map(|clock| clock.since) {
+        Some(Since::Clock | Since::Unix) => "time since the start of the trace",
+        Some(Since::Chosen) => "time",
+        None => "key",
     };
     if path == Path::new("-") {
         let style = crate::term::Style::stdout();
@@ -228,10 +253,10 @@ fn write_heat(path: &Path, inv: &Invocation, engine: &Engine) -> Result<(), Fata
             (true, 1 | 2) => style.yellow(&c.to_string()),
             (true, _) => style.red(&c.to_string()),
         };
-        crate::write_stdout(&map.text(100, paint));
+        crate::write_stdout(&map.text(100, scale, paint));
         return Ok(());
     }
-    let options = HeatOptions { title: title(inv), across: "key".to_owned(), up: name };
+    let options = HeatOptions { title: title(inv), across: across.to_owned(), up: name, scale };
     std::fs::write(path, map.svg(&options))
         .map_err(|e| Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e))))
 }

@@ -116,7 +116,7 @@ fn by_provider(probes: &mut [ProbeId], catalog: &ProbeCatalog<'_>) {
         let rank = match (catalog.kind(id), catalog.probe(id)) {
             (Some(Kind::Class(..)), _) => 1,
             (
-                Some(Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState),
+                Some(Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_)),
                 Some(probe),
             ) => {
                 let at = providers.iter().position(|known| *known == probe.provider).unwrap_or_else(|| {
@@ -142,7 +142,7 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
     for &id in unable {
         let (Some(probe), Some(kind)) = (catalog.probe(id), catalog.kind(id)) else { continue };
         match kind {
-            Kind::CaptureState => {}
+            Kind::CaptureState(_) => {}
             Kind::Events(_) | Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) => {
                 match events.iter_mut().find(|(provider, _)| *provider == probe.provider) {
                     Some((_, count)) => *count += 1,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tracewell_dengine::Engine;
-use tracewell_dengine::host::Host;
+use tracewell_dengine::host::{Host, Names};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::ProbeId;
@@ -14,9 +14,10 @@ use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::native;
 use tracewell_probes::regions;
-use tracewell_probes::replay::Live;
+use tracewell_probes::replay::{Live, Needed};
 use tracewell_probes::timer::Family;
 use tracewell_session::{Batch, Error};
+use tracewell_symbols::FileStore;
 use zerocopy::IntoBytes;
 
 use super::output::RunOutput;
@@ -195,6 +196,8 @@ impl Host for LiveHost<'_> {
             BuiltinVar::Cwd => self.string(1),
             BuiltinVar::Root => self.string(2),
             BuiltinVar::Zonename => self.string(3),
+            // No event fires the probes of this host: the end of the last text.
+            BuiltinVar::Eventname => regions::NAMES.address(self.strings.len().saturating_sub(1) as u64),
             BuiltinVar::Curthread => regions::THREADS.address(0),
             BuiltinVar::CurcpuNative => regions::CPU.address(0),
             _ => self.names.address(probe, var),
@@ -245,17 +248,27 @@ pub(super) struct Watched<'a> {
     pub(super) status: Option<u64>,
     /// The terminal that shows the aggregations while they grow.
     pub(super) watch: Option<Watch>,
-    /// The session that the events of providers come from, when the program has probes on any.
-    pub(super) session: Option<Session>,
+    /// The session that events come from and what it was asked for, when the program has probes on any.
+    pub(super) session: Option<(Session, Needed)>,
+    /// When the run began, where that was before it is entered: its events are those from then on.
+    pub(super) began: Option<Instant>,
+    /// Where symbols are looked for.
+    pub(super) store: Option<&'a FileStore<'a>>,
+    /// Whether addresses stay addresses.
+    pub(super) plain: bool,
 }
 
 /// The events of a session on their way to a program.
-struct Events {
+struct Events<'s> {
     session: Session,
-    live: Live,
+    live: Live<'s>,
+    /// When events came last, until what waits for others was fired.
+    came: Option<Instant>,
 }
 
-impl Events {
+impl Events<'_> {
+    /// When nothing has come for so long, nothing that was logged before is still on its way.
+    const QUIET: Duration = Duration::from_millis(500);
     /// Most batches that are fired before timers and signals are looked at.
     const AT_ONCE: usize = 8;
 
@@ -273,7 +286,14 @@ impl Events {
         interrupt: &Interrupt,
     ) -> Result<(), Error> {
         for _ in 0..Self::AT_ONCE {
-            let Some(batch) = self.session.next()? else { return Ok(()) };
+            let Some(batch) = self.session.next()? else {
+                if self.came.is_some_and(|came| came.elapsed() > Self::QUIET) {
+                    self.came = None;
+                    self.live.fire(engine, names, &[], session::process, out);
+                }
+                return Ok(());
+            };
+            self.came = Some(Instant::now());
             self.fire(engine, names, &batch, out);
         }
         // There may be more.
@@ -289,7 +309,16 @@ impl Events {
         {
             self.fire(engine, names, &batch, out);
         }
+        self.live.fire(engine, names, &[], session::process, out);
         Ok(())
+    }
+}
+
+/// Has something shown with the names of what is known.
+fn named<R>(events: Option<&Events<'_>>, names: &NameTable, show: impl FnOnce(&dyn Names) -> R) -> R {
+    match events {
+        Some(events) => events.live.named(names, |names| show(names)),
+        None => show(names),
     }
 }
 
@@ -301,13 +330,22 @@ pub(super) fn run(
     out: &mut RunOutput,
     watched: Watched<'_>,
 ) -> Outcome {
-    let Watched { interrupt, mut target, status, mut watch, session } = watched;
+    let Watched { interrupt, mut target, status, mut watch, session, began, store, plain } = watched;
     let mut host = LiveHost::new(names);
     host.tick();
     let epoch = host.wall.wrapping_sub(host.now);
-    let mut events = session.map(|session| {
-        let live = Live::new(engine, catalog, session.clock(), epoch);
-        Events { session, live }
+    if let Some(began) = began {
+        let ago = began.elapsed().as_nanos() as i64;
+        (host.now, host.wall) = (host.now.saturating_sub(ago), host.wall.saturating_sub(ago));
+    }
+    let mut events = session.map(|(session, needed)| {
+        let live = Live::new(engine, catalog, session.clock(), epoch, &needed);
+        let live = match store {
+            Some(store) => live.with_store(store),
+            None => live,
+        };
+        let live = if plain { live.with_plain_addresses() } else { live };
+        Events { session, live, came: None }
     });
     let mut gone = None;
     engine.fire(ProbeId::BEGIN, 0, &mut host);
@@ -369,7 +407,7 @@ pub(super) fn run(
             {
                 watch.erase(out);
             }
-            engine.drain(names, out);
+            named(events.as_ref(), names, |names| engine.drain(names, out));
             out.flush();
             drain_at = now + switch;
             continue;
@@ -377,7 +415,8 @@ pub(super) fn run(
         let mut until = drain_at;
         if let Some(watch) = &mut watch {
             if now >= draw_at {
-                watch.draw(&engine.picture(names), out);
+                let picture = named(events.as_ref(), names, |names| engine.picture(names));
+                watch.draw(&picture, out);
                 draw_at = now + Duration::from_nanos(engine.options().aggrate.max(20_000_000));
                 continue;
             }
@@ -420,7 +459,7 @@ pub(super) fn run(
     host.cpu.id = 0;
     host.tick();
     engine.fire(ProbeId::END, 0, &mut host);
-    engine.finish(names, out);
+    named(events.as_ref(), names, |names| engine.finish(names, out));
     out.flush();
     let unread = events.map_or(0, |events| events.live.outcome().unread);
     Outcome { lost, unread, gone }

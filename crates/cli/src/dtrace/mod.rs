@@ -5,6 +5,8 @@ mod graph;
 mod lacks;
 mod list;
 mod live;
+#[cfg(test)]
+mod live_tests;
 mod messages;
 pub mod options;
 mod output;
@@ -39,6 +41,10 @@ use output::RunOutput;
 
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
+
+/// Bytes that what a script keeps may grow to over a trace, of each kind: aggregations, dynamic variables, speculations,
+/// and what is not yet shown. A trace waits, so that nothing need be lost; but memory is no more than there is.
+const GROWTH: u64 = 1 << 30;
 
 /// A failure that ends the command: its line is printed, the status is 1.
 #[derive(Debug)]
@@ -79,7 +85,7 @@ fn answer() -> ExitCode {
         crate::write_stdout(concat!("dtrace: Tracewell ", env!("CARGO_PKG_VERSION"), ", D API 1.14\n"));
         return ExitCode::SUCCESS;
     }
-    match run(&inv) {
+    match run(&inv, session::System::ask) {
         Ok(status) => ExitCode::from(status as u8),
         Err(Fatal(line)) => {
             eprintln!("{}", line.trim_end_matches('\n'));
@@ -176,7 +182,8 @@ struct Prepared {
     providers: Vec<DeclaredProvider>,
 }
 
-fn run(inv: &Invocation) -> Result<i32, Fatal> {
+/// Runs what the command line asks for; `ask` yields the sessions of this system.
+fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Result<i32, Fatal> {
     let options = options_of(inv)?;
     if inv.programs.is_empty() && inv.compile_only && !inv.list {
         compile::libraries_alone(inv, &options, &mut ProbeCatalog::new())?;
@@ -195,7 +202,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     let paths = inv.traces.iter().chain(&beside);
     let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
-    let mut system = if traces.is_empty() { session::System::ask() } else { None };
+    let mut system = if traces.is_empty() { ask() } else { None };
     let mut catalog = match &system {
         Some(system) => live_catalog(system.survey(|| Lookout::new(stored_schemas()).sightings())),
         None => {
@@ -205,7 +212,7 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         }
     };
     let interrupt = live::Interrupt::install();
-    let target = match (&inv.command, inv.grab) {
+    let mut target = match (&inv.command, inv.grab) {
         (Some(command), _) => {
             Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
                 Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
@@ -220,11 +227,11 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         return list::list(inv, &options, &mut catalog, &traces, system.as_ref());
     }
     let pid = target.as_ref().map(process::Target::pid);
-    let prepared = match (compile::compile(inv, options.clone(), &mut catalog, pid), &mut system) {
+    let (prepared, lesson) = match (compile::compile(inv, options.clone(), &mut catalog, pid), &mut system) {
         (Err(error), Some(system)) if !inv.compile_only => {
-            learn(inv, &options, &mut catalog, system, &interrupt, pid, error)?
+            learn(inv, &options, &mut catalog, system, &interrupt, target.as_mut(), error)?
         }
-        (prepared, _) => prepared?,
+        (prepared, _) => (prepared?, None),
     };
     if inv.header {
         return write_header(inv, &prepared.providers);
@@ -251,6 +258,9 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
     }
     let names = NameTable::new(&catalog);
     let mut run_options = prepared.run_options;
+    if !traces.is_empty() {
+        run_options.growth = Some(GROWTH);
+    }
     if inv.folded || inv.flame.is_some() {
         graph::whole_stacks(&prepared.options, &mut run_options);
     }
@@ -278,9 +288,24 @@ fn run(inv: &Invocation) -> Result<i32, Fatal> {
         if inv.watch && watch.is_none() {
             eprintln!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
-        let session = open_session(&engine, &catalog, system.as_mut(), &interrupt)?;
-        let watched = live::Watched { interrupt: &interrupt, target, status, watch, session };
+        let began = lesson.as_ref().map(|lesson| lesson.began);
+        let session = open_session(&engine, &catalog, system.as_mut(), lesson, &interrupt)?;
+        let plain = plain_addresses(inv, engine.program());
+        let path = crate::symbols::search_path(prepared_symbol_path(inv, engine.program()));
+        let server = crate::symbols::server();
+        // Images are known by the kernel's events.
+        let of_kernel = session.as_ref().is_some_and(|(_, needed)| needed.system.is_some());
+        let store =
+            (of_kernel && !plain && !path.is_empty()).then(|| FileStore::new(path, server.as_deref()));
+        let store = store.as_ref();
+        let watched =
+            live::Watched { interrupt: &interrupt, target, status, watch, session, began, store, plain };
         let outcome = live::run(&mut engine, &catalog, &names, &mut out, watched);
+        if let Some(store) = store {
+            for line in crate::symbols::remarks(store, Style::stderr()) {
+                eprintln!("dtrace: {line}");
+            }
+        }
         tell(&outcome)?;
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
@@ -300,39 +325,69 @@ fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> ProbeCatalog<'st
 /// How long to listen for what the events of a provider are called.
 const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Compiles anew with what the events of a provider tell of themselves: the first description that matched nothing may name one
-/// that describes itself, when it comes. `error` is what the compiler said before; it stays when nothing of the kind comes.
+/// Compiles anew with what the events of providers tell of themselves: descriptions that matched nothing may name some that
+/// describe themselves, when they come. `error` is what the compiler said before; it stays when nothing of the kind comes.
 fn learn(
     inv: &Invocation,
     options: &Options,
     catalog: &mut ProbeCatalog<'_>,
     system: &mut session::System,
     interrupt: &live::Interrupt,
-    target: Option<u32>,
+    mut target: Option<&mut process::Target>,
     error: Fatal,
-) -> Result<Prepared, Fatal> {
+) -> Result<(Prepared, Option<session::Lesson>), Fatal> {
     let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
-    let begun = || {
+    let pid = target.as_ref().map(|target| target.pid());
+    // The events of others that the program names may come before it is known that they are asked for.
+    let others = compile::named_providers(inv, options, pid);
+    let others = others.into_iter().filter(|other| *other != provider && may_describe(other, catalog));
+    let providers: Vec<String> = std::iter::once(provider.clone()).chain(others).collect();
+    let begun = |command| {
+        let how_long = match command {
+            true => "while the command runs".to_owned(),
+            false => format!("for {} s at most", LEARNING.as_secs()),
+        };
+        let providers = providers.join(", ");
         eprintln!(
-            "dtrace: listening to {provider} for {} s at most, to learn its events (a first one must come while this waits)",
-            LEARNING.as_secs()
+            "dtrace: listening to {providers} {how_long}, to learn its events; what comes meanwhile is kept"
         );
     };
     let mut result = Err(error);
-    let heard = system.learn(&provider, stored_schemas(), LEARNING, interrupt, begun, |system, seen| {
-        let seen = seen.sightings();
-        let mut known = live_catalog(system.survey(move || seen.clone()));
-        result = compile::compile(inv, options.clone(), &mut known, target);
-        let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
-        *catalog = known;
-        over
-    });
+    let heard = system.learn(
+        &providers,
+        stored_schemas(),
+        (LEARNING, target.as_deref_mut()),
+        interrupt,
+        begun,
+        |system, seen| {
+            let seen = seen.sightings();
+            let mut known = live_catalog(system.survey(move || seen.clone()));
+            result = compile::compile(inv, options.clone(), &mut known, pid);
+            let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
+            *catalog = known;
+            over
+        },
+    );
     // That it cannot listen is no answer: the compiler's is.
-    let heard = heard.unwrap_or_default();
-    result.map_err(|Fatal(line)| match (heard, unmatched(&line, catalog)) {
-        (Some(heard), Some(_)) => Fatal(format!("{line} (heard {heard} events of {provider})")),
-        _ => Fatal(line),
-    })
+    let lesson = heard.unwrap_or_default();
+    if result.is_err()
+        && let Some(target) = target
+    {
+        target.abandon();
+    }
+    match result {
+        Ok(prepared) => Ok((prepared, lesson)),
+        Err(Fatal(line)) => Err(Fatal(match (lesson, unmatched(&line, catalog)) {
+            (Some(lesson), Some(provider)) => {
+                let heard = crate::term::counted(lesson.events, "event was", "events were");
+                format!("{line} ({heard} heard while listening to {provider})")
+            }
+            (None, Some(provider)) => format!(
+                "{line}; no program that runs has a provider {provider}: start it first, or let dtrace start it (-c)"
+            ),
+            _ => line,
+        })),
+    }
 }
 
 /// The provider of a description that matched nothing, by the compiler's message, if events of it can come.
@@ -341,14 +396,18 @@ fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
     let (_, description) = before.rsplit_once("probe description ")?;
     let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
     let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
-    let other = |kind: Kind| {
-        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState)
-    };
-    let fixed = catalog.iter().any(|(info, kind)| info.provider == provider && other(kind));
     let known = catalog.iter().any(|(info, _)| info.provider == provider);
     // Of a provider that nobody knows, a name near to one that there is was meant for that.
     let mistyped = !known && message.contains("did you mean");
-    (plain && !fixed && !mistyped && provider != "kernel").then_some(provider)
+    (plain && !mistyped && may_describe(&provider, catalog)).then_some(provider)
+}
+
+/// Whether a name is that of a provider of events, which may describe themselves.
+fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
+    let other = |kind: Kind| {
+        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))
+    };
+    provider != "kernel" && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
 }
 
 /// Tells what of a program cannot happen here, and starts the session that the rest needs.
@@ -356,13 +415,14 @@ fn open_session(
     engine: &Engine,
     catalog: &ProbeCatalog<'_>,
     system: Option<&mut session::System>,
+    lesson: Option<session::Lesson>,
     interrupt: &live::Interrupt,
-) -> Result<Option<session::Session>, Fatal> {
+) -> Result<Option<(session::Session, replay::Needed)>, Fatal> {
     let style = Style::stderr();
     let obstacles = reach::Obstacles::of(engine.program(), catalog, system.as_deref());
     if let Some(line) = obstacles.line() {
         if obstacles.hopeless {
-            return Err(Fatal(format!("{line}; {}", reach::LIVE)));
+            return Err(Fatal(format!("{line}; {}", reach::live(system.as_deref()))));
         }
         eprintln!("{}", style.yellow(&line));
     }
@@ -373,21 +433,27 @@ fn open_session(
         );
         eprintln!("{}", style.yellow(&line));
     }
-    let needed: Vec<_> = replay::providers_needed(engine, catalog);
-    let Some(system) = system.filter(|_| !needed.is_empty()) else { return Ok(None) };
-    let needed: Vec<_> = needed.into_iter().filter(|(guid, _)| system.may_log(guid)).collect();
-    if needed.is_empty() {
+    let mut needed = replay::needed(engine, catalog);
+    let Some(system) = system else { return Ok(None) };
+    needed.providers.retain(|provider| system.may_log(&provider.guid));
+    needed.system = needed.system.filter(|_| system.has_system_events());
+    if needed == replay::Needed::default() {
         return Ok(None);
     }
-    let session = system.listen(&needed, interrupt)?;
-    for (guid, _) in &needed {
-        if !system.has_programs(guid) {
-            let name = catalog.iter().find(|(info, _)| replay::provider_of(catalog, info.id) == Some(*guid));
+    let heard = lesson.is_some();
+    let session = match lesson {
+        Some(lesson) => system.go_on(lesson.session, &needed, interrupt)?,
+        None => system.listen(&needed, interrupt)?,
+    };
+    for replay::NeededProvider { guid, .. } in &needed.providers {
+        if !heard && !system.has_programs(guid) {
+            let of = |id| replay::source_of(catalog, id) == replay::Source::Provider(*guid);
+            let name = catalog.iter().find(|(info, _)| of(info.id));
             let name = name.map_or_else(|| guid.to_string(), |(info, _)| info.provider.clone());
             eprintln!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
         }
     }
-    Ok(Some(session))
+    Ok(Some((session, needed)))
 }
 
 /// Tells what a live run did not get.
@@ -447,8 +513,7 @@ fn over_traces(
     let (machine, unread, ledgers) =
         replay::survey_all(traces, replay::needs(engine.program()), |done| progress.records(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
-    let set = inv.options.iter().chain(&engine.program().options);
-    let plain = set.into_iter().any(|(name, _)| name == Opt::Noresolve.name());
+    let plain = plain_addresses(inv, engine.program());
     let named = prepared_symbol_path(inv, engine.program());
     let server = crate::symbols::server();
     let path = crate::symbols::search_path(named);
@@ -469,7 +534,7 @@ fn over_traces(
     });
     drop(progress);
     out.flush();
-    let drawn = graph::write(inv, engine, &symbols);
+    let drawn = graph::write(inv, engine, &symbols, outcome.began);
     if !plain {
         for line in crate::symbols::remarks(&store, style) {
             eprintln!("dtrace: {line}");
@@ -507,6 +572,11 @@ fn over_traces(
         );
     }
     drawn
+}
+
+/// Whether addresses are to stay addresses.
+fn plain_addresses(inv: &Invocation, program: &Program) -> bool {
+    inv.options.iter().chain(&program.options).any(|(name, _)| name == Opt::Noresolve.name())
 }
 
 /// The search path for symbols that the command line names, else the program.
@@ -644,7 +714,8 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
         compile::compile(&inv, options_of(&inv).map_err(fatal)?, &mut catalog, None).map_err(fatal)?;
     let names = NameTable::new(&catalog);
     let (machine, _) = replay::survey(&traces, replay::needs(&prepared.program), |_| {});
-    let mut engine = Engine::new(prepared.program, prepared.run_options).map_err(|e| e.to_string())?;
+    let run_options = RunOptions { growth: Some(GROWTH), ..prepared.run_options };
+    let mut engine = Engine::new(prepared.program, run_options).map_err(|e| e.to_string())?;
     let mut out = Lines(Vec::new());
     let stacks = replay::stacks(&traces, engine.program(), &catalog);
     let symbols = Symbols::new(&machine);

@@ -149,7 +149,7 @@ impl Target {
     /// # Errors
     /// There is no such process.
     pub(super) fn grab(pid: u32) -> io::Result<Target> {
-        let there = !cfg!(target_os = "linux") || std::path::Path::new(&format!("/proc/{pid}")).exists();
+        let there = tracewell_session::process(pid).is_some();
         if there { Ok(Target::Grabbed(pid)) } else { Err(io::Error::other("no such process")) }
     }
 
@@ -160,6 +160,12 @@ impl Target {
             Target::Child { child, .. } => child.id(),
             Target::Grabbed(pid) => *pid,
         }
+    }
+
+    /// Whether it waits to be let go.
+    #[must_use]
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self, Target::Child { going: false, .. })
     }
 
     /// Lets a started command run.
@@ -181,13 +187,20 @@ impl Target {
         }
     }
 
+    /// Ends a started command, as nobody looks at it any more; what was there before us stays.
+    pub(super) fn abandon(&mut self) {
+        if let Target::Child { child, .. } = self {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
     /// It has ended.
     pub(super) fn ended(&mut self) -> bool {
         match self {
             Target::Child { child, .. } => !matches!(child.try_wait(), Ok(None)),
-            Target::Grabbed(pid) => {
-                cfg!(target_os = "linux") && !std::path::Path::new(&format!("/proc/{pid}")).exists()
-            }
+            Target::Grabbed(pid) => tracewell_session::process(*pid).is_none(),
         }
     }
 }

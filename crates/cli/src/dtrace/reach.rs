@@ -4,19 +4,32 @@
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
-use tracewell_probes::replay::{fires_live, provider_of};
+use tracewell_probes::replay::{Source, source_of};
 use tracewell_probes::timer::Family;
 
 use super::session::System;
 
 /// What can be traced live, in a few words.
-pub(super) const LIVE: &str = "live runs fire dtrace:::, tick-N and profile-N, and the events of providers that programs \
-                               register (`dtrace -l` lists them); the kernel's events are in traces (-E)";
+pub(super) fn live(system: Option<&System>) -> &'static str {
+    match system.is_some_and(System::has_system_events) {
+        true => {
+            "live runs fire dtrace:::, tick-N and profile-N, what the kernel's sessions log, and the events of providers"
+        }
+        false => {
+            "live runs fire dtrace:::, tick-N and profile-N, and the events of providers that programs register \
+             (`dtrace -l` lists them); the kernel's events are in traces (-E)"
+        }
+    }
+}
 
 /// Whether a probe can fire in a live run.
 pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId) -> bool {
-    catalog.kind(id).is_some_and(fires_live)
-        && provider_of(catalog, id).is_none_or(|guid| system.is_some_and(|system| system.may_log(&guid)))
+    match source_of(catalog, id) {
+        Source::Run => true,
+        Source::Provider(guid) => system.is_some_and(|system| system.may_log(&guid)),
+        Source::System(_) => system.is_some_and(System::has_system_events),
+        Source::Trace => false,
+    }
 }
 
 /// What stands in the way of a program that is to run live.

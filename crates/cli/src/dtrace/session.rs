@@ -1,5 +1,6 @@
 //! The session of a live run: it has the providers of a program's probes enabled for as long as that runs.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,14 +8,15 @@ use std::time::{Duration, Instant};
 use tracewell_decode::Schemas;
 use tracewell_etl::Clock;
 use tracewell_probes::events::{Lookout, Sightings, provider_name};
-use tracewell_probes::replay::LiveProcess;
+use tracewell_probes::replay::{LiveProcess, Needed, NeededProvider};
 use tracewell_session::{
-    Backlog, Batch, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, Properties,
-    ProviderStatus,
+    Backlog, Batch, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, ProcessStatus,
+    Properties, ProviderStatus, SystemTracing,
 };
 use tracewell_types::Guid;
 
 use super::live::Interrupt;
+use super::process::Target;
 
 /// Milliseconds after which events are delivered that do not fill a buffer.
 const FLUSH: u32 = 50;
@@ -22,8 +24,10 @@ const FLUSH: u32 = 50;
 const WAITING: usize = 64;
 /// How long programs may take to find a daemon that was just started.
 const ARRIVING: Duration = Duration::from_millis(300);
+/// Bytes of events that are kept while nobody can use them yet.
+const MOST_HEARD: usize = 64 << 20;
 /// How long the last events may take to come once the session was ended.
-const ENDING: Duration = Duration::from_secs(3);
+const ENDING: Duration = Duration::from_secs(60);
 
 /// The sessions and providers of this system.
 pub(super) struct System {
@@ -35,9 +39,21 @@ impl System {
     /// Asks which providers there are; [`None`] where this system has no sessions that we can run.
     #[must_use]
     pub(super) fn ask() -> Option<System> {
-        let mut system = System { controller: controller()?, registered: Vec::new() };
+        Some(System::over(controller()?))
+    }
+
+    /// The sessions and providers that a controller reaches.
+    #[must_use]
+    pub(super) fn over(controller: Arc<dyn Controller>) -> System {
+        let mut system = System { controller, registered: Vec::new() };
         system.look();
-        Some(system)
+        system
+    }
+
+    /// Whether the events of the system itself can be had, the kernel's among them.
+    #[must_use]
+    pub(super) fn has_system_events(&self) -> bool {
+        self.controller.has_system_events()
     }
 
     /// Asks again.
@@ -58,10 +74,11 @@ impl System {
         self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
     }
 
-    /// Whether its events could come: it is known, or at least none of those that Windows alone has.
+    /// Whether its events could come: it is known, or where it runs at least none of those that Windows alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
-        self.knows(guid) || tracewell_schema::providers::name(guid).is_none()
+        let foreign = || !self.has_system_events() && tracewell_schema::providers::name(guid).is_some();
+        self.knows(guid) || !foreign()
     }
 
     /// The provider that a description names.
@@ -79,75 +96,139 @@ impl System {
         move || with_registered(seen(), &registered)
     }
 
-    /// Listens for the events of a provider, for so long at most, until `enough` of what was seen says so. Says how many came;
-    /// [`None`] when no program that runs has the provider. `begun` is called when there is one.
+    /// Listens to providers until `enough` of what was seen says so. What was heard is kept in the session that this yields:
+    /// nothing of it is lost. A command that waits to be let go is let go, and listened to for as long as it runs; else it is for
+    /// `time` at most. [`None`] when no program that runs has the first of the providers.
     ///
     /// # Errors
-    /// The session cannot be started.
+    /// The session cannot be started, or is gone.
     pub(super) fn learn(
         &mut self,
-        provider: &str,
+        providers: &[String],
         schemas: Schemas,
-        time: Duration,
+        (time, target): (Duration, Option<&mut Target>),
         interrupt: &Interrupt,
-        begun: impl FnOnce(),
+        begun: impl FnOnce(bool),
         mut enough: impl FnMut(&System, &Lookout) -> bool,
-    ) -> Result<Option<u64>, Error> {
-        let guid = self.guid(provider);
-        let mut session = self.listen(&[(guid, 0)], interrupt)?;
-        // Where there was no daemon, programs find the one that was started in a moment.
-        let end = Instant::now() + ARRIVING;
-        while !self.has_programs(&guid) {
-            if Instant::now() > end || interrupt.raised() {
-                return Ok(None);
+    ) -> Result<Option<Lesson>, Error> {
+        let began = Instant::now();
+        let guids: Vec<Guid> = providers.iter().map(|provider| self.guid(provider)).collect();
+        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks: false, state: false });
+        let mut session = self.listen(&Needed { providers: asked.collect(), system: None }, interrupt)?;
+        let mut command = target.filter(|target| target.is_waiting());
+        match &mut command {
+            Some(command) => command.go(),
+            None => {
+                // Where there was no daemon, programs find the one that was started in a moment.
+                while !guids.first().is_some_and(|guid| self.has_programs(guid)) {
+                    if began.elapsed() > ARRIVING || interrupt.raised() {
+                        return Ok(None);
+                    }
+                    std::thread::sleep(Duration::from_millis(20));
+                    self.look();
+                }
             }
-            std::thread::sleep(Duration::from_millis(20));
-            self.look();
         }
-        begun();
+        begun(command.is_some());
         let end = Instant::now() + time;
         let mut lookout = Lookout::new(schemas);
-        let mut events = 0;
-        while Instant::now() < end && !interrupt.raised() {
-            let Some(batch) = session.wait(Duration::from_millis(100))? else { continue };
+        let (mut events, mut size, mut over) = (0, 0, false);
+        while !over && !interrupt.raised() && size < MOST_HEARD {
+            let ended = command.as_mut().is_some_and(|command| command.ended());
+            if ended {
+                session.end();
+            } else if command.is_none() && Instant::now() >= end {
+                break;
+            }
+            let heard = if ended { session.rest()? } else { session.wait(Duration::from_millis(100))? };
+            let Some(batch) = heard else {
+                over = session.over || ended;
+                continue;
+            };
             let mut new = false;
             for record in batch.records() {
                 events += 1;
                 new |= lookout.observe(&record);
             }
-            if new {
-                self.look();
-                if enough(self, &lookout) {
-                    break;
-                }
+            size += batch.size();
+            session.heard.push_back(batch);
+            if !new {
+                continue;
+            }
+            self.look();
+            if enough(self, &lookout) {
+                break;
             }
         }
-        Ok(Some(events))
+        Ok(Some(Lesson { session, events, began }))
     }
 
-    /// Starts a session of our own and has the providers log to it, each the events with one of some keywords (0 for all).
+    /// Has a session take a provider's events.
+    fn enable(&self, session: &Session, provider: NeededProvider) -> Result<(), Error> {
+        let NeededProvider { guid, any, stacks, state } = provider;
+        // One that has ended meanwhile needs nothing more.
+        let ending = session.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Ending { name, .. }) = &*ending else { return Ok(()) };
+        self.controller.enable(name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
+        if state {
+            self.controller.capture_state(name, guid)?;
+        }
+        Ok(())
+    }
+
+    /// Has the session of a lesson log what a program needs; what was heard comes first.
+    ///
+    /// # Errors
+    /// As [`System::listen`].
+    pub(super) fn go_on(
+        &mut self,
+        session: Session,
+        needed: &Needed,
+        interrupt: &Interrupt,
+    ) -> Result<Session, Error> {
+        if needed.system.is_some() {
+            // The kernel's events are taken from the start of a session or not at all.
+            drop(session);
+            return self.listen(needed, interrupt);
+        }
+        for provider in &needed.providers {
+            self.enable(&session, *provider)?;
+        }
+        Ok(session)
+    }
+
+    /// Starts a session of our own that logs what a program needs.
     ///
     /// # Errors
     /// The session cannot be started, or not attached to.
-    pub(super) fn listen(&mut self, needed: &[(Guid, u64)], interrupt: &Interrupt) -> Result<Session, Error> {
+    pub(super) fn listen(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Session, Error> {
         self.sweep();
         let name = format!("{PREFIX}{}", std::process::id());
-        let properties = Properties {
+        let mut properties = Properties {
             name: name.clone(),
             mode: LogFileMode::REAL_TIME,
             flush_timer: FLUSH,
             ..Properties::default()
         };
+        if let Some(system) = &needed.system {
+            properties.mode = properties.mode.with(LogFileMode::SYSTEM_LOGGER);
+            properties.enable_flags = system.flags;
+        }
         self.controller.start(&properties)?;
         let ending = Ending { controller: Arc::clone(&self.controller), name: name.clone() };
         let ending = Arc::new(Mutex::new(Some(ending)));
         let last = Arc::clone(&ending);
         interrupt.before_exit(move || drop(last.lock().map(|mut ending| ending.take())));
         let source = self.controller.attach(&name, Backlog::Lose)?;
-        for &(provider, any) in needed {
-            self.controller.enable(&name, &Enable { any, ..Enable::all_of(provider) })?;
+        if let Some(system) = &needed.system {
+            // In units of 100 ns.
+            let sample_interval =
+                system.sample_interval.map(|ns| u32::try_from(ns / 100).unwrap_or(u32::MAX));
+            let tracing = SystemTracing { stacks: system.stacks.clone(), sample_interval };
+            if tracing != SystemTracing::default() {
+                self.controller.trace_system(&name, &tracing)?;
+            }
         }
-        self.look();
         let clock = *source.clock();
         let losses = Arc::default();
         let (sender, batches) = sync_channel(WAITING);
@@ -156,15 +237,19 @@ impl System {
             .name("session".into())
             .spawn(move || read(source, &sender, &told, &nudged))
             .map_err(|e| Error::io(&e, "cannot start a thread"))?;
-        Ok(Session { clock, batches, losses, ending, over: false })
+        let session = Session { clock, batches, heard: VecDeque::new(), losses, ending, over: false };
+        for provider in &needed.providers {
+            self.enable(&session, *provider)?;
+        }
+        self.look();
+        Ok(session)
     }
 
     /// Ends sessions that killed runs have left behind.
     fn sweep(&self) {
         for status in self.controller.list().unwrap_or_default() {
             let pid = status.properties.name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<u32>().ok());
-            let gone =
-                |pid| cfg!(target_os = "linux") && !std::path::Path::new(&format!("/proc/{pid}")).exists();
+            let gone = |pid| tracewell_session::process(pid).is_none();
             if status.consumers == 0 && pid.is_some_and(gone) {
                 // Somebody else may have done it meanwhile.
                 let _ = self.controller.stop(&status.properties.name);
@@ -190,6 +275,16 @@ fn with_registered(mut sightings: Sightings, registered: &[ProviderStatus]) -> S
 /// What the names of our sessions begin with; the process follows.
 const PREFIX: &str = "dtrace-";
 
+/// What was heard of providers.
+pub(super) struct Lesson {
+    /// The session, which goes on; the events that were heard are the first that it gives.
+    pub(super) session: Session,
+    /// How many there were.
+    pub(super) events: u64,
+    /// When listening began.
+    pub(super) began: Instant,
+}
+
 /// Ends a session when it is dropped.
 struct Ending {
     controller: Arc<dyn Controller>,
@@ -207,6 +302,8 @@ impl Drop for Ending {
 pub(super) struct Session {
     clock: Clock,
     batches: Receiver<Result<Batch, Error>>,
+    /// What has come before anybody could use it.
+    heard: VecDeque<Batch>,
     losses: Arc<Mutex<LiveLosses>>,
     ending: Arc<Mutex<Option<Ending>>>,
     over: bool,
@@ -223,6 +320,9 @@ impl Session {
     /// # Errors
     /// The session is gone.
     pub(super) fn next(&mut self) -> Result<Option<Batch>, Error> {
+        if let Some(batch) = self.heard.pop_front() {
+            return Ok(Some(batch));
+        }
         match self.batches.try_recv() {
             Ok(batch) => batch.map(Some),
             Err(TryRecvError::Empty) => Ok(None),
@@ -235,7 +335,7 @@ impl Session {
 
     /// Whether somebody has ended it, and everything was given.
     pub(super) fn is_over(&self) -> bool {
-        self.over
+        self.over && self.heard.is_empty()
     }
 
     fn wait(&mut self, time: Duration) -> Result<Option<Batch>, Error> {
@@ -259,10 +359,14 @@ impl Session {
     /// # Errors
     /// See [`Session::next`].
     pub(super) fn last(&mut self) -> Result<Option<Batch>, Error> {
-        if self.over {
-            return Ok(None);
+        if let Some(batch) = self.heard.pop_front() {
+            return Ok(Some(batch));
         }
-        self.wait(ENDING)
+        self.rest()
+    }
+
+    fn rest(&mut self) -> Result<Option<Batch>, Error> {
+        if self.over { Ok(None) } else { self.wait(ENDING) }
     }
 
     /// Events that did not reach us.
@@ -320,20 +424,22 @@ fn controller() -> Option<Arc<dyn Controller>> {
     Some(Arc::new(Engine::new(place, daemon)))
 }
 
-/// Live sessions are not run here.
-#[cfg(not(target_os = "linux"))]
+/// Those of Windows.
+#[cfg(windows)]
+fn controller() -> Option<Arc<dyn Controller>> {
+    Some(Arc::new(tracewell_session::windows::WindowsEtw))
+}
+
+/// Other systems have none.
+#[cfg(not(any(target_os = "linux", windows)))]
 fn controller() -> Option<Arc<dyn Controller>> {
     None
 }
 
 /// What the system says of a process.
 pub(super) fn process(pid: u32) -> Option<LiveProcess> {
-    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned();
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // After the name in brackets: state, parent.
-    let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok());
-    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    let words = words.split(|&byte| byte == 0).filter(|word| !word.is_empty());
-    let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
-    Some(LiveProcess { pid, parent, name, command_line: words.join(" ") })
+    let ProcessStatus { pid, parent, name, command_line } = tracewell_session::process(pid)?;
+    // Windows does not tell names by their case; as in traces they are lower case here.
+    let name = if cfg!(windows) { name.to_lowercase() } else { name };
+    Some(LiveProcess { pid, parent, name, command_line })
 }

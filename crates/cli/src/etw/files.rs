@@ -1,11 +1,13 @@
 //! `etw merge`, `slice`, `compress`, `decompress`, `repair` and `redact`: one trace made of others.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::def::logfile::LogFileMode;
@@ -14,8 +16,10 @@ use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, re
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
+use super::dump::matches_glob;
+use super::names::{Name, Sort};
 use super::output::Output;
-use crate::input::TraceFile;
+use crate::input::{TraceFile, reason, without_numbers};
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
 use crate::when::Window;
@@ -31,13 +35,48 @@ struct Target {
     force: bool,
 }
 
-/// A tool with one input and nothing to choose.
+/// A tool that makes one trace of each that it is given.
 #[derive(Debug, Args)]
-pub(super) struct One {
-    /// Trace file
-    file: PathBuf,
-    #[command(flatten)]
-    target: Target,
+pub(super) struct Each {
+    /// Trace files; of several each is made one of its own
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The trace to write; or a folder, in which each gets the name of its input
+    #[arg(short, long, value_name = "FILE|DIR")]
+    output: PathBuf,
+    /// Replace the output when it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl Each {
+    /// The inputs with their outputs.
+    fn pairs(&self) -> Result<Vec<(&Path, Target)>, String> {
+        let is_folder = self.output.is_dir();
+        if self.files.len() > 1 && !is_folder {
+            return Err(format!(
+                "{} is no folder, and of {} traces as many are made: make the folder first, or `etw merge` the traces",
+                self.output.display(),
+                self.files.len()
+            ));
+        }
+        let mut pairs: Vec<(&Path, Target)> = Vec::new();
+        for file in &self.files {
+            let output = match file.file_name() {
+                Some(name) if is_folder => self.output.join(name),
+                _ => self.output.clone(),
+            };
+            if let Some((other, _)) = pairs.iter().find(|(_, target)| target.output == output) {
+                return Err(format!(
+                    "{} and {} have one name: give them folders of their own",
+                    other.display(),
+                    file.display()
+                ));
+            }
+            pairs.push((file, Target { output, force: self.force }));
+        }
+        Ok(pairs)
+    }
 }
 
 /// Arguments of `etw merge`.
@@ -56,8 +95,11 @@ pub(super) struct MergeArgs {
 /// Arguments of `etw slice`.
 #[derive(Debug, Args)]
 pub(super) struct SliceArgs {
+    /// Trace files; several are merged by time first
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
-    one: One,
+    target: Target,
     #[command(flatten)]
     window: Window,
     /// Events of this provider, event class or kernel group; may be given several times
@@ -66,9 +108,9 @@ pub(super) struct SliceArgs {
     /// Events of this process; may be given several times
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
-    /// Events with this id (kernel and class events: opcode); may be given several times
-    #[arg(long, value_name = "ID")]
-    event: Vec<u16>,
+    /// Only these events: name (with * and ?) or id (kernel and class events: opcode); may be given several times
+    #[arg(long, value_name = "NAME|ID")]
+    event: Vec<String>,
     /// Leave out names, process lists and descriptions that do not fit, though others need them
     #[arg(long)]
     exact: bool,
@@ -78,7 +120,7 @@ pub(super) struct SliceArgs {
 #[derive(Debug, Args)]
 pub(super) struct RedactArgs {
     #[command(flatten)]
-    one: One,
+    each: Each,
     /// Blank this user name; may be given several times, as all of these
     #[arg(long, value_name = "NAME")]
     user: Vec<String>,
@@ -95,18 +137,25 @@ pub(super) struct RedactArgs {
 
 type Made<R> = Result<(BufWriter<File>, R), RelogError>;
 
-/// Makes the output of a tool from one trace; `tell` answers what to say of it and what could not be read.
+/// Makes the outputs of a tool from traces; `tell` answers what to say of one and what of it could not be read. The status
+/// is that of the worst.
 fn make<R>(
-    one: &One,
-    work: impl FnOnce(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Result<Made<R>, String>,
-    tell: impl FnOnce(&R) -> (String, Vec<Ledger>),
-) -> ExitCode {
-    let file = TraceFile::open(&one.file).map_err(|error| error.to_string());
-    let result = file.and_then(|file| {
-        let trace = file.trace().map_err(|error| error.to_string())?;
-        finish(&one.target, file.size(), |sink, progress| work(&trace, sink, progress), tell)
-    });
-    answer(result)
+    each: &Each,
+    mut work: impl FnMut(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Made<R>,
+    mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
+) -> u8 {
+    let pairs = match each.pairs() {
+        Ok(pairs) => pairs,
+        Err(error) => return status_of(Err(error)),
+    };
+    let one = |(path, target): (&Path, Target)| {
+        let file = TraceFile::open(path).map_err(|error| error.to_string());
+        status_of(file.and_then(|file| {
+            let trace = file.trace().map_err(|error| error.to_string())?;
+            finish(&target, file.size(), |sink, progress| Ok(work(&trace, sink, progress)), &mut tell)
+        }))
+    };
+    pairs.into_iter().map(one).max().unwrap_or(0)
 }
 
 /// Runs the work between opening and keeping the output. Answers whether all of the input could be read.
@@ -119,7 +168,7 @@ fn finish<R>(
     let (output, sink) = Output::create(&target.output, target.force)?;
     let progress = Progress::new(input);
     let made = work(sink, &mut |bytes| progress.bytes(bytes))?;
-    let (sink, report) = made.map_err(|error| error.to_string())?;
+    let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
     drop(progress);
     let written = output.keep(sink, target.force)?;
     let (text, ledgers) = tell(&report);
@@ -142,56 +191,109 @@ fn finish<R>(
 }
 
 /// Exit status: 0 done, 1 done but for damage in the input, 2 not done.
-fn answer(result: Result<bool, String>) -> ExitCode {
+fn status_of(result: Result<bool, String>) -> u8 {
     match result {
-        Ok(whole) => ExitCode::from(u8::from(!whole)),
+        Ok(whole) => u8::from(!whole),
         Err(error) => {
             eprintln!("etw: {error}");
-            ExitCode::from(2)
+            2
         }
     }
+}
+
+/// How traces are merged into one.
+fn clock_note(raw_times_kept: bool) -> &'static str {
+    match raw_times_kept {
+        true => "raw times kept",
+        false => "times converted, since the inputs are not of one boot",
+    }
+}
+
+/// The compression of what is made of traces: as theirs.
+fn compression_of(traces: &[Trace<'_>]) -> CompressionFormat {
+    let packed = traces.iter().any(|trace| trace.header().mode.has(LogFileMode::COMPRESSED));
+    if packed { CompressionFormat::XPRESS } else { CompressionFormat::NONE }
+}
+
+/// Opens traces, each of which must be one.
+fn open_all(paths: &[PathBuf]) -> Result<Vec<TraceFile>, String> {
+    paths.iter().map(|path| TraceFile::open(path).map_err(|error| error.to_string())).collect()
+}
+
+/// The traces in files.
+fn traces_of(files: &[TraceFile]) -> Result<Vec<Trace<'_>>, String> {
+    files.iter().map(|file| file.trace().map_err(|error| error.to_string())).collect()
 }
 
 /// Runs `etw merge`.
 pub(super) fn run_merge(args: &MergeArgs) -> ExitCode {
     let work = || {
-        let files = args.files.iter().map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>();
-        let files = files.map_err(|error| error.to_string())?;
-        let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
-        let traces = traces.map_err(|error| error.to_string())?;
-        let packed = traces.iter().any(|trace| trace.header().mode.has(LogFileMode::COMPRESSED));
-        let format =
-            if args.compress || packed { CompressionFormat::XPRESS } else { CompressionFormat::NONE };
+        let files = open_all(&args.files)?;
+        let traces = traces_of(&files)?;
+        let format = if args.compress { CompressionFormat::XPRESS } else { compression_of(&traces) };
         finish(
             &args.target,
             files.iter().map(TraceFile::size).sum(),
             |sink, progress| Ok(merge(&traces, sink, format, progress)),
             |report| {
-                let clock = if report.raw_times_kept {
-                    "raw times kept"
-                } else {
-                    "times converted, since the inputs are not of one boot"
-                };
+                let clock = clock_note(report.raw_times_kept);
                 (format!("{} records, {clock}", grouped(report.records)), report.ledgers.clone())
             },
         )
     };
-    answer(work())
+    ExitCode::from(status_of(work()))
 }
 
 /// Runs `etw slice`.
 pub(super) fn run_slice(args: &SliceArgs) -> ExitCode {
-    make(
-        &args.one,
-        |trace, sink, progress| Ok(slice(trace, &selection(args, trace)?, sink, progress)),
+    let work = || {
+        let files = open_all(&args.files)?;
+        let traces = traces_of(&files)?;
+        let [trace] = traces.as_slice() else { return slice_of_several(args, &files, &traces) };
+        slice_of(args, trace, files.iter().map(TraceFile::size).sum(), "", Vec::new())
+    };
+    ExitCode::from(status_of(work()))
+}
+
+/// A slice of what `etw merge` makes of several traces, which stands beside the output for so long.
+fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>]) -> Result<bool, String> {
+    let folder = args.target.output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let refused = |error: std::io::Error| format!("cannot write in {}: {}", folder.display(), reason(&error));
+    let merged = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
+    let sink = BufWriter::with_capacity(1 << 20, merged.reopen().map_err(refused)?);
+    let size = files.iter().map(TraceFile::size).sum();
+    let progress = Progress::new(size);
+    let made = merge(traces, sink, compression_of(traces), &mut |bytes| progress.bytes(bytes));
+    let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
+    drop(progress);
+    sink.into_inner().map_err(|error| refused(error.into_error()))?;
+    let file = TraceFile::open(merged.path()).map_err(|error| error.to_string())?;
+    let trace = file.trace().map_err(|error| error.to_string())?;
+    let note = format!(" of {} traces, {}", files.len(), clock_note(report.raw_times_kept));
+    slice_of(args, &trace, file.size(), &note, report.ledgers)
+}
+
+/// Slices one trace; `note` says what it was made of, and `ledgers` what was missing there.
+fn slice_of(
+    args: &SliceArgs,
+    trace: &Trace<'_>,
+    size: u64,
+    note: &str,
+    ledgers: Vec<Ledger>,
+) -> Result<bool, String> {
+    finish(
+        &args.target,
+        size,
+        |sink, progress| Ok(slice(trace, &selection(args, trace)?, sink, progress)),
         |report| {
             let text = format!(
-                "{} records fit, {} more to decode them, {} left out",
+                "{} records fit, {} more to decode them, {} left out{note}",
                 grouped(report.selected),
                 grouped(report.context),
                 grouped(report.left_out)
             );
-            (text, vec![report.ledger.clone()])
+            (text, ledgers.into_iter().chain([report.ledger.clone()]).collect())
         },
     )
 }
@@ -203,10 +305,10 @@ fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
         start: start.map(|ns| clock.raw_at(ns)),
         end: end.map(|ns| clock.raw_at(ns)),
         processes: args.pid.iter().copied().collect(),
-        events: args.event.iter().copied().collect(),
         exact: args.exact,
         ..Selection::default()
     };
+    choose_events(args, trace, &mut selection)?;
     let mut unknown = Vec::new();
     for name in &args.provider {
         let mut found = selection.add_group(name);
@@ -248,26 +350,81 @@ fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
     }
 }
 
+/// Kinds of events that are remembered as looked at: a hostile trace may have any number.
+const MOST_KINDS: usize = 1 << 16;
+
+/// Takes the events that are asked for into a selection: numbers as they are, of names those that the trace holds.
+fn choose_events(args: &SliceArgs, trace: &Trace<'_>, selection: &mut Selection) -> Result<(), String> {
+    let mut names: Vec<(&str, Vec<char>, bool)> = Vec::new();
+    for text in &args.event {
+        match text.parse() {
+            Ok(number) => drop(selection.events.insert(number)),
+            Err(_) => names.push((text, text.chars().collect(), false)),
+        }
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut schemas = Schemas::new();
+    super::dump::add_stored(&mut schemas)?;
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        schemas.observe(&record);
+    }
+    let mut decoder = Decoder::new(schemas);
+    let given = names.iter().map(|(text, ..)| Name { sort: Sort::Event, text });
+    let given: Vec<Name<'_>> = given.collect();
+    if let Some(unknown) = super::names::unknown(&given, &[], std::slice::from_ref(trace), &mut decoder) {
+        return Err(unknown);
+    }
+    let mut looked_at = HashSet::new();
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        let format = decoder.id(&record);
+        let number = if record.is_event() { record.id() } else { record.opcode().into() };
+        let kind = (record.guid(), number);
+        if looked_at.len() >= MOST_KINDS {
+            looked_at.clear();
+        }
+        if !looked_at.insert((format, kind, record.hook())) {
+            continue;
+        }
+        let name: Vec<char> = decoder.get(format).name.chars().collect();
+        for (.., met) in names.iter_mut().filter(|(_, glob, _)| matches_glob(glob, &name)) {
+            *met = true;
+            match record.hook() {
+                Some(hook) => selection.hooks.insert(hook),
+                None => selection.kinds.insert(kind),
+            };
+        }
+    }
+    for (text, ..) in names.iter().filter(|(.., met)| !met) {
+        eprintln!("{}", Style::stderr().yellow(&format!("etw: no event here is named '{text}'")));
+    }
+    if selection.hooks.is_empty() && selection.kinds.is_empty() && selection.events.is_empty() {
+        return Err("nothing in the trace is what was asked for".to_owned());
+    }
+    Ok(())
+}
+
 /// Runs `etw compress` or `etw decompress`.
-pub(super) fn run_pack(one: &One, compress: bool) -> ExitCode {
-    make(
-        one,
-        |trace, sink, progress| {
-            Ok(if compress {
-                pack::compress(trace, sink, progress)
-            } else {
-                pack::decompress(trace, sink, progress)
-            })
+pub(super) fn run_pack(each: &Each, compress: bool) -> ExitCode {
+    let status = make(
+        each,
+        |trace, sink, progress| match compress {
+            true => pack::compress(trace, sink, progress),
+            false => pack::decompress(trace, sink, progress),
         },
         |report| (format!("{} buffers", grouped(report.buffers)), vec![report.ledger.clone()]),
-    )
+    );
+    ExitCode::from(status)
 }
 
 /// Runs `etw repair`. Damage is what it is for: the status is 0 when the output is written.
-pub(super) fn run_repair(one: &One) -> ExitCode {
-    make(
-        one,
-        |trace, sink, progress| Ok(repair(trace, sink, progress)),
+pub(super) fn run_repair(each: &Each) -> ExitCode {
+    let status = make(
+        each,
+        |trace, sink, progress| repair(trace, sink, progress),
         |report| {
             let mut text =
                 format!("{} records in {} buffers", grouped(report.records), grouped(report.buffers));
@@ -288,7 +445,8 @@ pub(super) fn run_repair(one: &One) -> ExitCode {
             }
             (text, Vec::new())
         },
-    )
+    );
+    ExitCode::from(status)
 }
 
 /// Runs `etw redact`.
@@ -297,18 +455,20 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
     let patterns: Vec<Pattern> = texts.chain(args.path.iter().cloned().map(Pattern::Path)).collect();
     let redaction = match Redaction::new(patterns) {
         Ok(redaction) if redaction.patterns().is_empty() => {
-            return answer(Err("nothing to blank: give --user, --machine, --path or --string".into()));
+            let nothing = "nothing to blank: give --user, --machine, --path or --string";
+            return ExitCode::from(status_of(Err(nothing.into())));
         }
         Ok(redaction) => redaction,
-        Err(error) => return answer(Err(error.to_string())),
+        Err(error) => return ExitCode::from(status_of(Err(error.to_string()))),
     };
-    let mut unmet = Vec::new();
+    let mut met = vec![0_u64; redaction.patterns().len()];
     let status = make(
-        &args.one,
-        |trace, sink, progress| Ok(redact(trace, &redaction, sink, progress)),
+        &args.each,
+        |trace, sink, progress| redact(trace, &redaction, sink, progress),
         |report| {
-            let patterns = redaction.patterns().iter().zip(&report.blanked);
-            unmet.extend(patterns.filter(|(_, count)| **count == 0).map(|(pattern, _)| pattern));
+            for (all, count) in met.iter_mut().zip(&report.blanked) {
+                *all = all.saturating_add(*count);
+            }
             let each = redaction.patterns().iter().zip(&report.blanked).map(|(pattern, count)| {
                 let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
                 format!("'{text}' {} times", grouped(*count))
@@ -337,11 +497,14 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
         },
     );
     // Whoever mistypes a name would take the output for a trace without it.
+    let unmet = redaction.patterns().iter().zip(&met).filter(|(_, count)| **count == 0 && status < 2);
+    let unmet: Vec<&Pattern> = unmet.map(|(pattern, _)| pattern).collect();
+    let traces = if args.each.files.len() == 1 { "the trace" } else { "the traces" };
     for pattern in &unmet {
         let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
-        let line = format!("etw: '{text}' is nowhere in the trace: nothing was blanked for it");
+        let line = format!("etw: '{text}' is nowhere in {traces}: nothing was blanked for it");
         eprintln!("{}", Style::stderr().yellow(&line));
     }
     // That the output was not written at all is worse.
-    if unmet.is_empty() || status != ExitCode::SUCCESS { status } else { ExitCode::FAILURE }
+    ExitCode::from(status.max(u8::from(!unmet.is_empty())))
 }

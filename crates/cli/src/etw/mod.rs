@@ -34,18 +34,17 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  etw info trace.etl            what the trace is: system, clock, duration, losses
-  etw dump --json trace.etl     every event, one JSON object a line
-  etw stats trace.etl           events by provider, class and id
-  etw stats --json trace.etl    the same for programs
-  etw export --perfetto trace.etl   a timeline for a viewer
-  etw verify trace.etl          whether it is sound, and where not
-  etw merge -o all.etl *.etl    one trace of several, in time order
+  etw info trace.etl                 what the trace is: system, clock, losses
+  etw dump --json trace.etl          every event, one JSON object a line
+  etw stats trace.etl                events by provider, class and id
+  etw export --perfetto trace.etl    a timeline for a viewer
+  etw verify trace.etl               whether it is sound, and where not
+  etw merge -o all.etl *.etl         one trace of several, in time order
   etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
-  etw symbols -y /my/symbols trace.etl              which images have symbols, which databases are missing
+  etw symbols -y /my/symbols trace.etl    which images have their symbols
   etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
-  etw record -o t.etl -p Shop -- ./shop             what a program logs while it runs
-  etw start s --live -p Shop && etw watch s         events as they come";
+  etw record -o t.etl -p Shop -- ./shop   what a program logs
+  etw start s --live -p Shop && etw watch s   events as they come";
 
 /// What stands below the list of commands.
 fn after_help() -> String {
@@ -86,11 +85,11 @@ enum Command {
     /// Make a trace of a part: a time, providers, processes, events
     Slice(files::SliceArgs),
     /// Compress the buffers (XPRESS)
-    Compress(files::One),
+    Compress(files::Each),
     /// Expand compressed buffers
-    Decompress(files::One),
+    Decompress(files::Each),
     /// Drop what is damaged, correct the header, close an unfinished trace
-    Repair(files::One),
+    Repair(files::Each),
     /// Blank names and paths, keeping sizes and structure
     Redact(files::RedactArgs),
     /// Look after the descriptions of events that dump uses: list, show, import, export
@@ -195,9 +194,9 @@ fn run() -> ExitCode {
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),
-        Command::Compress(one) => return files::run_pack(&one, true),
-        Command::Decompress(one) => return files::run_pack(&one, false),
-        Command::Repair(one) => return files::run_repair(&one),
+        Command::Compress(each) => return files::run_pack(&each, true),
+        Command::Decompress(each) => return files::run_pack(&each, false),
+        Command::Repair(each) => return files::run_repair(&each),
         Command::Redact(args) => return files::run_redact(&args),
         Command::Schema(args) => return schema::run(&args),
         Command::Symbols(args) => return symbols::run(&args),

@@ -12,6 +12,7 @@ use tracewell_types::Guid;
 
 use super::schema_store::{Entry, StoreChoice};
 use super::schema_trace::{self, TraceSchemas};
+use crate::term::{Style, Table, grouped};
 
 /// Arguments of `etw schema`.
 #[derive(Debug, Args)]
@@ -53,7 +54,7 @@ enum Command {
         #[command(flatten)]
         store: StoreChoice,
         /// Replace files of the same name
-        #[arg(long)]
+        #[arg(short, long)]
         force: bool,
     },
     /// Write a description out: a stored file as it was imported, a manifest of a trace as it was logged, and all else
@@ -73,7 +74,7 @@ enum Command {
         #[arg(long)]
         table: bool,
         /// Replace the output when it exists
-        #[arg(long)]
+        #[arg(short, long)]
         force: bool,
     },
 }
@@ -114,7 +115,7 @@ fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
 }
 
 fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
-    let mut text = String::new();
+    let mut list = List::new(as_json);
     let mut whole = true;
     for entry in entries(choice)? {
         let description = match entry.content {
@@ -126,44 +127,74 @@ fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
             }
         };
         for provider in description.all() {
-            row(&mut text, provider, &description.form.to_string(), &entry.name, as_json);
+            list.add(provider, &description.form.to_string(), &entry.name);
         }
     }
-    crate::write_stdout(&text);
+    let folder = choice.store()?.folder().display().to_string();
+    list.print(&format!(
+        "nothing is stored in {folder}: `etw schema import` stores descriptions, --built-in lists ours"
+    ));
     Ok(whole)
 }
 
 fn list_built_in(as_json: bool) {
-    let mut text = String::new();
+    let mut list = List::new(as_json);
     for found in built_in(|_| true) {
         let form = if found.kind == Kind::Class { "kernel class" } else { "provider" };
-        row(&mut text, &found.provider, form, "built in", as_json);
+        list.add(&found.provider, form, "built in");
     }
-    crate::write_stdout(&text);
+    list.print("nothing is built in");
 }
 
-fn row(text: &mut String, provider: &Provider, form: &str, file: &str, as_json: bool) {
-    let (events, guid) = (provider.events.len(), provider.guid.to_string());
-    let _ = if as_json {
-        let line =
-            json!({"file": file, "form": form, "provider": provider.name, "guid": guid, "events": events});
-        writeln!(text, "{line}")
-    } else {
-        writeln!(text, "{guid}  {events:>5} events  {:<36}  {form}, {file}", provider.name)
-    };
+/// Providers with where their descriptions are from: a table, or JSON lines.
+struct List {
+    json: Option<String>,
+    rows: Vec<[String; 5]>,
+}
+
+impl List {
+    fn new(as_json: bool) -> List {
+        List { json: as_json.then(String::new), rows: Vec::new() }
+    }
+
+    fn add(&mut self, provider: &Provider, form: &str, file: &str) {
+        let (events, guid) = (provider.events.len(), provider.guid.to_string());
+        if let Some(text) = &mut self.json {
+            let line = json!({"file": file, "form": form, "provider": provider.name, "guid": guid, "events": events});
+            let _ = writeln!(text, "{line}");
+        } else {
+            let count = grouped(events as u64);
+            self.rows.push([provider.name.to_string(), guid, count, form.to_owned(), file.to_owned()]);
+        }
+    }
+
+    /// Shows them; people read `none` where there are none.
+    fn print(self, none: &str) {
+        if let Some(text) = &self.json {
+            return crate::write_stdout(text);
+        }
+        if self.rows.is_empty() {
+            return crate::write_stdout(&format!("{none}\n"));
+        }
+        let mut table = Table::new(&["provider", "guid", ">events", "form", "file"]);
+        for row in self.rows {
+            table.row(row);
+        }
+        crate::write_stdout(&table.render(Style::stdout()));
+    }
 }
 
 fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
-    let mut text = String::new();
+    let mut list = List::new(as_json);
     let mut whole = true;
     for path in traces {
         let schemas = schema_trace::read(path)?;
         for (form, described) in &schemas.found {
-            row(&mut text, &described.provider, form, &path.display().to_string(), as_json);
+            list.add(&described.provider, form, &path.display().to_string());
         }
         whole &= told(path, &schemas);
     }
-    crate::write_stdout(&text);
+    list.print("no description of events is in the traces");
     Ok(whole)
 }
 
@@ -365,7 +396,7 @@ fn out_of_store(choice: &StoreChoice, name: &str, table: bool) -> Result<Vec<u8>
 fn write_new(output: &Path, bytes: &[u8], force: bool) -> Result<(), String> {
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => format!("{} exists: --force replaces it", output.display()),
-        _ => format!("cannot write {}: {error}", output.display()),
+        _ => format!("cannot write {}: {}", output.display(), crate::input::reason(&error)),
     };
     let mut options = std::fs::OpenOptions::new();
     options.write(true);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use serde_json::json;
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::{Identity, Record, Trace};
-use tracewell_probes::events::probe_name;
+use tracewell_probes::events::event_name;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
@@ -131,7 +131,7 @@ impl Names {
             let format = decoder.format(&record);
             // A name made of the number says no more than the number beside it.
             let is_named = !format.task.is_empty() || !format.opcode.is_empty();
-            let event = if is_named { probe_name(format, number) } else { String::new() };
+            let event = if is_named { event_name(format, number) } else { String::new() };
             self.told.insert(key, (format.provider.to_string(), event));
         }
     }

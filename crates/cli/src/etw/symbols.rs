@@ -48,10 +48,10 @@ pub(super) struct SymbolsArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  etw symbols trace.etl -y /my/symbols                which images have names, which databases are missing
+  etw symbols trace.etl -y /my/symbols    which images have names, which do not
   etw symbols trace.etl -y /my/symbols --missing --used
-  etw symbols trace.etl --fetch --used                what stacks need, from Microsoft's server
-  etw symbols trace.etl --list | sed 's#^#https://msdl.microsoft.com/download/symbols/#' > urls.txt";
+  etw symbols trace.etl --fetch --used    what stacks need, from Microsoft
+  etw symbols trace.etl --list > paths    what to fetch, below the address of a server";
 
 /// The server that has the symbols of Windows.
 const MICROSOFT: &str = "https://msdl.microsoft.com/download/symbols";
@@ -82,6 +82,9 @@ pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
                 let new: String =
                     new.filter(|path| listed.insert(path.clone())).map(|path| format!("{path}\n")).collect();
                 crate::write_stdout(&new);
+                for problem in &report.problems {
+                    eprintln!("etw: {} {}", printable(&problem.place), problem.what);
+                }
             }
             Ok(report) if args.json => crate::write_stdout(&format!("{}\n", report.json(args.missing))),
             Ok(report) => crate::write_stdout(&report.text(args.missing)),
@@ -212,10 +215,10 @@ impl Report {
         );
         let mut table = match missing {
             true => {
-                Table::new(&["IMAGE", ">FRAMES", "NAMES FROM", "MISSING FILE, IN A STORE OR ON A SERVER"])
+                Table::new(&["image", ">frames", "names from", "missing file, in a store or on a server"])
             }
             false => {
-                Table::new(&["IMAGE", ">FRAMES", "NAMES FROM", "DATABASE", "SIGNATURE AND AGE", "FOUND"])
+                Table::new(&["image", ">frames", "names from", "database", "signature and age", "found"])
             }
         };
         let mut rows = 0;

@@ -2,16 +2,18 @@
 
 mod bucket;
 mod memo;
-pub(crate) mod order;
-mod rekeyed;
+mod rekey;
 
 pub(crate) use bucket::Buckets;
 
 use crate::table::{KeyTable, hash};
 use tracewell_dlang::program::{AggFunc, Aggregation, Repr};
 
-/// No aggregation grows beyond this many bytes whatever `aggsize` says between two drains.
+/// No aggregation grows beyond this many bytes of values whatever `aggsize` says between two drains.
 const HARD_LIMIT: usize = 1 << 30;
+
+/// Bytes of an entry in the table of keys.
+const ENTRY: usize = KeyTable::ENTRY;
 
 /// One aggregation's state.
 #[derive(Clone, Debug)]
@@ -25,8 +27,8 @@ pub(crate) struct AggTable {
     stride: usize,
     /// A short cut to entries by key registers, where it helps.
     pub(crate) memo: Option<memo::Memo>,
-    /// Classic bytes of an entry, as counted against `aggsize`.
-    pub(crate) entry_cost: u64,
+    /// Classic bytes of an entry, as counted against `aggsize`; without it what an entry takes counts.
+    entry_cost: Option<u64>,
     /// What shown values are divided by.
     pub(crate) normal: u64,
     /// `printa` or `trunc` has dealt with it.
@@ -34,8 +36,9 @@ pub(crate) struct AggTable {
 }
 
 impl AggTable {
-    /// The table of an aggregation; [`None`] when it would have too many buckets.
-    pub(crate) fn new(aggregation: &Aggregation, strsize: u64) -> Option<AggTable> {
+    /// The table of an aggregation, whose entries count for their classic size or for what they take; [`None`] when it
+    /// would have too many buckets.
+    pub(crate) fn new(aggregation: &Aggregation, strsize: u64, classic: bool) -> Option<AggTable> {
         let buckets = match aggregation.func {
             AggFunc::Quantize => Some(Buckets::power_of_two()),
             AggFunc::Lquantize { base, limit, step } => Some(Buckets::linear(base, limit, step)?),
@@ -59,7 +62,7 @@ impl AggTable {
             values: Vec::new(),
             memo: memo::Memo::new(&aggregation.keys),
             stride,
-            entry_cost: keys + 8 + stride as u64 * 8,
+            entry_cost: classic.then_some(keys + 8 + stride as u64 * 8),
             normal: 1,
             printed: false,
         })
@@ -93,10 +96,12 @@ impl AggTable {
 
     #[cold]
     fn add(&mut self, hash: u64, key: &[u8], room: &mut u64) -> Option<usize> {
-        let left = room.checked_sub(self.entry_cost)?;
-        if (self.values.len() + self.stride) * 8 > HARD_LIMIT {
-            return None;
-        }
+        let cost = match self.entry_cost {
+            Some(_) if (self.values.len() + self.stride) * 8 > HARD_LIMIT => return None,
+            Some(cost) => cost,
+            None => (key.len() + ENTRY + self.stride * 8) as u64,
+        };
+        let left = room.checked_sub(cost)?;
         let entry = self.keys.insert(hash, key)?;
         *room = left;
         self.values.resize(self.values.len() + self.stride, 0);
@@ -137,6 +142,11 @@ impl AggTable {
                 }
             }
         }
+    }
+
+    /// Bytes that its entries take.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.keys.bytes() + self.values.len() * 8) as u64
     }
 
     /// `clear()`: keys stay, values become zero.
@@ -208,7 +218,8 @@ mod tests {
     use super::*;
 
     fn table(func: AggFunc) -> AggTable {
-        AggTable::new(&Aggregation { name: "a".into(), func, keys: vec![], signed: true }, 256).unwrap()
+        let aggregation = Aggregation { name: "a".into(), func, keys: vec![], signed: true, time: None };
+        AggTable::new(&aggregation, 256, true).unwrap()
     }
 
     #[test]

@@ -6,10 +6,10 @@
 //! becomes `{"type":"aggregation","name":"@a","keys":[…],"value":N}`, or `"buckets":[{"from":"8","count":4},…]`;
 //! so does one that `printa()` shows, after what that prints.
 
-use super::aggregation::symbolic;
+use super::aggregation::order;
 use super::scene::Scene;
 use super::value;
-use crate::agg::{AggTable, order};
+use crate::agg::AggTable;
 use crate::host::ProbeNames;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;
@@ -202,10 +202,8 @@ pub(super) fn aggregation(
     tables: &[AggTable],
     scene: &Scene<'_>,
 ) {
-    let condensed = symbolic::condensed(&[number], tables, scene);
-    let (number, tables) = condensed.as_ref().map_or((number, tables), |tables| (0, &tables[..]));
     let Some(table) = tables.get(number) else { return };
-    for row in order::rows(&[number], tables, scene.options) {
+    for row in order::rows(&[number], tables, scene) {
         let Some(entry) = row.entries.first().copied().flatten() else { continue };
         out.extend_from_slice(b"{\"type\":\"aggregation\",\"name\":");
         string(out, format!("@{name}").as_bytes());
@@ -251,12 +249,12 @@ fn key(out: &mut Vec<u8>, key: &Value<'_>, scene: &Scene<'_>) {
         Value::Str(text) => string(out, text),
         Value::Stack { pid, .. } => {
             out.push(b'[');
-            for (at, frame) in key.frames().enumerate() {
-                if at > 0 {
+            for (depth, frame) in key.frames().enumerate() {
+                if depth > 0 {
                     out.push(b',');
                 }
                 let mut text = Vec::new();
-                value::address(&mut text, pid, frame, scene);
+                value::frame_name(&mut text, pid, frame, depth > 0, scene);
                 string(out, &text);
             }
             out.push(b']');

@@ -12,7 +12,6 @@ mod scene;
 mod shape;
 mod value;
 
-use crate::agg::order;
 use crate::buffer::{self, Header};
 use crate::enabling::{ERROR_RECORD, Enabling};
 use crate::fault::FaultKind;
@@ -20,6 +19,7 @@ use crate::host::{Names, Output};
 use crate::options::{FoundZone, RunOptions};
 use crate::pack::{Reader, Value};
 use crate::state::State;
+use aggregation::{order, settle};
 use plan::Plan;
 use scene::Scene;
 use std::io::Write as _;
@@ -66,7 +66,7 @@ impl Consumer {
         }
     }
 
-    /// Shows all records, then tells of drops.
+    /// Shows all records.
     pub(crate) fn drain(
         &mut self,
         program: &Program,
@@ -95,7 +95,6 @@ impl Consumer {
         }
         self.flush(out);
         state.principal.drained(cpus);
-        drops::tell(state, options, out);
     }
 
     /// Shows one record.
@@ -164,6 +163,7 @@ impl Consumer {
             left.reverse();
         }
         for number in left {
+            settle(&[number], &mut state.aggs, &scene);
             match program.aggs.get(number) {
                 Some(agg) if options.json => json::aggregation(text, &agg.name, number, &state.aggs, &scene),
                 _ => aggregation::default(text, &[number], &state.aggs, &scene),
@@ -176,7 +176,7 @@ impl Consumer {
     pub(crate) fn picture(
         &self,
         program: &Program,
-        state: &State,
+        state: &mut State,
         options: &RunOptions,
         names: &dyn Names,
     ) -> Vec<u8> {
@@ -185,7 +185,11 @@ impl Consumer {
         let options = &RunOptions { colour: false, ..options.clone() };
         let scene = Scene { names, options, zone: &self.zone };
         let count = state.aggs.len().min(program.aggs.len());
-        for number in (0..count).filter(|&n| !state.aggs[n].printed) {
+        for number in 0..count {
+            if state.aggs[number].printed {
+                continue;
+            }
+            settle(&[number], &mut state.aggs, &scene);
             aggregation::default(&mut text, &[number], &state.aggs, &scene);
         }
         text
@@ -259,6 +263,7 @@ impl Consumer {
             ActionKind::Printa { format: number, aggs } => {
                 skip(reader, &action.args)?;
                 let aggs: Vec<usize> = aggs.iter().map(|a| *a as usize).collect();
+                settle(&aggs, &mut state.aggs, &scene);
                 match number {
                     Some(number) => aggregation::formatted(text, format(number)?, &aggs, &state.aggs, &scene),
                     None if options.json => {}
@@ -295,7 +300,8 @@ impl Consumer {
                     Some(repr) => number(&reader.value(repr)?) as i64,
                     None => 0,
                 };
-                order::truncate(state.aggs.get_mut(*agg as usize)?, count, options);
+                settle(&[*agg as usize], &mut state.aggs, &scene);
+                order::truncate(state.aggs.get_mut(*agg as usize)?, count, &scene);
             }
             ActionKind::Normalize(agg) => {
                 let by = number(&reader.value(action.args.first()?)?);

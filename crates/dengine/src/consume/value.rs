@@ -129,25 +129,51 @@ pub(crate) fn dump(text: &mut Vec<u8>, bytes: &[u8]) {
 /// The frames of a stack, one a line.
 pub(crate) fn stack(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>, indent: usize) {
     let Value::Stack { pid, .. } = value else { return };
+    for (depth, address) in value.frames().enumerate() {
+        frame(text, *pid, address, depth > 0, scene, indent);
+    }
+}
+
+/// A frame of a stack, with the functions that were inlined into it, one a line. `called` when it called another.
+pub(crate) fn frame(
+    text: &mut Vec<u8>,
+    pid: Option<u64>,
+    address: u64,
+    called: bool,
+    scene: &Scene<'_>,
+    indent: usize,
+) {
     let (lines, inlines) = (scene.options.stacklines, scene.options.stackinlines);
-    for (depth, frame) in value.frames().enumerate() {
-        let called = depth > 0;
-        let found = if called { scene.names.caller(*pid, frame) } else { scene.names.symbol(*pid, frame) };
-        let source = if lines || inlines { scene.names.source(*pid, frame, called) } else { Vec::new() };
-        let module = found.as_ref().map(|s| &*s.module).unwrap_or_default();
-        for inlined in source.iter().filter(|f| f.inlined && inlines) {
-            blanks(text, indent);
-            let _ = write!(text, "{module}`{} [inlined]", inlined.function);
-            place(text, lines.then_some(inlined));
-            text.push(b'\n');
-        }
+    let found = frame_symbol(pid, address, called, scene);
+    let source = if lines || inlines { scene.names.source(pid, address, called) } else { Vec::new() };
+    let module = found.as_ref().map(|s| &*s.module).unwrap_or_default();
+    for inlined in source.iter().filter(|f| f.inlined && inlines) {
         blanks(text, indent);
-        symbolic(text, found.as_ref(), frame);
-        // Without its inlined functions a frame stands for where it really is.
-        let own = if inlines { source.last() } else { source.first() };
-        place(text, own.filter(|_| lines));
+        let _ = write!(text, "{module}`{} [inlined]", inlined.function);
+        place(text, lines.then_some(inlined));
         text.push(b'\n');
     }
+    blanks(text, indent);
+    symbolic(text, found.as_ref(), address);
+    // Without its inlined functions a frame stands for where it really is.
+    let own = if inlines { source.last() } else { source.first() };
+    place(text, own.filter(|_| lines));
+    text.push(b'\n');
+}
+
+/// A frame of a stack as module`symbol+0xoffset, or as hexadecimal.
+pub(crate) fn frame_name(
+    text: &mut Vec<u8>,
+    pid: Option<u64>,
+    address: u64,
+    called: bool,
+    scene: &Scene<'_>,
+) {
+    symbolic(text, frame_symbol(pid, address, called, scene).as_ref(), address);
+}
+
+fn frame_symbol<'n>(pid: Option<u64>, address: u64, called: bool, scene: &Scene<'n>) -> Option<Symbol<'n>> {
+    if called { scene.names.caller(pid, address) } else { scene.names.symbol(pid, address) }
 }
 
 /// The source file, without its folder, and the line.

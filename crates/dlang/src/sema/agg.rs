@@ -2,11 +2,12 @@
 
 use super::clause::Done;
 use super::scope::{AGG_NAMES, AggInfo};
-use super::tree::{Kind, Node, Statement};
+use super::tree::{Arith, Kind, Node, Statement};
 use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind, Ident};
+use crate::builtins::BuiltinVar;
 use crate::diag::Result;
-use crate::program::{AggFunc, Aggregation, Repr};
+use crate::program::{AggFunc, Aggregation, Repr, Since, TimeKey};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;
@@ -16,6 +17,22 @@ struct Parameter {
     name: &'static str,
     kind: Tag,
     value: Tag,
+}
+
+/// What a value counts that is a clock, less a time, or divided by constants: since when, and in how many nanoseconds.
+fn time_of(node: &Node) -> Option<(Since, u64)> {
+    match &node.kind {
+        Kind::Builtin(BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp) => Some((Since::Clock, 1)),
+        Kind::Builtin(BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp) => Some((Since::Unix, 1)),
+        Kind::Arith(Arith::Sub, time, _) => Some((Since::Chosen, time_of(time)?.1)),
+        Kind::Arith(Arith::SDiv | Arith::UDiv, time, by) => {
+            let (since, nanoseconds) = time_of(time)?;
+            let by = by.constant().filter(|by| *by > 0)?;
+            Some((since, nanoseconds.checked_mul(by)?))
+        }
+        Kind::Convert(inner) | Kind::Retype(inner) => time_of(inner),
+        _ => None,
+    }
 }
 
 impl Checker<'_> {
@@ -140,7 +157,12 @@ impl Checker<'_> {
             }
         }
         let index = self.program.aggs.len() as u32;
-        self.program.aggs.push(Aggregation { name: name.to_owned(), func, keys: layouts, signed });
+        let times = keys.iter().enumerate().filter_map(|(key, node)| {
+            let (since, nanoseconds) = time_of(node)?;
+            Some(TimeKey { key, nanoseconds, since })
+        });
+        let time = times.into_iter().next();
+        self.program.aggs.push(Aggregation { name: name.to_owned(), func, keys: layouts, signed, time });
         let info = AggInfo { index, keys: types };
         self.aggs.insert(name.to_owned(), info.clone());
         Ok(info)

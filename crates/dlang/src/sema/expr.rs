@@ -203,6 +203,7 @@ impl Checker<'_> {
             | B::Root
             | B::Zonename
             | B::Threadname
+            | B::Eventname
             | B::Probefunc
             | B::Probemod
             | B::Probename

@@ -32,7 +32,7 @@ pub(crate) mod tree;
 use rustc_hash::FxHashMap;
 
 use crate::catalog::{Catalog, ProbeArg, ProbeInfo};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Warning};
 use crate::pragma::Attributes;
 use crate::program::{Program, Uses};
 use crate::source::Span;
@@ -91,6 +91,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) common_argument: Option<ProbeArg>,
     /// What the clause being checked reads of its host.
     pub(crate) uses: Uses,
+    /// What compiles and is hardly meant.
+    pub(crate) warnings: Vec<Warning>,
     /// `amin`, when it is set.
     pub(crate) minimum: Option<Attributes>,
     /// The least stability of all that was used since this was last set.
@@ -140,6 +142,7 @@ impl<'c> Checker<'c> {
             clause_probes: Vec::new(),
             common_argument: None,
             uses: Uses::default(),
+            warnings: Vec::new(),
             minimum: None,
             least_stable: Attributes::HIGHEST,
             attributes: FxHashMap::default(),

@@ -4,7 +4,7 @@ use super::conv::extend;
 use super::tree::{Arith, Compare, Kind, Node, Place, Sense};
 use super::{Checker, fail};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Warning};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};
@@ -355,6 +355,9 @@ impl Checker<'_> {
                 format!("{} and {} cannot be compared by {text}", self.quoted(a.ty), self.quoted(b.ty)),
             );
         };
+        if sense == Sense::String && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            self.warn_of_capitals(op, &a, &b, span);
+        }
         if let (Some(x), Some(y)) = (a.constant(), b.constant()) {
             let order = if sense == Sense::Signed { (x as i64).cmp(&(y as i64)) } else { x.cmp(&y) };
             let holds = match compare {
@@ -368,6 +371,35 @@ impl Checker<'_> {
             return Ok(self.int_node(u64::from(holds), int, span));
         }
         Ok(Node { kind: Kind::Compare(compare, sense, Box::new(a), Box::new(b)), ty: int, span })
+    }
+
+    /// Warns of a variable in lower case that is compared with a text that holds capitals: they are never equal.
+    fn warn_of_capitals(&mut self, op: BinaryOp, a: &Node, b: &Node, span: Span) {
+        let (Kind::Builtin(var), Kind::Str(text)) = (match (&a.kind, &b.kind) {
+            (Kind::Str(_), _) => (&b.kind, &a.kind),
+            _ => (&a.kind, &b.kind),
+        }) else {
+            return;
+        };
+        let text = String::from_utf8_lossy(text);
+        let text = text.trim_end_matches('\0');
+        let own = self.declared.iter().any(|provider| provider.name == text);
+        if !var.is_lower_case() || !text.bytes().any(|byte| byte.is_ascii_uppercase()) || own {
+            return;
+        }
+        let outcome = if op == BinaryOp::Eq { "never" } else { "always" };
+        let lower = text.to_ascii_lowercase();
+        let message = format!(
+            "{} is in lower case: {} {} \"{text}\" {outcome} holds (\"{lower}\" is meant?)",
+            var.name(),
+            var.name(),
+            op.text()
+        );
+        let warning = Warning { message, span };
+        // A clause may be looked at once for each of its probes.
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
     }
 
     fn logical(&mut self, op: BinaryOp, a: Node, b: Node, span: Span) -> Result<Node> {

@@ -48,39 +48,43 @@ const LAST_FLAG: u64 = 1 << 31;
 #[derive(Clone, Copy)]
 #[repr(C, align(8))]
 struct Token {
-    /// Bits of `used` beyond the two bytes of the token itself.
-    shift: u8,
+    /// Which bits of the word at the token are added to the length: the first of them in the low byte, how many in the
+    /// high one. None but for a match that has a byte of length, which is the last that it uses. So this is at the same time by
+    /// how much a word read one byte after the token is shifted for what follows the match.
+    last_byte: u16,
     /// Bytes of input.
     used: u8,
-    /// Length of the match, without what a further byte adds.
+    /// Length of the match less one, without what a further byte adds.
     length: u8,
-    /// At which bit of the word at the token that byte is,
-    byte_at: u8,
-    /// and its mask; 0 where none belongs to it.
-    byte_mask: u8,
+    /// What changes in [`Position::bits`] with this token.
+    toggled: u32,
 }
 
 /// Three bits that are all set say that half a byte follows or waits.
 const LONG: usize = 7;
 
-/// Length of a match with all bits of length set, the half byte and the byte too.
-const LONGEST: usize = LONG + 15 + 255 + MIN_MATCH;
+/// Length less one of a match with all bits of length set, the half byte and the byte too.
+const LONGEST: usize = LONG + 15 + 255 + MIN_MATCH - 1;
 
-/// Of a word at a token, shifted right by [`HALF_SHIFT`]: the half byte, times the size of a row of [`TOKENS`].
-const HALF: usize = 15 * ROW;
+/// The bits of a word at a token that choose what it says, where no half byte waits: those of length, and the half byte after the
+/// token.
+const FRESH_BITS: u64 = HALF_BITS | LONG as u64;
 
-/// See [`HALF`]; the token has 16 bits.
-const HALF_SHIFT: u32 = 16 - ROW.trailing_zeros();
+/// The half byte after the token.
+const HALF_BITS: u64 = 15 << 16;
 
 /// Bytes of a row of [`TOKENS`], one for each value of the low bits of a token.
 const ROW: usize = 8 * size_of::<Token>();
 
-/// Where the rows begin that are for a half byte that waits: twice the mask of one that does not, which saves a step.
-const HELD: usize = 2 * HALF;
+/// By how much a half byte in its place in [`HALF_BITS`] is shifted to count rows in bytes.
+const ROW_SHIFT: u32 = 16 - ROW.trailing_zeros();
+
+/// Where the rows begin that are for a half byte that waits: twice the bits of one that does not, which saves a step.
+const HELD: usize = (2 * FRESH_BITS as usize) >> ROW_SHIFT;
 
 /// By half byte and low bits of the token: first for one that is still to be read, then, at [`HELD`], for one that waits.
 static TOKENS: [Token; (HELD + 16 * ROW) / size_of::<Token>()] = {
-    let none = Token { shift: 0, used: 0, length: 0, byte_at: 0, byte_mask: 0 };
+    let none = Token { last_byte: 0, used: 0, length: 0, toggled: 0 };
     let mut tokens = [none; (HELD + 16 * ROW) / size_of::<Token>()];
     let mut at = 0;
     while at < 2 * 16 * 8 {
@@ -89,12 +93,12 @@ static TOKENS: [Token; (HELD + 16 * ROW) / size_of::<Token>()] = {
         let more = long && half == 15;
         let half_read = (long && held == 0) as u8;
         let used = 2 + half_read + more as u8;
+        let bits = if more { 8 } else { 0 };
         tokens[held * HELD / size_of::<Token>() + half * 8 + low] = Token {
-            shift: 8 * (used - 2),
+            last_byte: (bits << 8) | (8 * (used as u16 - 1)),
             used,
-            length: (low + MIN_MATCH + if long { half } else { 0 }) as u8,
-            byte_at: 16 + 8 * half_read,
-            byte_mask: if more { 0xFF } else { 0 },
+            length: (low + MIN_MATCH - 1 + if long { half } else { 0 }) as u8,
+            toggled: if long { HALF_BITS as u32 } else { 0 },
         };
         at += 1;
     }
@@ -252,9 +256,67 @@ unsafe fn repeat<const NEWER: bool>(written: Span, to: *mut u8, distance: usize,
     }
 }
 
+/// Where the loop stands: before a group of flags or a token.
+#[derive(Clone, Copy)]
+struct Position {
+    from: *const u8,
+    to: *mut u8,
+    /// The first row of [`TOKENS`] for the next match,
+    rows: *const u8,
+    /// and the bits of the word at it that say which token it is there: [`FRESH_BITS`], or [`LONG`] when a half byte waits.
+    bits: u64,
+}
+
+/// The bits of `word` that `mask` names, moved together. The mask is one of those that [`Position::bits`] may be.
+///
 /// # Safety
 ///
-/// With `NEWER` the processor must have SSSE3.
+/// With `NEWER` the processor must have BMI2.
+#[inline(always)]
+unsafe fn gather<const NEWER: bool>(word: u64, mask: u64) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if NEWER {
+        // SAFETY: by the condition of this function.
+        return unsafe { std::arch::x86_64::_pext_u64(word, mask) as usize };
+    }
+    let word = word & mask;
+    (word & LONG as u64 | word >> 13) as usize
+}
+
+/// The bits of `word` that [`Token::last_byte`] names.
+///
+/// # Safety
+///
+/// With `NEWER` the processor must have BMI1.
+#[inline(always)]
+unsafe fn extract<const NEWER: bool>(word: u64, last_byte: u16) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if NEWER {
+        // SAFETY: by the condition of this function.
+        return unsafe { std::arch::x86_64::_bextr2_u64(word, last_byte.into()) as usize };
+    }
+    // There are 8 bits or none.
+    (word >> (last_byte & 63)) as usize & if last_byte >> 8 == 0 { 0 } else { 0xFF }
+}
+
+/// `value`, computed here and not later.
+#[inline(always)]
+fn settle<const NEWER: bool>(value: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if NEWER {
+        let mut value = value;
+        // SAFETY: no instructions, so nothing happens.
+        unsafe {
+            std::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
+        };
+        return value;
+    }
+    value
+}
+
+/// # Safety
+///
+/// With `NEWER` the processor must have SSSE3, BMI1 and BMI2.
 #[inline(always)]
 unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state: &mut State) {
     let Some((last_group, last_room)) =
@@ -268,28 +330,54 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
     let (read, written) = (Span::of(input), Span::of(output));
     let base = output.as_mut_ptr();
     // SAFETY: all are inside, as was just checked.
-    let (last_group, last_room, mut from, mut to) = unsafe {
+    let (last_group, last_room, from, to) = unsafe {
         (read.start.add(last_group), base.add(last_room), read.start.add(state.from), base.add(state.to))
     };
-    // The rows of `TOKENS` for the next match, and the mask of the half byte in its word: they are `fresh` and HALF when none
-    // waits, and else the row of the one that waits and 0.
     let fresh = TOKENS.as_ptr().cast::<u8>();
-    let (mut rows, mut half) = match state.half {
-        None => (fresh, HALF),
-        Some(held) => (fresh.wrapping_add(HELD + usize::from(held & 15) * ROW), 0),
+    let (rows, bits) = match state.half {
+        None => (fresh, FRESH_BITS),
+        Some(held) => (fresh.wrapping_add(HELD + usize::from(held & 15) * ROW), LONG as u64),
     };
-    // The flags of a group, or the token at `from` and the bytes after it, 6 at least.
+    // SAFETY: `from` is at most `last_group`, and `to` at most `last_room`, as was just checked.
+    let group = unsafe {
+        expand_groups::<NEWER>(read, written, last_group, last_room, Position { from, to, rows, bits })
+    };
+    // What is not to be done here is left to the careful loop, with the group that it is in.
+    *state = State {
+        from: group.from as usize - read.start as usize,
+        to: group.to as usize - base as usize,
+        half: (group.bits != FRESH_BITS)
+            .then(|| ((group.rows as usize - fresh as usize - HELD) / ROW) as u8 & 15),
+    };
+}
+
+/// Expands groups of flags from `start` on. Answers where the first stands that is not done.
+///
+/// # Safety
+///
+/// `last_group + GROUP_INPUT` must be the end of `read`, and `last_room + ROOM` that of `written`, whose bytes can be read and
+/// written, `start` not after them, and its rows and bits those of a half byte or of none; with `NEWER` the processor must
+/// have SSSE3, BMI1 and BMI2.
+#[inline(always)]
+unsafe fn expand_groups<const NEWER: bool>(
+    read: Span,
+    written: Span,
+    last_group: *const u8,
+    last_room: *mut u8,
+    start: Position,
+) -> Position {
+    let fresh = TOKENS.as_ptr().cast::<u8>();
+    let base = written.start;
+    let Position { mut from, mut to, mut rows, mut bits } = start;
+    // The flags of a group, or the token at `from` and the bytes after it, 5 at least.
     // SAFETY: `from` is at most `last_group`.
     let mut word = u64::from_le_bytes(unsafe { load(read, from) });
     // In this loop `from` is at most `last_group + GROUP`, so that loads of what GROUP_INPUT names are inside the input; and
     // `to` is at most `last_room` before the literals of a token, 32 more after them.
     'groups: loop {
-        let held = (half == 0).then(|| ((rows as usize - fresh as usize - HELD) / ROW) as u8 & 15);
-        // What is not to be done here is left to the careful loop, with the group that it is in.
-        *state =
-            State { from: from as usize - read.start as usize, to: to as usize - base as usize, half: held };
+        let group = Position { from, to, rows, bits };
         if from > last_group {
-            return;
+            return group;
         }
         let mut flags = word << 32 | LAST_FLAG;
         // Literals before the next match or the end of the group. A group has 32 flags, so they are at most 32.
@@ -301,7 +389,7 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
         }
         loop {
             if to > last_room {
-                return;
+                return group;
             }
             // SAFETY: inside the input as said above; `to + 32` is inside the output since `to <= last_room`.
             unsafe {
@@ -318,61 +406,62 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
                 continue 'groups;
             }
             run = flags.leading_zeros() as usize;
-            let low = word as usize & LONG;
-            // SAFETY: the row is one of the table, `low` is below 8, and `half` is 0 unless `rows` is `fresh`.
+            // SAFETY: what the bits choose is one of the rows, by the condition of this function and as they change together.
             let token = unsafe {
-                let token = rows.add(low * size_of::<Token>()).add((word >> HALF_SHIFT) as usize & half);
-                debug_assert!(token >= fresh && token < TOKENS.as_ptr_range().end.cast::<u8>());
-                &*token.cast::<Token>()
+                let token = rows.cast::<Token>().add(gather::<NEWER>(word, bits));
+                debug_assert!(TOKENS.as_ptr_range().contains(&token));
+                &*token
             };
             // SAFETY: inside the input as said above.
-            let ahead = unsafe { load(read, from.add(2 + run)) };
-            let mut next = u64::from_le_bytes(ahead) >> (token.shift & 63);
-            let mut used = usize::from(token.used);
-            let byte = (word >> (token.byte_at & 63)) as u8 & token.byte_mask;
-            let mut length = usize::from(token.length) + usize::from(byte);
+            let ahead = unsafe { load(read, from.add(1 + run)) };
+            let next = u64::from_le_bytes(ahead) >> (token.last_byte & 63);
+            // SAFETY: the processor has what is asked for.
+            let mut length = usize::from(token.length) + unsafe { extract::<NEWER>(word, token.last_byte) };
             // The other half of the byte waits if this match is the first to use it, and none if it is the second.
-            let other = fresh.wrapping_add(2 * half).wrapping_add((word >> (HALF_SHIFT + 4)) as usize & half);
-            rows = select(low == LONG, other, rows);
-            half = select(low == LONG, half ^ HALF, half);
+            let other = (word.rotate_right(4) & bits) + 2 * bits;
+            let other = fresh.wrapping_add((other >> ROW_SHIFT) as usize);
+            rows = select(token.toggled != 0, other, rows);
+            bits = settle::<NEWER>(bits ^ u64::from(token.toggled));
             // Read once more, as there is less to do in this loop for what loads than for what computes.
             // SAFETY: inside the input as said above.
-            let distance = usize::from(u16::from_le_bytes(unsafe { load(read, from) }) >> 3) + 1;
-            if length == LONGEST {
-                // SAFETY: inside the input as said above.
-                unsafe {
-                    length = usize::from(u16::from_le_bytes(load(read, from.add(used))));
-                    if length < LONG + 15 {
-                        return;
-                    }
-                    length += MIN_MATCH;
-                    used += 2;
-                    next = u64::from_le_bytes(load(read, from.add(used + run)));
-                }
-            }
-            if distance > to as usize - base as usize {
-                return;
+            let distance = usize::from(u16::from_le_bytes(unsafe { load(read, from) }) >> 3);
+            // Less one, as the length is.
+            let source = to.wrapping_sub(distance);
+            if source.cast_const() <= base {
+                return group;
             }
             // SAFETY: inside the output, as was just checked.
-            let source = unsafe { to.sub(distance) };
+            let source = unsafe { source.sub(1) };
             // SAFETY: a token has at most 10 bytes, and the group room for as many of all tokens.
-            from = unsafe { from.add(used) };
-            word = next;
+            from = unsafe { from.add(usize::from(token.used)) };
+            word = settle::<NEWER>(next);
             // After the literals `to` is at most `last_room + 32`, so a BLOCK has its room.
             // SAFETY: so is the source.
             unsafe { copy::<BLOCK>(written, source, written, to) };
             // What is too much is overwritten later. A match that overlaps itself is right up to the distance.
-            if length > distance.min(BLOCK) {
-                if length > (last_room as usize).saturating_sub(to as usize) {
-                    return;
+            if length >= BLOCK || length > distance {
+                if length == LONGEST {
+                    // SAFETY: inside the input as said above.
+                    unsafe {
+                        length = usize::from(u16::from_le_bytes(load(read, from)));
+                        if length < LONG + 15 {
+                            return group;
+                        }
+                        length += MIN_MATCH - 1;
+                        from = from.add(2);
+                        word = u64::from_le_bytes(load(read, from.add(run)));
+                    }
+                }
+                if length >= (last_room as usize).saturating_sub(to as usize) {
+                    return group;
                 }
                 // The places are hidden from the compiler, which would unroll these loops for the longest of matches and take
                 // the registers for it from all the others.
                 // SAFETY: a STEP after the match is inside the output, as was just checked; reads are of places before those
                 // that are written.
                 unsafe {
-                    if distance < BLOCK {
-                        repeat::<NEWER>(written, black_box(to), distance, length);
+                    if distance + 1 < BLOCK {
+                        repeat::<NEWER>(written, black_box(to), distance + 1, length + 1);
                     } else {
                         let (mut source, mut at) = (source, black_box(to));
                         let end = at.add(length);
@@ -382,7 +471,7 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
                             copy::<BLOCK>(written, source, written, at);
                             (source, at) = (source.add(BLOCK), at.add(BLOCK));
                             copy::<BLOCK>(written, source, written, at);
-                            if black_box(at.wrapping_add(BLOCK)) >= end {
+                            if black_box(at.wrapping_add(BLOCK)) > end {
                                 break;
                             }
                         }
@@ -390,7 +479,7 @@ unsafe fn expand_here<const NEWER: bool>(input: &[u8], output: &mut [u8], state:
                 }
             }
             // SAFETY: the match is inside.
-            to = unsafe { to.add(length) };
+            to = unsafe { to.add(length + 1) };
         }
     }
 }

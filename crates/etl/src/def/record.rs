@@ -68,10 +68,10 @@ pub struct HeaderShape {
     pub pointer_size: u8,
 }
 
-/// Number of entries of [`SHAPES`]: header types are below this, so a masked index needs no check.
-pub const SHAPE_COUNT: usize = 32;
+/// Number of entries of [`SHAPES`]: one for each value of the byte that tells the header type, so an index needs no check.
+pub const SHAPE_COUNT: usize = 256;
 
-/// Shapes by header type.
+/// Shapes by header type; those that nobody knows have none, all zeros.
 pub static SHAPES: [HeaderShape; SHAPE_COUNT] = {
     const fn shape(size: u8, size_at: u8, time_at: u8, pointer_size: u8) -> HeaderShape {
         HeaderShape { size, size_at, time_at, pointer_size }

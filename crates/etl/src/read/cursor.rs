@@ -8,19 +8,13 @@ use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::{PagesRead, Trace};
 use crate::read::wanted::Wanted;
 use crate::record::{Head, Record};
+use bytes::BytesMut;
 use std::ops::Range;
 
 /// The records of one buffer at a time: borrowed from the file, or expanded into room of its own.
 #[derive(Debug, Default)]
 pub(crate) struct Lane<'a> {
-    /// Records in the file, when the buffer is not compressed.
-    borrowed: &'a [u8],
-    /// Room for expanded records; kept from buffer to buffer.
-    room: Vec<u8>,
-    /// Bytes of `room` that hold records; meaningless while `expanded` is false.
-    filled: usize,
-    /// Whether the records are in `room` rather than `borrowed`.
-    expanded: bool,
+    content: Content<'a>,
     /// Whether positions of records are not positions in the file.
     compressed: bool,
     /// Where the next record starts.
@@ -35,6 +29,26 @@ pub(crate) struct Lane<'a> {
     offset: u64,
 }
 
+/// The bytes of the records of a buffer.
+#[derive(Debug, Default)]
+struct Content<'a> {
+    /// Records in the file, when the buffer is not compressed.
+    borrowed: &'a [u8],
+    /// Room for expanded records; kept from buffer to buffer. May be a part of what was allocated for several lanes.
+    room: BytesMut,
+    /// Bytes of `room` that hold records; meaningless while `expanded` is false.
+    filled: usize,
+    /// Whether the records are in `room` rather than `borrowed`.
+    expanded: bool,
+}
+
+impl Content<'_> {
+    #[inline(always)]
+    fn records(&self) -> &[u8] {
+        if self.expanded { self.room.get(..self.filled).unwrap_or_default() } else { self.borrowed }
+    }
+}
+
 /// Memory is asked for so far before a record is read from it: an access to memory takes as long as some ten records do,
 const ASKED: Range<usize> = 1024..1024 + 4 * LINE;
 
@@ -43,6 +57,11 @@ const ASKED: Range<usize> = 1024..1024 + 4 * LINE;
 const LINE: usize = 64;
 
 impl<'a> Lane<'a> {
+    /// A lane with room for expanded records.
+    pub(crate) fn with_room(room: BytesMut) -> Lane<'a> {
+        Lane { content: Content { room, ..Content::default() }, ..Lane::default() }
+    }
+
     /// Starts on a buffer. Answers whether it has a record, which then is at [`Lane::head`].
     ///
     /// `body` is the buffer's bytes after its header; `default_time` goes to records that have no time and follow none
@@ -59,9 +78,9 @@ impl<'a> Lane<'a> {
             return self.open_copy(info, body, format, default_time, ledger);
         }
         self.start(info, default_time);
-        self.expanded = false;
-        self.borrowed = body.get(..info.records_size()).unwrap_or(body);
-        self.word = self.word_at(0);
+        self.content.expanded = false;
+        self.content.borrowed = body.get(..info.records_size()).unwrap_or(body);
+        self.word = word_at(self.content.records(), 0);
         self.peek(ledger)
     }
 
@@ -75,13 +94,14 @@ impl<'a> Lane<'a> {
         ledger: &mut Ledger,
     ) -> bool {
         self.start(info, default_time);
-        self.expanded = true;
+        let content = &mut self.content;
+        content.expanded = true;
         let need = info.records_size();
-        if self.room.len() < need {
-            self.room.resize(need, 0);
+        if content.room.len() < need {
+            content.room = BytesMut::zeroed(need);
         }
-        let room = &mut self.room[..need];
-        self.filled = if info.compressed() {
+        let room = &mut content.room[..need];
+        content.filled = if info.compressed() {
             match compress::expand(format, body, room) {
                 Ok(()) => need,
                 Err(error) => salvage(info, error, need, ledger),
@@ -91,7 +111,7 @@ impl<'a> Lane<'a> {
             room[..count].copy_from_slice(&body[..count]);
             count
         };
-        self.word = self.word_at(0);
+        self.word = word_at(self.content.records(), 0);
         self.peek(ledger)
     }
 
@@ -105,26 +125,12 @@ impl<'a> Lane<'a> {
 
     /// Bytes of room for expanded records.
     pub(crate) fn room(&self) -> usize {
-        self.room.len()
+        self.content.room.len()
     }
 
     /// Gives the room for expanded records back.
     pub(crate) fn release(&mut self) {
-        self.room = Vec::new();
-        self.filled = 0;
-        self.borrowed = &[];
-    }
-
-    #[inline]
-    fn records(&self) -> &[u8] {
-        if self.expanded { &self.room[..self.filled] } else { self.borrowed }
-    }
-
-    /// The first 8 bytes of a record at `at`; filler when there is no room for one.
-    #[inline]
-    fn word_at(&self, at: usize) -> u64 {
-        let rest = self.records().get(at..).unwrap_or_default();
-        rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word))
+        self.content = Content::default();
     }
 
     /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
@@ -133,14 +139,15 @@ impl<'a> Lane<'a> {
         if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
             return false;
         }
-        let rest = self.records().get(self.at..).unwrap_or_default();
+        let records = self.content.records();
+        let rest = records.get(self.at..).unwrap_or_default();
         match Head::read_from(self.word, rest, self.head.time) {
             Ok(head) => {
                 for line in ASKED.step_by(LINE) {
                     memory::ask(rest, line);
                 }
                 self.head = head;
-                self.word = self.word_at(self.at + head.step());
+                self.word = word_at(rest, head.step());
                 true
             }
             Err(fault) => {
@@ -153,7 +160,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Steps over the record at the head. Answers whether there is another.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance(&mut self, ledger: &mut Ledger) -> bool {
         self.at += self.head.step();
         self.peek(ledger)
@@ -190,14 +197,13 @@ impl<'a> Lane<'a> {
     #[inline]
     fn skip<const CHECK: bool>(&mut self, wanted: &Wanted) {
         let (mut at, mut word) = (self.at, self.word);
-        let records = self.records();
+        let records = self.content.records();
         while let Some(step) = Head::step_over(word, wanted, records.len().saturating_sub(at)) {
             if CHECK && Head::is_extended(word) {
                 break;
             }
             at += step;
-            let rest = records.get(at..).unwrap_or_default();
-            word = rest.first_chunk().map_or(u64::MAX, |word| u64::from_le_bytes(*word));
+            word = word_at(records, at);
         }
         (self.at, self.word) = (at, word);
     }
@@ -220,7 +226,16 @@ impl<'a> Lane<'a> {
     /// The record at the head.
     #[inline]
     pub(crate) fn record(&self) -> Record<'_> {
-        self.head.record(self.records().get(self.at..).unwrap_or_default(), self.cpu)
+        self.head.record(self.content.records().get(self.at..).unwrap_or_default(), self.cpu)
+    }
+}
+
+/// The first 8 bytes of a record at `at`; filler when there is no room for one.
+#[inline(always)]
+fn word_at(records: &[u8], at: usize) -> u64 {
+    match records.get(at..at.wrapping_add(8)).and_then(<[u8]>::first_chunk) {
+        Some(word) => u64::from_le_bytes(*word),
+        None => u64::MAX,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::trace::{PagesRead, Trace};
 use crate::read::wanted::Wanted;
 use crate::record::Record;
+use bytes::BytesMut;
 
 /// All records of a trace merged by raw time. Made by [`Trace::by_time`].
 ///
@@ -33,19 +34,19 @@ pub struct ByTime<'t> {
     order: Vec<u32>,
     chains: Vec<Chain>,
     lanes: Vec<Lane<'t>>,
-    /// The chain each lane belongs to.
-    chain_of: Vec<u32>,
+    /// What there is to know of each lane beside its records.
+    places: Vec<Place>,
     /// Lanes without a buffer.
     idle: Vec<u32>,
     tournament: Tournament,
     /// The lane the last record came from.
     current: usize,
-    /// Rank of the buffer that `current` is in.
-    rank: u32,
-    /// While the head of `current` is below this it is the next record, with no look at other lanes.
-    limit: Key,
-    /// How many times in a row the tournament found the same lane.
-    streak: u32,
+    /// Whether `current` is at a record.
+    in_record: bool,
+    /// While the ordered time of the head of `current` is below this it is the next record, with no look at other lanes.
+    limit: u64,
+    /// A bit for each of the last records, the latest the lowest: whether it came from the lane of the one before it.
+    stayed: u16,
     started: bool,
     /// Bytes of room of all lanes.
     room: usize,
@@ -66,6 +67,16 @@ struct Chain {
     pending: Key,
 }
 
+/// Where the buffer that a lane is open on stands among the others.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    chain: u32,
+    /// Its place in `order`.
+    rank: u32,
+    /// No later than [`Chain::pending`], of which this is the ordered time.
+    pending: u64,
+}
+
 /// What records are ordered by: time, rank of the buffer, lane, from the high bits to the low ones.
 type Key = u128;
 
@@ -79,14 +90,20 @@ fn is_never(key: Key) -> bool {
     key as u64 == NEVER as u64
 }
 
-/// A limit that no key is below, so that the tournament decides about the next record.
-const UNKNOWN: Key = 1;
-
 #[inline]
 fn key(time: i64, rank: u32, lane: usize) -> Key {
-    // Flipping the sign bit makes the unsigned order that of the signed times.
-    let time = (time as u64) ^ (1 << 63);
-    Key::from(time) << 64 | Key::from(rank) << 32 | (lane as u32 as Key)
+    Key::from(ordered(time)) << 64 | Key::from(rank) << 32 | (lane as u32 as Key)
+}
+
+/// Flipping the sign bit makes the unsigned order that of the signed times; twice gives the time back.
+#[inline]
+fn ordered(time: i64) -> u64 {
+    time as u64 ^ (1 << 63)
+}
+
+#[inline]
+fn time_of(key: Key) -> i64 {
+    ordered((key >> 64) as i64) as i64
 }
 
 #[inline]
@@ -94,13 +111,12 @@ fn lane_of(key: Key) -> usize {
     key as u32 as usize
 }
 
-#[inline]
-fn rank_of(key: Key) -> u32 {
-    (key >> 32) as u32
-}
+/// [`ByTime::stayed`] when a lane gave so many records in a row that finding the runner-up pays: for shorter runs than that the
+/// processor guesses wrong too often where they end.
+const STREAK: u16 = u16::MAX;
 
-/// Finding the runner-up pays only where a lane gives several records in a row, as one does that gave so many.
-const STREAK: u32 = 3;
+/// Most bytes that are allocated for all lanes at once.
+const SHARED_ROOM: usize = 4 << 20;
 
 impl<'t> ByTime<'t> {
     pub(crate) fn new(trace: &'t Trace<'_>) -> ByTime<'t> {
@@ -127,13 +143,13 @@ impl<'t> ByTime<'t> {
             order,
             chains,
             lanes: Vec::new(),
-            chain_of: Vec::new(),
+            places: Vec::new(),
             idle: Vec::new(),
             tournament: Tournament::default(),
             current: 0,
-            rank: 0,
+            in_record: false,
             limit: 0,
-            streak: 0,
+            stayed: 0,
             started: false,
             room: 0,
             read: PagesRead::default(),
@@ -165,17 +181,36 @@ impl<'t> ByTime<'t> {
     /// Goes to the next record and tells its raw time; `None` at the end.
     #[inline]
     pub fn advance(&mut self) -> Option<i64> {
-        if let Some(lane) = self.lanes.get_mut(self.current).filter(|_| self.limit != 0)
+        let best = if let Some(lane) = self.lanes.get_mut(self.current).filter(|_| self.in_record)
             && lane.advance(&mut self.ledger)
             && self.wanted.as_ref().is_none_or(|wanted| lane.seek::<false>(wanted, &mut self.ledger))
         {
             let time = lane.head.time;
-            if key(time, self.rank, self.current) < self.limit {
+            if ordered(time) < self.limit {
                 return Some(time);
             }
-            return self.turn(true);
+            let place = self.places[self.current];
+            let head = key(time, place.rank, self.current);
+            let best = self.tournament.set(self.current, head);
+            if place.pending <= ordered(time) { self.open_overlapping(self.current, head) } else { best }
+        } else {
+            self.turn_buffers()
+        };
+        let before = std::mem::replace(&mut self.current, lane_of(best));
+        // Bits instead of a count, of which the compiler would make a branch.
+        self.stayed = self.stayed << 1 | u16::from(self.current == before);
+        self.limit = if self.stayed == STREAK { self.runner_up() } else { 0 };
+        self.in_record = !is_never(best);
+        self.in_record.then(|| time_of(best))
+    }
+
+    /// The ordered time of the next record or buffer but for those of the current lane.
+    #[cold]
+    fn runner_up(&self) -> u64 {
+        match self.places.get(self.current) {
+            Some(place) => place.pending.min((self.tournament.second(self.current) >> 64) as u64),
+            None => 0,
         }
-        self.turn(false)
     }
 
     /// The record the cursor is at.
@@ -189,57 +224,50 @@ impl<'t> ByTime<'t> {
         self.lanes[self.current].record()
     }
 
-    /// Finds the lane to go on with. `has_head` tells whether the current lane still has a record.
-    fn turn(&mut self, has_head: bool) -> Option<i64> {
-        let best = if has_head {
-            let head = key(self.lanes[self.current].head.time, self.rank, self.current);
-            self.enter(self.current, head)
-        } else {
-            self.turn_buffers()
-        };
-        if is_never(best) {
-            self.limit = 0;
-            return None;
-        }
-        let before = std::mem::replace(&mut self.current, lane_of(best));
-        self.rank = rank_of(best);
-        // Finding the runner-up pays only where a lane gives several records in a row.
-        self.streak = if self.current == before { self.streak + 1 } else { 0 };
-        self.limit = if has_head && self.streak >= STREAK {
-            let pending = self.chains[self.chain_of[self.current] as usize].pending;
-            self.tournament.second(self.current).min(pending)
-        } else {
-            UNKNOWN
-        };
-        Some(self.lanes[self.current].head.time)
-    }
-
     /// Opens the first buffers, or goes on where the current lane came to the end of its own. Answers the least key.
     #[cold]
     fn turn_buffers(&mut self) -> Key {
         if !self.started {
             self.started = true;
+            self.share_room();
             for chain in 0..self.chains.len() {
                 self.open_lane(chain);
             }
-        } else if self.limit != 0 {
+        } else if self.in_record {
             self.leave(self.current);
         }
         self.tournament.best()
     }
 
-    /// Enters a lane with a new head in the tournament; opens buffers of its chain that start before that. Answers the
-    /// least key.
-    #[inline]
-    fn enter(&mut self, lane: usize, head: Key) -> Key {
-        let best = self.tournament.set(lane, head);
-        let chain = self.chain_of[lane] as usize;
-        if self.chains[chain].pending < head { self.open_overlapping(chain, head) } else { best }
+    /// Makes a lane for each processor, with room for the largest of its compressed buffers. All of the room is allocated at
+    /// once where it is not much: the system has then less to do than for many small pieces, which is what counts with a small
+    /// trace.
+    fn share_room(&mut self) {
+        let needs: Vec<usize> = self.chains.iter().map(|chain| self.largest_expanded(chain)).collect();
+        let total = needs.iter().fold(0_usize, |total, &need| total.saturating_add(need));
+        if total > SHARED_ROOM.min(self.trace.limits.expanded) {
+            return;
+        }
+        let mut room = BytesMut::zeroed(total);
+        self.lanes = needs.iter().map(|&need| Lane::with_room(room.split_to(need))).collect();
+        self.places = vec![Place::default(); self.lanes.len()];
+        // Taken from the end.
+        self.idle = (0..self.lanes.len() as u32).rev().collect();
+        self.room = total;
     }
 
-    /// Opens the buffers of a chain that start before the head that a lane of it came to. Answers the least key.
+    /// Bytes of records in the largest compressed buffer of a chain.
+    fn largest_expanded(&self, chain: &Chain) -> usize {
+        let buffers = self.order.get(chain.next as usize..chain.end as usize).unwrap_or_default();
+        let compressed =
+            buffers.iter().map(|&i| &self.trace.buffers[i as usize]).filter(|info| info.compressed());
+        compressed.map(BufferInfo::records_size).max().unwrap_or(0)
+    }
+
+    /// Opens the buffers of a lane's chain that start before the head it came to. Answers the least key.
     #[cold]
-    fn open_overlapping(&mut self, chain: usize, head: Key) -> Key {
+    fn open_overlapping(&mut self, lane: usize, head: Key) -> Key {
+        let chain = self.places[lane].chain as usize;
         let mut latest = head;
         while self.chains[chain].pending < latest {
             // Each such buffer gets a lane of its own, beside the one that overlaps it.
@@ -248,12 +276,13 @@ impl<'t> ByTime<'t> {
                 None => break,
             }
         }
+        self.places[lane].pending = (self.chains[chain].pending >> 64) as u64;
         self.tournament.best()
     }
 
     /// A lane came to the end of its buffer: goes on with the chain, unless another lane of the chain does.
     fn leave(&mut self, lane: usize) {
-        let chain = self.chain_of[lane] as usize;
+        let chain = self.places[lane].chain as usize;
         self.tournament.set(lane, NEVER);
         self.idle.push(lane as u32);
         self.chains[chain].open -= 1;
@@ -274,11 +303,10 @@ impl<'t> ByTime<'t> {
             Some(lane) => lane as usize,
             None => {
                 self.lanes.push(Lane::default());
-                self.chain_of.push(0);
+                self.places.push(Place::default());
                 self.lanes.len() - 1
             }
         };
-        self.chain_of[lane] = chain as u32;
         while self.chains[chain].next < self.chains[chain].end {
             let rank = self.chains[chain].next;
             self.chains[chain].next += 1;
@@ -286,6 +314,8 @@ impl<'t> ByTime<'t> {
             if self.has_room(lane, info) && self.open_buffer(lane, info) {
                 self.chains[chain].open += 1;
                 self.note_pending(chain);
+                let pending = (self.chains[chain].pending >> 64) as u64;
+                self.places[lane] = Place { chain: chain as u32, rank, pending };
                 let head = key(self.lanes[lane].head.time, rank, lane);
                 self.tournament.set(lane, head);
                 return Some(head);
@@ -408,7 +438,6 @@ impl Tournament {
     }
 
     /// The least key of all lanes but `lane`.
-    #[inline]
     fn second(&self, lane: usize) -> Key {
         let mut node = self.leaves() + lane;
         let mut least = NEVER;

@@ -175,6 +175,12 @@ const EVENT_TRACE: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
 
 /// Every header here leaves the size field zero: [`set_size`] fills it in when the record is complete.
 impl System {
+    /// Appends the record with a SYSTEM header, as it stands in a buffer. Says whether it fits the size field; what does not
+    /// is not appended.
+    pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
+        append(out, |out| self.encode(false, out), payload)
+    }
+
     pub(crate) fn encode(&self, compact: bool, out: &mut Vec<u8>) {
         let kind = if compact {
             self.pointer_size.pick(HeaderKind::COMPACT32, HeaderKind::COMPACT64)
@@ -193,6 +199,11 @@ impl System {
 }
 
 impl PerfInfo<'_> {
+    /// Appends the record as it stands in a buffer. Says whether it fits the size field; what does not is not appended.
+    pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
+        append(out, |out| self.encode(out), payload)
+    }
+
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         let counters = &self.counters[..self.counters.len().min(7)];
         let mut version = u16::from(self.version) | (counters.len() as u16) << PERFINFO_COUNTERS_SHIFT;
@@ -209,6 +220,12 @@ impl PerfInfo<'_> {
 }
 
 impl Full {
+    /// Appends the record with a FULL header, as it stands in a buffer. Says whether it fits the size field; what does not is
+    /// not appended.
+    pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
+        append(out, |out| self.encode(None, out), payload)
+    }
+
     pub(crate) fn encode(&self, instance: Option<&Instance>, out: &mut Vec<u8>) {
         let kind = match instance {
             None => self.pointer_size.pick(HeaderKind::FULL32, HeaderKind::FULL64),
@@ -309,6 +326,17 @@ impl PointerSize {
 fn kernel_start(out: &mut Vec<u8>, version: u16, kind: HeaderKind, group: u8, opcode: u8) {
     out.extend(version.to_le_bytes());
     out.extend([kind.0, EVENT_TRACE, 0, 0, opcode, group]);
+}
+
+fn append(out: &mut Vec<u8>, header: impl FnOnce(&mut Vec<u8>), payload: &[u8]) -> bool {
+    let start = out.len();
+    header(out);
+    out.extend_from_slice(payload);
+    let fits = set_size(&mut out[start..]);
+    if !fits {
+        out.truncate(start);
+    }
+    fits
 }
 
 /// Fills in the size of a complete record that starts at the beginning of `record`; `false` when it is too long.

@@ -1,7 +1,7 @@
 //! Moments of firings, and the probes that time alone fires.
 
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::Clock;
+use tracewell_etl::{Clock, Record};
 use tracewell_state::{StackRef, Stacks, Timeline, Who};
 
 use super::Replay;
@@ -18,6 +18,8 @@ pub(crate) struct Moment<'c> {
     pub(crate) pointer_bits: u32,
     /// Call stacks, when a clause takes any.
     pub(crate) stack: Option<&'c CallStack<'c>>,
+    /// The event, where one fires the probe.
+    pub(crate) event: Option<&'c Record<'c>>,
 }
 
 /// A point in time. Most firings are never asked for theirs, so an event's is converted on demand.

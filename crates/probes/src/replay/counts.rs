@@ -94,7 +94,7 @@ impl EventCounts {
             }
             Kind::Event(_) => Some(self.named.get(&id).copied().unwrap_or(0)),
             Kind::Alias(_) | Kind::PmcSample(_) | Kind::PmcOf(..) => None,
-            Kind::CaptureState => Some(0),
+            Kind::CaptureState(_) => Some(0),
             Kind::Diag(Diag::Events) => Some(self.total),
             Kind::Diag(Diag::LostEvent) => Some(self.class("Lost_Event", 32)),
             Kind::Diag(_) => None,

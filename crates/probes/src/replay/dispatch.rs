@@ -45,7 +45,7 @@ pub(super) const CSWITCH: u16 = hook::THREAD_CSWITCH;
 /// A sample of what runs.
 pub(super) const SAMPLED: u16 = hook::PERF_INFO_SAMPLE_PROFILE;
 /// PerfInfo's event type of a sample.
-const SAMPLE: u8 = hook::PERF_INFO_SAMPLE_PROFILE as u8;
+pub(super) const SAMPLE: u8 = hook::PERF_INFO_SAMPLE_PROFILE as u8;
 /// PerfInfo's event type of a hardware counter's sample.
 const COUNTER_SAMPLE: u8 = hook::PERF_INFO_PMC_COUNTER_PROF as u8;
 /// A keyword mask that takes every event, also those without a keyword.
@@ -82,7 +82,7 @@ impl Dispatch {
                         d.slots[slot].counted.push((info.id, name));
                     }
                 }
-                Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState => {}
+                Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState(_) => {}
                 Kind::Diag(diag) => d.diag.push((info.id, diag)),
                 Kind::Timer(t) if t.family == Family::Sample => {
                     let slot = d.slot("PerfInfo", SAMPLE);

@@ -87,6 +87,32 @@ impl Replay<'_> {
         }
     }
 
+    /// Fires the probes of a slot of the dispatch.
+    #[inline]
+    #[allow(clippy::too_many_arguments, reason = "one firing's facts; they have no common life")]
+    pub(super) fn of_slot(
+        &mut self,
+        timeline: &Timeline<'_>,
+        dispatch: &Dispatch,
+        slot: u16,
+        at: Moment<'_>,
+        record: &Record<'_>,
+        who: Who,
+        switch: Option<Switch>,
+        clock: &Clock,
+    ) {
+        let Some(enabled) = dispatch.slots.get(usize::from(slot) - 1) else { return };
+        for &(probe, fire) in &enabled.fixed {
+            self.fixed(timeline, slot, probe, fire, at, record, who, switch, clock);
+        }
+        for &probe in &enabled.samples {
+            self.sample(timeline, probe, at, record, who);
+        }
+        for (probe, counter) in &enabled.counted {
+            self.counter_sample(timeline, (*probe, counter), at, record, who);
+        }
+    }
+
     pub(super) fn event(
         &mut self,
         timeline: &Timeline<'_>,
@@ -376,7 +402,7 @@ fn elapsed(clock: &Clock, began: u64, ended: i64) -> u64 {
 }
 
 /// The number by which scripts know an event: its id, of a kernel event or one of a class its type.
-pub(super) fn number_of(record: &Record<'_>) -> u16 {
+pub(crate) fn number_of(record: &Record<'_>) -> u16 {
     match record.identity() {
         Identity::Provider { id, .. } => id,
         Identity::Class { opcode, .. } | Identity::Kernel { opcode, .. } => opcode.into(),

@@ -26,11 +26,12 @@ use tracewell_symbols::Symbols;
 pub use attached::Attached;
 pub(crate) use clock::Moment;
 pub use counts::EventCounts;
-pub use live::{Live, LiveProcess, fires_live, provider_of, providers_needed};
+pub(crate) use fire::number_of;
+pub use live::{Live, LiveProcess, Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 pub use survey::{needs, stacks, survey, survey_all};
 
 use crate::catalog::ProbeCatalog;
-use crate::host::{CallStack, HostState};
+use crate::host::{CallStack, EventNames, HostState};
 use crate::names::{NameTable, TraceNames};
 use crate::table::PROBES;
 use clock::{Instant, LastSamples};
@@ -55,6 +56,8 @@ pub struct Outcome {
     pub damaged: Vec<u64>,
     /// Firings of timed probes that were left out because time jumped too far between two events.
     pub ticks_left_out: u64,
+    /// When the traces begin: by the clock of `timestamp`, and in nanoseconds since 1970.
+    pub began: (i64, i64),
     /// Context switches that took off another thread than the one thought to run.
     pub inconsistent_switches: u64,
 }
@@ -153,8 +156,9 @@ pub fn run(
         .zip(&offsets)
         .map(|(t, offset)| t.clock().ns(t.clock().raw_start()).saturating_add(*offset))
         .min()
-        .unwrap_or(0)
-        .max(window.from);
+        .unwrap_or(0);
+    let began = (start, first.saturating_add(start));
+    let start = start.max(window.from);
     for timed in &mut dispatch.clocks.timed {
         timed.next = start.saturating_add(timed.interval);
     }
@@ -163,18 +167,19 @@ pub fn run(
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
     let shown = TraceNames::new(names, symbols);
+    let state = HostState::new(event_names(engine, catalog));
     let mut replay = Replay {
         engine,
         names,
         shown: &shown,
         out,
         machine,
-        state: HostState::new(),
+        state,
         layouts,
         counters: Counters::default(),
         samples: LastSamples::default(),
         carried: Vec::new(),
-        outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
+        outcome: Outcome { fired: vec![false; catalog.iter().count()], began, ..Outcome::default() },
     };
     let mut at = Moment {
         instant: Instant::Fixed(start, first.saturating_add(start)),
@@ -182,6 +187,7 @@ pub fn run(
         cpu: 0,
         pointer_bits,
         stack: None,
+        event: None,
     };
     replay.counters = Counters::new(catalog, |id| replay.engine.is_enabled(id), traces);
     let shows_counters = !replay.counters.probes.is_empty();
@@ -224,6 +230,7 @@ pub fn run(
             cpu: u32::from(record.cpu()),
             pointer_bits,
             stack: None,
+            event: None,
         };
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
@@ -239,7 +246,8 @@ pub fn run(
             }
         }
         if !dispatch.diag.is_empty() {
-            replay.arrival(&timeline, &dispatch, &mut arrivals, index, moment(&record), &record);
+            let at = Moment { event: Some(&record), ..moment(&record) };
+            replay.arrival(&timeline, &dispatch, &mut arrivals, index, at, &record);
         }
         if shows_counters {
             counters::values(&record, &mut replay.carried);
@@ -276,7 +284,7 @@ pub fn run(
                         found,
                         own: Some(record),
                     });
-                    let now = Moment { stack: stack.as_ref(), ..at };
+                    let now = Moment { stack: stack.as_ref(), event: Some(&record), ..at };
                     replay.of_provider(&timeline, &mut dispatch, now, &record, who);
                 }
                 if dispatch.events.is_empty() {
@@ -292,7 +300,8 @@ pub fn run(
                 at = moment(&record);
                 let who = timeline.who(&record);
                 let plan = dispatch.typed.plan(&record);
-                replay.typed(&timeline, &plan, at, &record, who);
+                let now = Moment { event: Some(&record), ..at };
+                replay.typed(&timeline, &plan, now, &record, who);
                 continue;
             }
             None => match record.identity() {
@@ -316,17 +325,8 @@ pub fn run(
             found,
             own: record.is_event().then_some(record),
         });
-        let now = Moment { stack: stack.as_ref(), ..at };
-        let enabled = &dispatch.slots[usize::from(slot) - 1];
-        for &(probe, fire) in &enabled.fixed {
-            replay.fixed(&timeline, slot, probe, fire, now, &record, who, switch, clock);
-        }
-        for &probe in &enabled.samples {
-            replay.sample(&timeline, probe, now, &record, who);
-        }
-        for (probe, counter) in &enabled.counted {
-            replay.counter_sample(&timeline, (*probe, counter), now, &record, who);
-        }
+        let now = Moment { stack: stack.as_ref(), event: Some(&record), ..at };
+        replay.of_slot(&timeline, &dispatch, slot, now, &record, who, switch, clock);
     }
     if whole && let Some((index, raw)) = last {
         // A record that no probe wanted may have been the last.
@@ -345,6 +345,12 @@ pub fn run(
         .collect();
     outcome.inconsistent_switches = timeline.inconsistent_switches();
     outcome
+}
+
+/// What names events, for a program that asks for their names.
+fn event_names(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Option<EventNames> {
+    let asks = |clause: &Clause| clause.uses.builtins.contains(&(BuiltinVar::Eventname as u16));
+    engine.program().clauses.iter().any(asks).then(|| EventNames::new(catalog.schemas().clone()))
 }
 
 /// The latest time that an event of a trace may have, on the clock of all: a minute after the end that its header tells. A

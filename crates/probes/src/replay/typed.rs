@@ -110,7 +110,7 @@ impl TypedEvents {
             Identity::Class { opcode, .. } => u16::from(opcode),
             _ => record.id(),
         };
-        let name = event_name(format);
+        let name = event_name(format, number);
         let takes = |chosen: &&Chosen| match (&chosen.alias, &chosen.event) {
             // Level and keyword are the single event's.
             (Some(alias), _) => alias.id.is_none_or(|id| id == number),

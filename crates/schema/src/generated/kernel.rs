@@ -423,39 +423,39 @@ pub(crate) static CLASS_0: EventClass = EventClass {
     group: Some(0),
     events: &[
         Event { opcode: 0, name: "Header", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_0) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_0) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_0) },
-        ] },
-        Event { opcode: 5, name: "Extension", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_1) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_1) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_1) },
         ] },
-        Event { opcode: 8, name: "RundownComplete", versions: &[
+        Event { opcode: 5, name: "Extension", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
         ] },
-        Event { opcode: 32, name: "EndExtension", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_1) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_1) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_1) },
-        ] },
-        Event { opcode: 64, name: "DbgIdRSDS", versions: &[
+        Event { opcode: 8, name: "RundownComplete", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
         ] },
-        Event { opcode: 66, name: "BuildLab", versions: &[
+        Event { opcode: 32, name: "EndExtension", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+        ] },
+        Event { opcode: 64, name: "DbgIdRSDS", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_4) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_4) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_4) },
         ] },
-        Event { opcode: 80, name: "HeaderPartitionInfo", versions: &[
+        Event { opcode: 66, name: "BuildLab", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_5) },
+        ] },
+        Event { opcode: 80, name: "HeaderPartitionInfo", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_6) },
         ] },
     ],
 };
@@ -466,19 +466,19 @@ pub(crate) static CLASS_1: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "RTLostEvent", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
         ] },
         Event { opcode: 33, name: "RTLostBuffer", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
         ] },
         Event { opcode: 34, name: "RTLostFile", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
         ] },
     ],
 };
@@ -489,47 +489,47 @@ pub(crate) static CLASS_2: EventClass = EventClass {
     group: Some(3),
     events: &[
         Event { opcode: 1, name: "Start", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
         ] },
         Event { opcode: 2, name: "End", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
         ] },
         Event { opcode: 11, name: "Terminate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_11) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_12) },
         ] },
         Event { opcode: 32, name: "PerfCtr", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_12) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_13) },
         ] },
         Event { opcode: 33, name: "PerfCtrRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_12) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_13) },
         ] },
         Event { opcode: 39, name: "Defunct", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_10) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_13) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_14) },
         ] },
     ],
 };
@@ -540,64 +540,64 @@ pub(crate) static CLASS_3: EventClass = EventClass {
     group: Some(5),
     events: &[
         Event { opcode: 1, name: "Start", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_15) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_16) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
         ] },
         Event { opcode: 2, name: "End", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_19) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_15) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_16) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_14) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_19) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_16) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_17) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_15) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_19) },
         ] },
         Event { opcode: 36, name: "CSwitch", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_20) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_20) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_20) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_21) },
         ] },
         Event { opcode: 37, name: "CompCS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
         ] },
         Event { opcode: 48, name: "SetPriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
         ] },
         Event { opcode: 49, name: "SetBasePriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
         ] },
         Event { opcode: 50, name: "ReadyThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_22) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_22) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
         ] },
         Event { opcode: 51, name: "SetPagePriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
         ] },
         Event { opcode: 52, name: "SetIoPriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_21) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
         ] },
         Event { opcode: 57, name: "WorkerThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_24) },
         ] },
         Event { opcode: 72, name: "SetName", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_24) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_25) },
         ] },
     ],
 };
@@ -608,34 +608,34 @@ pub(crate) static CLASS_4: EventClass = EventClass {
     group: Some(20),
     events: &[
         Event { opcode: 2, name: "Unload", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
         ] },
         Event { opcode: 10, name: "Load", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_25) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_26) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_29) },
         ] },
         Event { opcode: 33, name: "KernelBase", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_29) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_30) },
         ] },
         Event { opcode: 34, name: "HypercallPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_30) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_31) },
         ] },
     ],
 };
@@ -646,47 +646,47 @@ pub(crate) static CLASS_5: EventClass = EventClass {
     group: Some(1),
     events: &[
         Event { opcode: 10, name: "Read", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_31) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_32) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_33) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_34) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_32) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_33) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_34) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_35) },
         ] },
         Event { opcode: 11, name: "Write", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_31) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_32) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_33) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_34) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_32) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_33) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_34) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_35) },
         ] },
         Event { opcode: 12, name: "ReadInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_35) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_36) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_37) },
         ] },
         Event { opcode: 13, name: "WriteInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_35) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_36) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_37) },
         ] },
         Event { opcode: 14, name: "FlushBuffers", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_37) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_38) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_38) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_39) },
         ] },
         Event { opcode: 15, name: "FlushInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_35) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_36) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_37) },
         ] },
         Event { opcode: 34, name: "DrvMjFnCall", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_39) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
         ] },
         Event { opcode: 35, name: "DrvMjFnRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
-        ] },
-        Event { opcode: 37, name: "DrvComplRout", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_41) },
         ] },
-        Event { opcode: 52, name: "DrvComplReq", versions: &[
+        Event { opcode: 37, name: "DrvComplRout", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_42) },
         ] },
+        Event { opcode: 52, name: "DrvComplReq", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+        ] },
         Event { opcode: 53, name: "DrvComplReqRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_41) },
         ] },
     ],
 };
@@ -697,105 +697,105 @@ pub(crate) static CLASS_6: EventClass = EventClass {
     group: Some(4),
     events: &[
         Event { opcode: 0, name: "Name", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
         ] },
         Event { opcode: 32, name: "FileCreate", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
         ] },
         Event { opcode: 35, name: "FileDelete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
         ] },
         Event { opcode: 36, name: "FileRundown", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_44) },
         ] },
         Event { opcode: 37, name: "MapFile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
         ] },
         Event { opcode: 38, name: "UnmapFile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
         ] },
         Event { opcode: 39, name: "MapFileDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
         ] },
         Event { opcode: 40, name: "MapFileDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
         ] },
         Event { opcode: 64, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_46) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_46) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_47) },
         ] },
         Event { opcode: 65, name: "Cleanup", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_47) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
         ] },
         Event { opcode: 66, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_47) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
         ] },
         Event { opcode: 67, name: "Read", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_49) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_50) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_50) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_51) },
         ] },
         Event { opcode: 68, name: "Write", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_49) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_50) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_50) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_51) },
         ] },
         Event { opcode: 69, name: "SetInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
         ] },
         Event { opcode: 70, name: "Delete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
         ] },
         Event { opcode: 71, name: "Rename", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
         ] },
         Event { opcode: 72, name: "DirEnum", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_53) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_54) },
-        ] },
-        Event { opcode: 73, name: "Flush", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_47) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_48) },
-        ] },
-        Event { opcode: 74, name: "QueryInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
-        ] },
-        Event { opcode: 75, name: "FSControl", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_52) },
-        ] },
-        Event { opcode: 76, name: "OperationEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_55) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
             Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
         ] },
+        Event { opcode: 73, name: "Flush", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+        ] },
+        Event { opcode: 74, name: "QueryInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
+        ] },
+        Event { opcode: 75, name: "FSControl", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_52) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_53) },
+        ] },
+        Event { opcode: 76, name: "OperationEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+        ] },
         Event { opcode: 77, name: "DirNotify", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_53) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_54) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
         ] },
         Event { opcode: 79, name: "DeletePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
         ] },
         Event { opcode: 80, name: "RenamePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
         ] },
         Event { opcode: 81, name: "SetLinkPath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_56) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
         ] },
     ],
 };
@@ -806,69 +806,69 @@ pub(crate) static CLASS_7: EventClass = EventClass {
     group: Some(6),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
         ] },
         Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
         ] },
         Event { opcode: 12, name: "ConnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
-        ] },
-        Event { opcode: 13, name: "DisconnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
-        ] },
-        Event { opcode: 14, name: "RetransmitIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
-        ] },
-        Event { opcode: 15, name: "AcceptIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_57) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
-        ] },
-        Event { opcode: 16, name: "ReconnectIPV4", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
-        ] },
-        Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
         ] },
-        Event { opcode: 18, name: "TCPCopyIPV4", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+        Event { opcode: 13, name: "DisconnectIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
         ] },
-        Event { opcode: 26, name: "SendIPV6", versions: &[
+        Event { opcode: 14, name: "RetransmitIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+        ] },
+        Event { opcode: 15, name: "AcceptIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_58) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+        ] },
+        Event { opcode: 16, name: "ReconnectIPV4", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+        ] },
+        Event { opcode: 17, name: "Fail", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_63) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_63) },
         ] },
-        Event { opcode: 27, name: "RecvIPV6", versions: &[
+        Event { opcode: 18, name: "TCPCopyIPV4", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+        ] },
+        Event { opcode: 26, name: "SendIPV6", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+        ] },
+        Event { opcode: 27, name: "RecvIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
         ] },
         Event { opcode: 28, name: "ConnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
         ] },
         Event { opcode: 29, name: "DisconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
-        ] },
-        Event { opcode: 30, name: "RetransmitIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
-        ] },
-        Event { opcode: 31, name: "AcceptIPV6", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
         ] },
+        Event { opcode: 30, name: "RetransmitIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+        ] },
+        Event { opcode: 31, name: "AcceptIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
+        ] },
         Event { opcode: 32, name: "ReconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
         ] },
         Event { opcode: 34, name: "TCPCopyIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
         ] },
     ],
 };
@@ -879,24 +879,24 @@ pub(crate) static CLASS_8: EventClass = EventClass {
     group: Some(8),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_66) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
         ] },
         Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_66) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
         ] },
         Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_62) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_63) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_63) },
         ] },
         Event { opcode: 26, name: "SendIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
         ] },
         Event { opcode: 27, name: "RecvIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
         ] },
     ],
 };
@@ -907,49 +907,49 @@ pub(crate) static CLASS_9: EventClass = EventClass {
     group: Some(15),
     events: &[
         Event { opcode: 34, name: "Mark", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_67) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_68) },
         ] },
         Event { opcode: 46, name: "SampleProfile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
-        ] },
-        Event { opcode: 47, name: "PmcCounterProf", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
         ] },
-        Event { opcode: 48, name: "PmcCounterConfig", versions: &[
+        Event { opcode: 47, name: "PmcCounterProf", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_70) },
         ] },
-        Event { opcode: 50, name: "ISR-MSI", versions: &[
+        Event { opcode: 48, name: "PmcCounterConfig", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
         ] },
-        Event { opcode: 51, name: "SysClEnter", versions: &[
+        Event { opcode: 50, name: "ISR-MSI", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_72) },
         ] },
-        Event { opcode: 52, name: "SysClExit", versions: &[
+        Event { opcode: 51, name: "SysClEnter", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_73) },
         ] },
-        Event { opcode: 66, name: "ThreadDPC", versions: &[
+        Event { opcode: 52, name: "SysClExit", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
         ] },
-        Event { opcode: 67, name: "ISR", versions: &[
+        Event { opcode: 66, name: "ThreadDPC", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) },
         ] },
+        Event { opcode: 67, name: "ISR", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
+        ] },
         Event { opcode: 68, name: "DPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) },
         ] },
         Event { opcode: 69, name: "TimerDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_75) },
         ] },
         Event { opcode: 72, name: "SetInterval", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_78) },
         ] },
         Event { opcode: 73, name: "CollectionStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_78) },
         ] },
         Event { opcode: 74, name: "CollectionEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_78) },
         ] },
     ],
 };
@@ -960,19 +960,19 @@ pub(crate) static CLASS_10: EventClass = EventClass {
     group: Some(24),
     events: &[
         Event { opcode: 32, name: "Stack", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_79) },
         ] },
         Event { opcode: 35, name: "KeyDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
         ] },
         Event { opcode: 36, name: "KeyRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
         ] },
         Event { opcode: 37, name: "StackKeyKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
         ] },
         Event { opcode: 38, name: "StackKeyUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
         ] },
     ],
 };
@@ -983,34 +983,34 @@ pub(crate) static CLASS_11: EventClass = EventClass {
     group: Some(2),
     events: &[
         Event { opcode: 10, name: "TransitionFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
-        ] },
-        Event { opcode: 11, name: "DemandZeroFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
-        ] },
-        Event { opcode: 12, name: "CopyOnWrite", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
-        ] },
-        Event { opcode: 13, name: "GuardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
-        ] },
-        Event { opcode: 14, name: "HardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
-        ] },
-        Event { opcode: 15, name: "AccessViolation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_81) },
-        ] },
-        Event { opcode: 32, name: "HardFault", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
         ] },
-        Event { opcode: 98, name: "VirtualAlloc", versions: &[
+        Event { opcode: 11, name: "DemandZeroFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+        ] },
+        Event { opcode: 12, name: "CopyOnWrite", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+        ] },
+        Event { opcode: 13, name: "GuardPageFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+        ] },
+        Event { opcode: 14, name: "HardPageFault", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+        ] },
+        Event { opcode: 15, name: "AccessViolation", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+        ] },
+        Event { opcode: 32, name: "HardFault", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_83) },
+        ] },
+        Event { opcode: 98, name: "VirtualAlloc", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
         ] },
         Event { opcode: 99, name: "VirtualFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_83) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
         ] },
         Event { opcode: 105, name: "ImageLoadBacked", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_85) },
         ] },
     ],
 };
@@ -1021,83 +1021,83 @@ pub(crate) static CLASS_12: EventClass = EventClass {
     group: Some(9),
     events: &[
         Event { opcode: 10, name: "Create", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 11, name: "Open", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 12, name: "Delete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 13, name: "Query", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 14, name: "SetValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 15, name: "DeleteValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 16, name: "QueryValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 17, name: "EnumerateKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 18, name: "EnumerateValueKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 19, name: "QueryMultipleValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 20, name: "SetInformation", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 21, name: "Flush", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 22, name: "KCBCreate", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 23, name: "KCBDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 24, name: "KCBRundownBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 25, name: "KCBRundownEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 26, name: "Virtualize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 27, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
     ],
 };
@@ -1108,7 +1108,7 @@ pub(crate) static CLASS_13: EventClass = EventClass {
     group: Some(27),
     events: &[
         Event { opcode: 32, name: "VolMgr", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
         ] },
     ],
 };
@@ -1119,19 +1119,19 @@ pub(crate) static CLASS_14: EventClass = EventClass {
     group: Some(26),
     events: &[
         Event { opcode: 33, name: "ALPC-Send-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
-        ] },
-        Event { opcode: 34, name: "ALPC-Receive-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
-        ] },
-        Event { opcode: 35, name: "ALPC-Wait-For-Reply", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
-        ] },
-        Event { opcode: 36, name: "ALPC-Wait-For-New-Message", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
         ] },
-        Event { opcode: 37, name: "ALPC-Unwait", versions: &[
+        Event { opcode: 34, name: "ALPC-Receive-Message", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+        ] },
+        Event { opcode: 35, name: "ALPC-Wait-For-Reply", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+        ] },
+        Event { opcode: 36, name: "ALPC-Wait-For-New-Message", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+        ] },
+        Event { opcode: 37, name: "ALPC-Unwait", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
         ] },
     ],
 };
@@ -1142,16 +1142,16 @@ pub(crate) static CLASS_15: EventClass = EventClass {
     group: Some(17),
     events: &[
         Event { opcode: 32, name: "CreateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
         Event { opcode: 33, name: "CloseHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
         Event { opcode: 36, name: "TypeDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
         ] },
         Event { opcode: 37, name: "TypeDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
         ] },
     ],
 };
@@ -1162,104 +1162,104 @@ pub(crate) static CLASS_16: EventClass = EventClass {
     group: Some(11),
     events: &[
         Event { opcode: 10, name: "CPU", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_94) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_95) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_95) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_96) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_96) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_96) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_97) },
         ] },
         Event { opcode: 11, name: "PhyDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_97) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_98) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_98) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_98) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_99) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_99) },
         ] },
         Event { opcode: 12, name: "LogDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_99) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_100) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_100) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_100) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_101) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
         ] },
         Event { opcode: 13, name: "NIC", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_101) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_101) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_102) },
-        ] },
-        Event { opcode: 14, name: "Video", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_103) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_102) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_102) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
         ] },
-        Event { opcode: 15, name: "Services", versions: &[
+        Event { opcode: 14, name: "Video", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_104) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_105) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_104) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
+        ] },
+        Event { opcode: 15, name: "Services", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_105) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_107) },
         ] },
         Event { opcode: 16, name: "Power", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_107) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_107) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
-        ] },
-        Event { opcode: 17, name: "Network", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_108) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_108) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_108) },
         ] },
-        Event { opcode: 18, name: "OpticalMedia", versions: &[
+        Event { opcode: 17, name: "Network", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
         ] },
-        Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
+        Event { opcode: 18, name: "OpticalMedia", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
         ] },
-        Event { opcode: 21, name: "IRQ", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_111) },
+        Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_112) },
+        ] },
+        Event { opcode: 21, name: "IRQ", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_112) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
         ] },
         Event { opcode: 22, name: "PnP", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_113) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_114) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_115) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_116) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_114) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_115) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_116) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_117) },
         ] },
         Event { opcode: 23, name: "IDEChannel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
         ] },
         Event { opcode: 24, name: "NumaNode", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
-        ] },
-        Event { opcode: 25, name: "Platform", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
         ] },
-        Event { opcode: 26, name: "ProcessorGroup", versions: &[
+        Event { opcode: 25, name: "Platform", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
         ] },
-        Event { opcode: 27, name: "ProcessorNumber", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
+        Event { opcode: 26, name: "ProcessorGroup", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
         ] },
-        Event { opcode: 28, name: "DPI", versions: &[
+        Event { opcode: 27, name: "ProcessorNumber", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
         ] },
-        Event { opcode: 29, name: "CodeIntegrity", versions: &[
+        Event { opcode: 28, name: "DPI", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
         ] },
-        Event { opcode: 30, name: "TelemetryInfo", versions: &[
+        Event { opcode: 29, name: "CodeIntegrity", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
         ] },
-        Event { opcode: 31, name: "Defrag", versions: &[
+        Event { opcode: 30, name: "TelemetryInfo", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
-        Event { opcode: 33, name: "DeviceFamily", versions: &[
+        Event { opcode: 31, name: "Defrag", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
         ] },
-        Event { opcode: 34, name: "FlightIds", versions: &[
+        Event { opcode: 33, name: "DeviceFamily", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
-        Event { opcode: 35, name: "Processor", versions: &[
+        Event { opcode: 34, name: "FlightIds", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
         ] },
-        Event { opcode: 36, name: "Virtualization", versions: &[
+        Event { opcode: 35, name: "Processor", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
         ] },
-        Event { opcode: 37, name: "Boot", versions: &[
+        Event { opcode: 36, name: "Virtualization", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
+        ] },
+        Event { opcode: 37, name: "Boot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
         ] },
     ],
 };
@@ -1270,37 +1270,37 @@ pub(crate) static CLASS_17: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 0, name: "ImageID", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
-        ] },
-        Event { opcode: 32, name: "DbgIDNone", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
         ] },
-        Event { opcode: 34, name: "DbgIDDbg", versions: &[
+        Event { opcode: 32, name: "DbgIDNone", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
-        Event { opcode: 35, name: "DbgIDNB10", versions: &[
+        Event { opcode: 34, name: "DbgIDDbg", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
         ] },
+        Event { opcode: 35, name: "DbgIDNB10", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+        ] },
         Event { opcode: 36, name: "DbgIDRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
-        ] },
-        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
-        ] },
-        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
         ] },
+        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+        ] },
+        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
+        ] },
         Event { opcode: 39, name: "DbgIDPPDB", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_139) },
-        ] },
-        Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_134) },
-        ] },
-        Event { opcode: 41, name: "ImageError", versions: &[
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_140) },
         ] },
+        Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_135) },
+        ] },
+        Event { opcode: 41, name: "ImageError", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_141) },
+        ] },
         Event { opcode: 64, name: "FileVersion", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_141) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) },
         ] },
     ],
 };
@@ -1311,22 +1311,22 @@ pub(crate) static CLASS_18: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "BuildInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_142) },
-        ] },
-        Event { opcode: 33, name: "SystemPaths", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_143) },
         ] },
-        Event { opcode: 34, name: "UnknownVolume", versions: &[
+        Event { opcode: 33, name: "SystemPaths", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_144) },
         ] },
-        Event { opcode: 35, name: "VolumeMapping", versions: &[
+        Event { opcode: 34, name: "UnknownVolume", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_145) },
         ] },
-        Event { opcode: 36, name: "NetworkInterface", versions: &[
+        Event { opcode: 35, name: "VolumeMapping", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
         ] },
+        Event { opcode: 36, name: "NetworkInterface", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) },
+        ] },
         Event { opcode: 37, name: "DeviceFamily", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_128) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
     ],
 };
@@ -1337,10 +1337,10 @@ pub(crate) static CLASS_19: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "EventInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 33, name: "EventMapInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
         ] },
     ],
 };
@@ -1351,13 +1351,13 @@ pub(crate) static CLASS_20: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "WinSPR", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 35, name: "Metrics", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 37, name: "SystemConfig", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
     ],
 };
@@ -1368,15 +1368,26 @@ pub(crate) static CLASS_21: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "Scenario", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
         Event { opcode: 34, name: "Threshold", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_152) },
         ] },
     ],
 };
 
-static FIELDS_0: [Field; 23] = [
+static FIELDS_0: [Field; 8] = [
+    Field::new("Bias", FieldType::I32),
+    Field::new("StandardName", FieldType::Utf16(Length::Fixed(32))),
+    Field::new("StandardDate", FieldType::SystemTime),
+    Field::new("StandardBias", FieldType::I32),
+    Field::new("DaylightName", FieldType::Utf16(Length::Fixed(32))),
+    Field::new("DaylightDate", FieldType::SystemTime),
+    Field::new("DaylightBias", FieldType::I32),
+    Field::new("Padding", FieldType::Binary(Length::Fixed(4))),
+];
+
+static FIELDS_1: [Field; 23] = [
     Field::new("BufferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Version", FieldType::U32).hint(Hint::Hex),
     Field::new("ProviderVersion", FieldType::U32),
@@ -1392,7 +1403,7 @@ static FIELDS_0: [Field; 23] = [
     Field::new("CPUSpeed", FieldType::U32),
     Field::new("LoggerName", FieldType::Pointer).hint(Hint::Hex),
     Field::new("LogFileName", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("TimeZoneInformation", FieldType::Binary(Length::Fixed(176))),
+    Field::new("TimeZoneInformation", FieldType::Struct(Cow::Borrowed(&FIELDS_0))),
     Field::new("BootTime", FieldType::FileTime),
     Field::new("PerfFreq", FieldType::U64),
     Field::new("StartTime", FieldType::FileTime),
@@ -1402,36 +1413,36 @@ static FIELDS_0: [Field; 23] = [
     Field::new("LogFileNameString", FieldType::Utf16(Length::Nul)).optional(),
 ];
 
-static FIELDS_1: [Field; 2] = [
+static FIELDS_2: [Field; 2] = [
     Field::new("GroupMasks", FieldType::U32).count(Count::Fixed(8)).hint(Hint::Hex),
     Field::new("KernelEventVersion", FieldType::U32),
 ];
 
-static FIELDS_2: [Field; 0] = [
+static FIELDS_3: [Field; 0] = [
 ];
 
-static FIELDS_3: [Field; 3] = [
+static FIELDS_4: [Field; 3] = [
     Field::new("Guid", FieldType::Guid),
     Field::new("Age", FieldType::U32),
     Field::new("PdbName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_4: [Field; 1] = [
+static FIELDS_5: [Field; 1] = [
     Field::new("BuildLab", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_5: [Field; 1] = [
+static FIELDS_6: [Field; 1] = [
     Field::new("PartitionInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_6: [Field; 4] = [
+static FIELDS_7: [Field; 4] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_7: [Field; 7] = [
+static FIELDS_8: [Field; 7] = [
     Field::new("PageDirectoryBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
@@ -1441,7 +1452,7 @@ static FIELDS_7: [Field; 7] = [
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_8: [Field; 8] = [
+static FIELDS_9: [Field; 8] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
@@ -1452,7 +1463,7 @@ static FIELDS_8: [Field; 8] = [
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_9: [Field; 9] = [
+static FIELDS_10: [Field; 9] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
@@ -1464,7 +1475,7 @@ static FIELDS_9: [Field; 9] = [
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_10: [Field; 12] = [
+static FIELDS_11: [Field; 12] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
@@ -1479,11 +1490,11 @@ static FIELDS_10: [Field; 12] = [
     Field::new("ApplicationId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_11: [Field; 1] = [
+static FIELDS_12: [Field; 1] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_12: [Field; 15] = [
+static FIELDS_13: [Field; 15] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("PageFaultCount", FieldType::U32),
     Field::new("HandleCount", FieldType::U32),
@@ -1501,7 +1512,7 @@ static FIELDS_12: [Field; 15] = [
     Field::new("PrivatePageCount", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_13: [Field; 13] = [
+static FIELDS_14: [Field; 13] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
@@ -1517,12 +1528,12 @@ static FIELDS_13: [Field; 13] = [
     Field::new("ExitTime", FieldType::FileTime),
 ];
 
-static FIELDS_14: [Field; 2] = [
+static FIELDS_15: [Field; 2] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_15: [Field; 9] = [
+static FIELDS_16: [Field; 9] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -1534,7 +1545,7 @@ static FIELDS_15: [Field; 9] = [
     Field::new("WaitMode", FieldType::I8),
 ];
 
-static FIELDS_16: [Field; 10] = [
+static FIELDS_17: [Field; 10] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -1545,24 +1556,6 @@ static FIELDS_16: [Field; 10] = [
     Field::new("Win32StartAddr", FieldType::Pointer).hint(Hint::Address),
     Field::new("TebBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
-];
-
-static FIELDS_17: [Field; 15] = [
-    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
-    Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
-    Field::new("StackLimit", FieldType::Pointer).hint(Hint::Address),
-    Field::new("UserStackBase", FieldType::Pointer).hint(Hint::Address),
-    Field::new("UserStackLimit", FieldType::Pointer).hint(Hint::Address),
-    Field::new("Affinity", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Win32StartAddr", FieldType::Pointer).hint(Hint::Address),
-    Field::new("TebBase", FieldType::Pointer).hint(Hint::Address),
-    Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
-    Field::new("BasePriority", FieldType::U8),
-    Field::new("PagePriority", FieldType::U8),
-    Field::new("IoPriority", FieldType::U8),
-    Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
-    Field::new("ThreadName", FieldType::Utf16(Length::Nul)).optional(),
 ];
 
 static FIELDS_18: [Field; 15] = [
@@ -1580,15 +1573,33 @@ static FIELDS_18: [Field; 15] = [
     Field::new("PagePriority", FieldType::U8),
     Field::new("IoPriority", FieldType::U8),
     Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
+    Field::new("ThreadName", FieldType::Utf16(Length::Nul)).optional(),
+];
+
+static FIELDS_19: [Field; 15] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("StackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("UserStackLimit", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Affinity", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Win32StartAddr", FieldType::Pointer).hint(Hint::Address),
+    Field::new("TebBase", FieldType::Pointer).hint(Hint::Address),
+    Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
+    Field::new("BasePriority", FieldType::U8),
+    Field::new("PagePriority", FieldType::U8),
+    Field::new("IoPriority", FieldType::U8),
+    Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_19: [Field; 2] = [
+static FIELDS_20: [Field; 2] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_20: [Field; 12] = [
+static FIELDS_21: [Field; 12] = [
     Field::new("NewThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("OldThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("NewThreadPriority", FieldType::I8),
@@ -1603,14 +1614,14 @@ static FIELDS_20: [Field; 12] = [
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_21: [Field; 4] = [
+static FIELDS_22: [Field; 4] = [
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("OldPriority", FieldType::U8),
     Field::new("NewPriority", FieldType::U8),
     Field::new("Reserved", FieldType::U16),
 ];
 
-static FIELDS_22: [Field; 5] = [
+static FIELDS_23: [Field; 5] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("AdjustReason", FieldType::I8),
     Field::new("AdjustIncrement", FieldType::I8),
@@ -1618,32 +1629,32 @@ static FIELDS_22: [Field; 5] = [
     Field::new("Reserved", FieldType::I8),
 ];
 
-static FIELDS_23: [Field; 3] = [
+static FIELDS_24: [Field; 3] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StartTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ThreadRoutine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_24: [Field; 3] = [
+static FIELDS_25: [Field; 3] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_25: [Field; 3] = [
+static FIELDS_26: [Field; 3] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_26: [Field; 4] = [
+static FIELDS_27: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_27: [Field; 12] = [
+static FIELDS_28: [Field; 12] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -1658,7 +1669,7 @@ static FIELDS_27: [Field; 12] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_28: [Field; 14] = [
+static FIELDS_29: [Field; 14] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -1675,32 +1686,21 @@ static FIELDS_28: [Field; 14] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_29: [Field; 1] = [
+static FIELDS_30: [Field; 1] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_30: [Field; 1] = [
+static FIELDS_31: [Field; 1] = [
     Field::new("HypercallPageVa", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_31: [Field; 7] = [
+static FIELDS_32: [Field; 7] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("ResponseTime", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("HighResResponseTime", FieldType::U64),
-];
-
-static FIELDS_32: [Field; 8] = [
-    Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
-    Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
-    Field::new("ResponseTime", FieldType::U32),
-    Field::new("ByteOffset", FieldType::U64),
-    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
@@ -1708,6 +1708,17 @@ static FIELDS_33: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
+    Field::new("ResponseTime", FieldType::U32),
+    Field::new("ByteOffset", FieldType::U64),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("HighResResponseTime", FieldType::U64),
+];
+
+static FIELDS_34: [Field; 8] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::I64),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1715,7 +1726,7 @@ static FIELDS_33: [Field; 8] = [
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
-static FIELDS_34: [Field; 9] = [
+static FIELDS_35: [Field; 9] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
@@ -1727,23 +1738,23 @@ static FIELDS_34: [Field; 9] = [
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_35: [Field; 1] = [
+static FIELDS_36: [Field; 1] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_36: [Field; 2] = [
+static FIELDS_37: [Field; 2] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_37: [Field; 4] = [
+static FIELDS_38: [Field; 4] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_38: [Field; 5] = [
+static FIELDS_39: [Field; 5] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("HighResResponseTime", FieldType::U64),
@@ -1751,7 +1762,7 @@ static FIELDS_38: [Field; 5] = [
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_39: [Field; 6] = [
+static FIELDS_40: [Field; 6] = [
     Field::new("MajorFunction", FieldType::U32),
     Field::new("MinorFunction", FieldType::U32),
     Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
@@ -1760,29 +1771,29 @@ static FIELDS_39: [Field; 6] = [
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_40: [Field; 2] = [
-    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("UniqMatchId", FieldType::U32),
-];
-
-static FIELDS_41: [Field; 3] = [
-    Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
+static FIELDS_41: [Field; 2] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
 static FIELDS_42: [Field; 3] = [
+    Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("UniqMatchId", FieldType::U32),
+];
+
+static FIELDS_43: [Field; 3] = [
     Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_43: [Field; 2] = [
+static FIELDS_44: [Field; 2] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_44: [Field; 5] = [
+static FIELDS_45: [Field; 5] = [
     Field::new("ViewBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("MiscInfo", FieldType::U64).hint(Hint::Hex),
@@ -1790,7 +1801,7 @@ static FIELDS_44: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_45: [Field; 7] = [
+static FIELDS_46: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1800,7 +1811,7 @@ static FIELDS_45: [Field; 7] = [
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_46: [Field; 7] = [
+static FIELDS_47: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
@@ -1808,23 +1819,23 @@ static FIELDS_46: [Field; 7] = [
     Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex),
     Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex),
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
-];
-
-static FIELDS_47: [Field; 4] = [
-    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
-    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
 static FIELDS_48: [Field; 4] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_49: [Field; 4] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_49: [Field; 7] = [
+static FIELDS_50: [Field; 7] = [
     Field::new("Offset", FieldType::U64),
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
@@ -1834,7 +1845,7 @@ static FIELDS_49: [Field; 7] = [
     Field::new("IoFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_50: [Field; 8] = [
+static FIELDS_51: [Field; 8] = [
     Field::new("Offset", FieldType::U64),
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1845,7 +1856,7 @@ static FIELDS_50: [Field; 8] = [
     Field::new("ExtraFlags", FieldType::U32).hint(Hint::Hex).optional(),
 ];
 
-static FIELDS_51: [Field; 6] = [
+static FIELDS_52: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -1854,28 +1865,28 @@ static FIELDS_51: [Field; 6] = [
     Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_52: [Field; 6] = [
+static FIELDS_53: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
     Field::new("InfoClass", FieldType::U32),
-];
-
-static FIELDS_53: [Field; 8] = [
-    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
-    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Length", FieldType::U32).hint(Hint::Bytes),
-    Field::new("InfoClass", FieldType::U32),
-    Field::new("FileIndex", FieldType::U32),
-    Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
 static FIELDS_54: [Field; 8] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Length", FieldType::U32).hint(Hint::Bytes),
+    Field::new("InfoClass", FieldType::U32),
+    Field::new("FileIndex", FieldType::U32),
+    Field::new("FileName", FieldType::Utf16(Length::Nul)),
+];
+
+static FIELDS_55: [Field; 8] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
@@ -1885,13 +1896,13 @@ static FIELDS_54: [Field; 8] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_55: [Field; 3] = [
+static FIELDS_56: [Field; 3] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_56: [Field; 7] = [
+static FIELDS_57: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
@@ -1901,16 +1912,16 @@ static FIELDS_56: [Field; 7] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_57: [Field; 6] = [
-    Field::new("daddr", FieldType::Ipv4),
-    Field::new("saddr", FieldType::Ipv4),
-    Field::new("dport", FieldType::Port),
-    Field::new("sport", FieldType::Port),
-    Field::new("size", FieldType::U32).hint(Hint::Bytes),
-    Field::new("PID", FieldType::U32).hint(Hint::Pid),
-];
-
 static FIELDS_58: [Field; 6] = [
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+];
+
+static FIELDS_59: [Field; 6] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1919,7 +1930,7 @@ static FIELDS_58: [Field; 6] = [
     Field::new("sport", FieldType::Port),
 ];
 
-static FIELDS_59: [Field; 10] = [
+static FIELDS_60: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1932,7 +1943,7 @@ static FIELDS_59: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_60: [Field; 8] = [
+static FIELDS_61: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1943,7 +1954,7 @@ static FIELDS_60: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_61: [Field; 15] = [
+static FIELDS_62: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -1961,12 +1972,12 @@ static FIELDS_61: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_62: [Field; 2] = [
+static FIELDS_63: [Field; 2] = [
     Field::new("Proto", FieldType::U16),
     Field::new("FailureCode", FieldType::U16),
 ];
 
-static FIELDS_63: [Field; 10] = [
+static FIELDS_64: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -1979,7 +1990,7 @@ static FIELDS_63: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_64: [Field; 8] = [
+static FIELDS_65: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -1990,7 +2001,7 @@ static FIELDS_64: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_65: [Field; 15] = [
+static FIELDS_66: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -2008,7 +2019,7 @@ static FIELDS_65: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_66: [Field; 7] = [
+static FIELDS_67: [Field; 7] = [
     Field::new("context", FieldType::U32).hint(Hint::Hex),
     Field::new("saddr", FieldType::Ipv4),
     Field::new("sport", FieldType::Port),
@@ -2018,30 +2029,30 @@ static FIELDS_66: [Field; 7] = [
     Field::new("dsize", FieldType::U16).hint(Hint::Bytes),
 ];
 
-static FIELDS_67: [Field; 1] = [
+static FIELDS_68: [Field; 1] = [
     Field::new("Message", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_68: [Field; 4] = [
+static FIELDS_69: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Count", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_69: [Field; 4] = [
+static FIELDS_70: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProfileSource", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_70: [Field; 2] = [
+static FIELDS_71: [Field; 2] = [
     Field::new("CounterCount", FieldType::U32),
     Field::new("CounterName", FieldType::Utf16(Length::Nul)).count(Count::Field(0)),
 ];
 
-static FIELDS_71: [Field; 6] = [
+static FIELDS_72: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -2050,20 +2061,20 @@ static FIELDS_71: [Field; 6] = [
     Field::new("MessageNumber", FieldType::U32),
 ];
 
-static FIELDS_72: [Field; 1] = [
+static FIELDS_73: [Field; 1] = [
     Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_73: [Field; 1] = [
+static FIELDS_74: [Field; 1] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_74: [Field; 2] = [
+static FIELDS_75: [Field; 2] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_75: [Field; 5] = [
+static FIELDS_76: [Field; 5] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -2071,44 +2082,44 @@ static FIELDS_75: [Field; 5] = [
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_76: [Field; 3] = [
+static FIELDS_77: [Field; 3] = [
     Field::new("Source", FieldType::U32),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
 ];
 
-static FIELDS_77: [Field; 4] = [
+static FIELDS_78: [Field; 4] = [
     Field::new("Source", FieldType::U32),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
     Field::new("SourceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_78: [Field; 4] = [
+static FIELDS_79: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
     Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
-static FIELDS_79: [Field; 2] = [
+static FIELDS_80: [Field; 2] = [
     Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
-static FIELDS_80: [Field; 4] = [
+static FIELDS_81: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
     Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_81: [Field; 2] = [
+static FIELDS_82: [Field; 2] = [
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProgramCounter", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_82: [Field; 6] = [
+static FIELDS_83: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ReadOffset", FieldType::U64).hint(Hint::Hex),
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
@@ -2117,28 +2128,28 @@ static FIELDS_82: [Field; 6] = [
     Field::new("ByteCount", FieldType::U32).hint(Hint::Bytes),
 ];
 
-static FIELDS_83: [Field; 4] = [
+static FIELDS_84: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("RegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_84: [Field; 4] = [
+static FIELDS_85: [Field; 4] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeviceChar", FieldType::U32).hint(Hint::Hex),
     Field::new("FileChar", FieldType::U16).hint(Hint::Hex),
     Field::new("LoadFlags", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_85: [Field; 4] = [
+static FIELDS_86: [Field; 4] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_86: [Field; 5] = [
+static FIELDS_87: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
@@ -2146,7 +2157,7 @@ static FIELDS_86: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_87: [Field; 5] = [
+static FIELDS_88: [Field; 5] = [
     Field::new("InitialTime", FieldType::I64).hint(Hint::TraceTime),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Index", FieldType::U32),
@@ -2154,38 +2165,38 @@ static FIELDS_87: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_88: [Field; 2] = [
+static FIELDS_89: [Field; 2] = [
     Field::new("ParentIrp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ChildIrp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_89: [Field; 1] = [
+static FIELDS_90: [Field; 1] = [
     Field::new("MessageID", FieldType::U32),
 ];
 
-static FIELDS_90: [Field; 2] = [
+static FIELDS_91: [Field; 2] = [
     Field::new("IsServerPort", FieldType::U32).hint(Hint::Boolean),
     Field::new("PortName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_91: [Field; 1] = [
+static FIELDS_92: [Field; 1] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_92: [Field; 4] = [
+static FIELDS_93: [Field; 4] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Handle", FieldType::U32).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_93: [Field; 3] = [
+static FIELDS_94: [Field; 3] = [
     Field::new("ObjectType", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_94: [Field; 7] = [
+static FIELDS_95: [Field; 7] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -2195,7 +2206,7 @@ static FIELDS_94: [Field; 7] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(132))),
 ];
 
-static FIELDS_95: [Field; 8] = [
+static FIELDS_96: [Field; 8] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -2206,7 +2217,7 @@ static FIELDS_95: [Field; 8] = [
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_96: [Field; 15] = [
+static FIELDS_97: [Field; 15] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -2224,7 +2235,7 @@ static FIELDS_96: [Field; 15] = [
     Field::new("MemorySpeed", FieldType::U32),
 ];
 
-static FIELDS_97: [Field; 14] = [
+static FIELDS_98: [Field; 14] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -2241,7 +2252,7 @@ static FIELDS_97: [Field; 14] = [
     Field::new("BootDriveLetter", FieldType::Utf16(Length::Fixed(3))),
 ];
 
-static FIELDS_98: [Field; 15] = [
+static FIELDS_99: [Field; 15] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -2259,7 +2270,7 @@ static FIELDS_98: [Field; 15] = [
     Field::new("Spare", FieldType::Utf16(Length::Fixed(2))),
 ];
 
-static FIELDS_99: [Field; 14] = [
+static FIELDS_100: [Field; 14] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
@@ -2276,7 +2287,7 @@ static FIELDS_99: [Field; 14] = [
     Field::new("VolumeExt", FieldType::U32),
 ];
 
-static FIELDS_100: [Field; 16] = [
+static FIELDS_101: [Field; 16] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
@@ -2295,7 +2306,7 @@ static FIELDS_100: [Field; 16] = [
     Field::new("Pad3", FieldType::U32),
 ];
 
-static FIELDS_101: [Field; 16] = [
+static FIELDS_102: [Field; 16] = [
     Field::new("NICName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("Index", FieldType::U32),
     Field::new("PhysicalAddrLen", FieldType::U32),
@@ -2314,7 +2325,7 @@ static FIELDS_101: [Field; 16] = [
     Field::new("Data", FieldType::U32),
 ];
 
-static FIELDS_102: [Field; 7] = [
+static FIELDS_103: [Field; 7] = [
     Field::new("PhysicalAddr", FieldType::U64).hint(Hint::Hex),
     Field::new("PhysicalAddrLen", FieldType::U32),
     Field::new("Ipv4Index", FieldType::U32),
@@ -2324,7 +2335,7 @@ static FIELDS_102: [Field; 7] = [
     Field::new("DnsServerAddresses", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_103: [Field; 11] = [
+static FIELDS_104: [Field; 11] = [
     Field::new("MemorySize", FieldType::U32).hint(Hint::Bytes),
     Field::new("XResolution", FieldType::U32),
     Field::new("YResolution", FieldType::U32),
@@ -2338,14 +2349,14 @@ static FIELDS_103: [Field; 11] = [
     Field::new("StateFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_104: [Field; 4] = [
+static FIELDS_105: [Field; 4] = [
     Field::new("ServiceName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("DisplayName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("ProcessName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_105: [Field; 6] = [
+static FIELDS_106: [Field; 6] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
@@ -2354,7 +2365,7 @@ static FIELDS_105: [Field; 6] = [
     Field::new("ProcessName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_106: [Field; 8] = [
+static FIELDS_107: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
@@ -2365,7 +2376,7 @@ static FIELDS_106: [Field; 8] = [
     Field::new("SvchostGroup", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_107: [Field; 8] = [
+static FIELDS_108: [Field; 8] = [
     Field::new("s1", FieldType::U8).hint(Hint::Boolean),
     Field::new("s2", FieldType::U8).hint(Hint::Boolean),
     Field::new("s3", FieldType::U8).hint(Hint::Boolean),
@@ -2376,14 +2387,14 @@ static FIELDS_107: [Field; 8] = [
     Field::new("Pad3", FieldType::U8),
 ];
 
-static FIELDS_108: [Field; 4] = [
+static FIELDS_109: [Field; 4] = [
     Field::new("TcbTablePartitions", FieldType::U32),
     Field::new("MaxHashTableSize", FieldType::U32),
     Field::new("MaxUserPort", FieldType::U32),
     Field::new("TcpTimedWaitDelay", FieldType::U32),
 ];
 
-static FIELDS_109: [Field; 18] = [
+static FIELDS_110: [Field; 18] = [
     Field::new("DiskNumber", FieldType::U16),
     Field::new("BusType", FieldType::U16),
     Field::new("DeviceType", FieldType::U16),
@@ -2404,19 +2415,19 @@ static FIELDS_109: [Field; 18] = [
     Field::new("ManufacturerName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_110: [Field; 2] = [
+static FIELDS_111: [Field; 2] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_111: [Field; 4] = [
+static FIELDS_112: [Field; 4] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQNum", FieldType::U32),
     Field::new("DeviceDescriptionLen", FieldType::U32),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_112: [Field; 6] = [
+static FIELDS_113: [Field; 6] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQGroup", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
@@ -2425,7 +2436,7 @@ static FIELDS_112: [Field; 6] = [
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_113: [Field; 6] = [
+static FIELDS_114: [Field; 6] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -2434,7 +2445,7 @@ static FIELDS_113: [Field; 6] = [
     Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_114: [Field; 7] = [
+static FIELDS_115: [Field; 7] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -2444,7 +2455,7 @@ static FIELDS_114: [Field; 7] = [
     Field::new("PdoName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_115: [Field; 10] = [
+static FIELDS_116: [Field; 10] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -2457,7 +2468,7 @@ static FIELDS_115: [Field; 10] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_116: [Field; 12] = [
+static FIELDS_117: [Field; 12] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -2472,7 +2483,7 @@ static FIELDS_116: [Field; 12] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_117: [Field; 5] = [
+static FIELDS_118: [Field; 5] = [
     Field::new("TargetId", FieldType::U32),
     Field::new("DeviceType", FieldType::U32).hint(Hint::Hex),
     Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex),
@@ -2480,69 +2491,69 @@ static FIELDS_117: [Field; 5] = [
     Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_118: [Field; 3] = [
+static FIELDS_119: [Field; 3] = [
     Field::new("Mask", FieldType::U64).hint(Hint::Hex),
     Field::new("Group", FieldType::U16),
     Field::new("Reserved", FieldType::U16).count(Count::Fixed(3)),
 ];
 
-static FIELDS_119: [Field; 2] = [
+static FIELDS_120: [Field; 2] = [
     Field::new("NodeCount", FieldType::U32),
-    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_118))).count(Count::Field(0)),
+    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_119))).count(Count::Field(0)),
 ];
 
-static FIELDS_120: [Field; 4] = [
+static FIELDS_121: [Field; 4] = [
     Field::new("SystemManufacturer", FieldType::Utf16(Length::Nul)),
     Field::new("SystemProductName", FieldType::Utf16(Length::Nul)),
     Field::new("BiosDate", FieldType::Utf16(Length::Nul)),
     Field::new("BiosVersion", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_121: [Field; 2] = [
+static FIELDS_122: [Field; 2] = [
     Field::new("GroupCount", FieldType::U32),
     Field::new("Affinity", FieldType::U64).count(Count::Field(0)).hint(Hint::Hex),
 ];
 
-static FIELDS_122: [Field; 3] = [
+static FIELDS_123: [Field; 3] = [
     Field::new("Group", FieldType::U16),
     Field::new("Number", FieldType::U8),
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_123: [Field; 2] = [
+static FIELDS_124: [Field; 2] = [
     Field::new("ProcessorCount", FieldType::U32),
-    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_122))).count(Count::Field(0)),
+    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_123))).count(Count::Field(0)),
 ];
 
-static FIELDS_124: [Field; 2] = [
+static FIELDS_125: [Field; 2] = [
     Field::new("MachineDPI", FieldType::U32),
     Field::new("UserDPI", FieldType::U32),
 ];
 
-static FIELDS_125: [Field; 1] = [
+static FIELDS_126: [Field; 1] = [
     Field::new("CodeIntegrityInfo", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_126: [Field; 1] = [
+static FIELDS_127: [Field; 1] = [
     Field::new("MachineId", FieldType::Guid),
 ];
 
-static FIELDS_127: [Field; 1] = [
+static FIELDS_128: [Field; 1] = [
     Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_128: [Field; 3] = [
+static FIELDS_129: [Field; 3] = [
     Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
     Field::new("DeviceFamily", FieldType::U32),
     Field::new("DeviceForm", FieldType::U32),
 ];
 
-static FIELDS_129: [Field; 2] = [
+static FIELDS_130: [Field; 2] = [
     Field::new("UpdateId", FieldType::Utf16(Length::Nul)),
     Field::new("FlightIdList", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_130: [Field; 6] = [
+static FIELDS_131: [Field; 6] = [
     Field::new("ProcessorIndex", FieldType::U32),
     Field::new("FeatureSet", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessorSpeed", FieldType::U32),
@@ -2551,14 +2562,14 @@ static FIELDS_130: [Field; 6] = [
     Field::new("VendorIdentifier", FieldType::Utf16(Length::Fixed(16))),
 ];
 
-static FIELDS_131: [Field; 4] = [
+static FIELDS_132: [Field; 4] = [
     Field::new("VbsEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HvciEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HyperVisorEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_132: [Field; 6] = [
+static FIELDS_133: [Field; 6] = [
     Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
     Field::new("FirmwareType", FieldType::U32),
     Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -2567,7 +2578,7 @@ static FIELDS_132: [Field; 6] = [
     Field::new("Reserved2", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_133: [Field; 5] = [
+static FIELDS_134: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -2575,12 +2586,12 @@ static FIELDS_133: [Field; 5] = [
     Field::new("OriginalFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_134: [Field; 2] = [
+static FIELDS_135: [Field; 2] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_135: [Field; 6] = [
+static FIELDS_136: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
@@ -2589,7 +2600,7 @@ static FIELDS_135: [Field; 6] = [
     Field::new("DbgFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_136: [Field; 6] = [
+static FIELDS_137: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Offset", FieldType::U32),
@@ -2598,7 +2609,7 @@ static FIELDS_136: [Field; 6] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_137: [Field; 5] = [
+static FIELDS_138: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("GuidSig", FieldType::Guid),
@@ -2606,14 +2617,14 @@ static FIELDS_137: [Field; 5] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_138: [Field; 4] = [
+static FIELDS_139: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_139: [Field; 5] = [
+static FIELDS_140: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
@@ -2621,11 +2632,11 @@ static FIELDS_139: [Field; 5] = [
     Field::new("Age", FieldType::U32),
 ];
 
-static FIELDS_140: [Field; 1] = [
+static FIELDS_141: [Field; 1] = [
     Field::new("Message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_141: [Field; 12] = [
+static FIELDS_142: [Field; 12] = [
     Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("OrigFileName", FieldType::Utf16(Length::Nul)),
@@ -2640,51 +2651,51 @@ static FIELDS_141: [Field; 12] = [
     Field::new("ProgramId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_142: [Field; 3] = [
+static FIELDS_143: [Field; 3] = [
     Field::new("InstallDate", FieldType::FileTime),
     Field::new("BuildLab", FieldType::Utf16(Length::Nul)),
     Field::new("ProductName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_143: [Field; 2] = [
+static FIELDS_144: [Field; 2] = [
     Field::new("SystemDirectory", FieldType::Utf16(Length::Nul)),
     Field::new("SystemWindowsDirectory", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_144: [Field; 1] = [
+static FIELDS_145: [Field; 1] = [
     Field::new("VolumeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_145: [Field; 2] = [
+static FIELDS_146: [Field; 2] = [
     Field::new("NtPath", FieldType::Utf16(Length::Nul)),
     Field::new("DosPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_146: [Field; 1] = [
+static FIELDS_147: [Field; 1] = [
     Field::new("Interface", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_147: [Field; 1] = [
+static FIELDS_148: [Field; 1] = [
     Field::new("TraceEventInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_148: [Field; 2] = [
+static FIELDS_149: [Field; 2] = [
     Field::new("ProviderId", FieldType::Guid),
     Field::new("EventMapInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_149: [Field; 3] = [
+static FIELDS_150: [Field; 3] = [
     Field::new("Kind", FieldType::U32),
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_150: [Field; 2] = [
+static FIELDS_151: [Field; 2] = [
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_151: [Field; 2] = [
+static FIELDS_152: [Field; 2] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
     Field::new("Milliseconds", FieldType::U32),
 ];

@@ -17,6 +17,7 @@ use super::layout::Geometry;
 use super::logfile::{BufferFacts, LogFile, Losses};
 use super::ring::{RingSet, Waiting, Word};
 use super::spool::{Batch, Spool};
+use super::writers::Writers;
 use crate::{Code, Error, Properties, SessionStatus, Update};
 
 /// Longest sleep of the logger thread.
@@ -35,6 +36,8 @@ pub(super) struct Drain {
     pub(super) number: u16,
     pub(super) sets: Vec<RingSet>,
     pub(super) file: Option<Spool>,
+    /// The processes that may log to it.
+    pub(super) writers: Arc<Writers>,
     /// Buffers that are being filled, for the file or only for consumers.
     pub(super) batch: Batch,
     pub(super) consumers: Vec<Consumer>,
@@ -152,7 +155,7 @@ impl Drain {
     }
 
     /// A raw time of the writers as this session shows it.
-    fn present_time(&self, raw: i64) -> i64 {
+    pub(super) fn present_time(&self, raw: i64) -> i64 {
         if self.config.clock_type == ClockType::SYSTEM_TIME { self.calibration.file_time(raw).0 } else { raw }
     }
 
@@ -309,7 +312,7 @@ impl Drain {
             maximum_file_size: 0,
             ..self.config.clone()
         };
-        let mut file = LogFile::create(path, config)?;
+        let mut file = LogFile::create(path, config, &self.writers)?;
         let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
         let size = self.geometry.buffer_size as usize;
         let mut pages = super::logfile::Pages::new(size);
@@ -359,7 +362,7 @@ impl Drain {
             let config = config(&properties, &self.geometry, &calibration);
             let memory_only = properties.mode.has(LogFileMode::BUFFERING);
             if !memory_only {
-                let file = LogFile::create(path, config.clone())?;
+                let file = LogFile::create(path, config.clone(), &self.writers)?;
                 self.pass(Pass::All);
                 self.finish_file();
                 self.open_spool(file, false)?;
@@ -432,6 +435,12 @@ impl Drain {
             file.set_frequency(self.calibrator.calibrate().frequency);
             if let Err(error) = file.finish(losses, clock::now()) {
                 self.fault = Some(error);
+            } else if file.untold() > 0 && self.fault.is_none() {
+                let detail = format!(
+                    "the first buffer of the file has no room for the names of {} processes: use larger buffers",
+                    file.untold()
+                );
+                self.fault = Some(Error::new(Code::MORE_DATA, detail));
             }
             self.properties.log_file = file.path().display().to_string();
         }

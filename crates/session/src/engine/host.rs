@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use rustix::fs::inotify;
 
+use super::daemon::online_cpus;
 use super::layout::Geometry;
 use super::place::RuntimeDir;
 use super::ring::RingSet;
@@ -24,8 +25,8 @@ use crate::provider::linux::Core;
 pub(crate) const HOSTS: usize = 2;
 /// Numbers of sessions, of which 0 is not used.
 const SESSIONS: usize = super::daemon::SESSIONS + 1;
-/// Longest wait of a registration for a daemon that is there.
-const REGISTRATION: Duration = Duration::from_secs(1);
+/// Longest wait of a registration for a daemon that is there: programs start no later than so for one that hangs.
+const REGISTRATION: Duration = Duration::from_secs(3);
 /// How often to look for a daemon where the file system cannot tell of it.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -323,7 +324,7 @@ impl Host {
                 }
                 let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
-                    mapping.populate();
+                    mapping.populate(geometry.size_of_cpus(online_cpus()));
                     *locked_pair(&self.ring_files[session as usize]) = same;
                     self.modes[session as usize].store(modes, Ordering::Relaxed);
                     slot.set(mapping, &geometry, generation, sys::restartable(), cycles);

@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, BufferFlags, BufferType};
@@ -13,6 +14,7 @@ use tracewell_etl::write::{TraceConfig, TraceWriter};
 use tracewell_types::FileTime;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
+use super::writers::Writers;
 use crate::{Code, Error};
 
 /// Memory that may be written past the page cache.
@@ -77,6 +79,11 @@ pub(crate) struct LogFile {
     reserved: u64,
     /// Number of the file, in the new-file mode.
     number: u32,
+    /// The processes that its first buffer tells of, and which of their versions that is.
+    writers: Arc<Writers>,
+    told: u64,
+    /// Processes that the first buffer has no room for.
+    untold: u64,
 }
 
 /// Bytes reserved ahead of the end, where the file system can.
@@ -84,16 +91,30 @@ const RESERVE: u64 = 64 << 20;
 
 impl LogFile {
     /// Creates the file, or opens it to append.
-    pub(crate) fn create(pattern: &str, config: TraceConfig) -> Result<LogFile, Error> {
-        LogFile::new(pattern, config, None)
+    pub(crate) fn create(
+        pattern: &str,
+        config: TraceConfig,
+        writers: &Arc<Writers>,
+    ) -> Result<LogFile, Error> {
+        LogFile::new(pattern, config, writers, None)
     }
 
     /// Opens the file of a session that goes on, as a former daemon has left it.
-    pub(crate) fn reopen(pattern: &str, config: TraceConfig, resumed: Resumed) -> Result<LogFile, Error> {
-        LogFile::new(pattern, config, Some(resumed))
+    pub(crate) fn reopen(
+        pattern: &str,
+        config: TraceConfig,
+        writers: &Arc<Writers>,
+        resumed: Resumed,
+    ) -> Result<LogFile, Error> {
+        LogFile::new(pattern, config, writers, Some(resumed))
     }
 
-    fn new(pattern: &str, config: TraceConfig, resumed: Option<Resumed>) -> Result<LogFile, Error> {
+    fn new(
+        pattern: &str,
+        config: TraceConfig,
+        writers: &Arc<Writers>,
+        resumed: Option<Resumed>,
+    ) -> Result<LogFile, Error> {
         let mode = config.mode;
         let unit = if mode.has(LogFileMode::SIZE_IN_KIBIBYTES) { 1 << 10 } else { 1 << 20 };
         let bytes = u64::from(config.maximum_file_size) * unit;
@@ -117,6 +138,9 @@ impl LogFile {
             most: whole.saturating_sub(1),
             reserved: 0,
             number: 0,
+            writers: Arc::clone(writers),
+            told: 0,
+            untold: 0,
         };
         match resumed {
             None => log.open(1, false)?,
@@ -161,6 +185,11 @@ impl LogFile {
         } else {
             (at < self.most).then_some((1, at + 1))
         }
+    }
+
+    /// Processes that the first buffer of the file has no room to tell of.
+    pub(crate) fn untold(&self) -> u64 {
+        self.untold
     }
 
     /// The file that is being written.
@@ -213,6 +242,8 @@ impl LogFile {
         (self.buffers, self.base, self.reserved) = (0, 0, 0);
         if append {
             self.resume()?;
+        } else if keep && let Ok(bytes) = self.first_buffer() {
+            self.writers.take_over(&bytes);
         }
         if self.config.mode.has(LogFileMode::PREALLOCATE) && self.most > 0 {
             let bytes = (self.most + 1) * u64::from(self.config.buffer_size);
@@ -225,16 +256,7 @@ impl LogFile {
 
     /// Goes on behind the buffers a file has, when it is one this session could have written.
     fn resume(&mut self) -> Result<(), Error> {
-        let bytes = {
-            let mut whole = Vec::new();
-            let mut plain = File::open(&self.path).map_err(|e| Error::io(&e, "reading the log file"))?;
-            plain
-                .by_ref()
-                .take(u64::from(self.config.buffer_size))
-                .read_to_end(&mut whole)
-                .map_err(|e| Error::io(&e, "reading the log file"))?;
-            whole
-        };
+        let bytes = self.first_buffer().map_err(|e| Error::io(&e, "reading the log file"))?;
         if bytes.is_empty() {
             return Ok(());
         }
@@ -254,7 +276,16 @@ impl LogFile {
         self.base = self.buffers;
         self.config.start_time = header.start_time;
         self.config.raw_start = header.raw_time;
+        self.writers.take_over(&bytes);
         Ok(())
+    }
+
+    /// The first buffer as it stands in the file, or what there is of it.
+    fn first_buffer(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let plain = File::open(&self.path)?;
+        plain.take(u64::from(self.config.buffer_size)).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// Writes whole buffers, of which the first has the number `first` in the session. Gives back how many went to the
@@ -303,6 +334,10 @@ impl LogFile {
             buffers = rest;
         }
         self.skipped += (buffers.len() / size) as u64;
+        if self.writers.version() != self.told {
+            // So that a file that nobody completes tells of them too; what keeps this from being written keeps more.
+            let _ = self.write_header(losses, FileTime::ZERO);
+        }
         (written, refused)
     }
 
@@ -331,7 +366,9 @@ impl LogFile {
     }
 
     fn write_header(&mut self, losses: Losses, end: FileTime) -> io::Result<()> {
-        let bytes = header_buffer(&self.config, losses, self.buffers + 1, end)?;
+        let mut bytes = header_buffer(&self.config, losses, self.buffers + 1, end)?;
+        self.told = self.writers.version();
+        self.untold = self.writers.tell(&mut bytes);
         let mut pages = Pages::new(bytes.len());
         pages.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
         self.file.write_all_at(&pages.bytes()[..bytes.len()], 0)

@@ -10,6 +10,7 @@ use tracewell_types::FileTime;
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
+use super::daemon::online_cpus;
 use super::drain::{Drain, Pass, config};
 use super::journal::Journal;
 use super::layout::Geometry;
@@ -17,6 +18,7 @@ use super::logfile::{LogFile, Losses, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
 use super::sys;
+use super::writers::{Facts, Writers};
 use crate::{Code, Error, Properties, SessionStatus, Update};
 
 /// Words the kernel can wait on at once.
@@ -98,10 +100,11 @@ impl Logger {
             let appended = left.iter().filter_map(|left| left.submitted).min().unwrap_or(appended);
             Resumed { base: journal.base(), appended, skipped: journal.skipped() }
         };
+        let writers = Arc::new(Writers::default());
         let file = match (has_file, resumed) {
             (false, _) => None,
-            (true, false) => Some(LogFile::create(&properties.log_file, config.clone())),
-            (true, true) => Some(LogFile::reopen(&properties.log_file, config.clone(), there())),
+            (true, false) => Some(LogFile::create(&properties.log_file, config.clone(), &writers)),
+            (true, true) => Some(LogFile::reopen(&properties.log_file, config.clone(), &writers, there())),
         }
         .transpose();
         let next_set = sets.iter().map(|set| set.number + 1).max().unwrap_or(0);
@@ -114,6 +117,7 @@ impl Logger {
             number: number as u16,
             sets,
             file: None,
+            writers,
             batch: Batch::single(size).map_err(short)?,
             consumers: Vec::new(),
             leaving: Vec::new(),
@@ -263,7 +267,7 @@ impl Logger {
                 };
                 let set = RingSet::new(self.next_set.fetch_add(1, Ordering::Relaxed), owner, geometry)
                     .map_err(|e| Error::io(&e, "cannot make the buffers"))?;
-                set.populate();
+                set.populate(online_cpus());
                 drain.sets.push(set);
                 drain.sets.len() - 1
             }
@@ -272,6 +276,12 @@ impl Logger {
         drop(drain);
         self.kick();
         Ok(result)
+    }
+
+    /// A process may log from now on: the log file is to tell who it is.
+    pub(crate) fn note_writer(&self, facts: &Facts) {
+        let drain = self.locked();
+        drain.writers.note(facts, drain.present_time(clock::raw()));
     }
 
     /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.
@@ -357,6 +367,13 @@ impl Logger {
     /// Whether all consumers have got everything.
     pub(crate) fn consumers_done(&self) -> bool {
         self.locked().leaving.iter().all(Sending::is_done)
+    }
+
+    /// The consumers that have not got everything yet.
+    pub(crate) fn take_leaving(&self) -> Vec<Sending> {
+        let mut leaving = std::mem::take(&mut self.locked().leaving);
+        leaving.retain(|consumer| !consumer.is_done());
+        leaving
     }
 }
 

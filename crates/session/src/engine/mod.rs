@@ -29,6 +29,7 @@ mod spool;
 pub(crate) mod sys;
 pub(crate) mod table;
 mod wire;
+mod writers;
 
 pub use client::{DaemonStatus, Engine};
 pub use daemon::{run as run_daemon, run_service};

@@ -1,5 +1,5 @@
-//! A stand-in for Windows' functions, for the tests of this back end: it keeps sessions, providers and what was asked, and
-//! plays events back to consumers, with the structures of Windows.
+//! A stand-in for Windows' functions, for the tests of this back end and of what is above it (feature `stand-in`): it keeps
+//! sessions, providers and what was asked, and plays events back to consumers, with the structures of Windows.
 //!
 //! # Conditions
 //!
@@ -12,30 +12,41 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use tracewell_etl::Record;
 use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::System::Diagnostics::Etw;
 use windows_sys::core::{GUID, PCWSTR};
 
 /// What a session was asked of a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Asked {
-    pub(super) code: u32,
-    pub(super) level: u8,
-    pub(super) any: u64,
-    pub(super) all: u64,
-    pub(super) timeout: u32,
-    pub(super) stacks: bool,
+pub struct Asked {
+    /// `EVENT_CONTROL_CODE_*`.
+    pub code: u32,
+    /// The highest level.
+    pub level: u8,
+    /// Keywords of which an event must have one.
+    pub any: u64,
+    /// Keywords of which it must have all.
+    pub all: u64,
+    /// Milliseconds.
+    pub timeout: u32,
+    /// Whether events are to carry stacks.
+    pub stacks: bool,
     /// Types and bytes.
-    pub(super) filters: Vec<(u32, Vec<u8>)>,
+    pub filters: Vec<(u32, Vec<u8>)>,
 }
 
 /// An event on its way to a consumer.
 #[derive(Clone, Default)]
-pub(super) struct Event {
-    pub(super) header: Etw::EVENT_HEADER,
-    pub(super) cpu: u16,
-    pub(super) items: Vec<(u16, Vec<u8>)>,
-    pub(super) payload: Vec<u8>,
+pub struct Event {
+    /// As the consumer is given it.
+    pub header: Etw::EVENT_HEADER,
+    /// The processor that logged it.
+    pub cpu: u16,
+    /// Extended items: type and data.
+    pub items: Vec<(u16, Vec<u8>)>,
+    /// What stands behind the header.
+    pub payload: Vec<u8>,
 }
 
 #[derive(Default)]
@@ -44,6 +55,7 @@ struct Session {
     file: String,
     properties: Etw::EVENT_TRACE_PROPERTIES,
     enabled: Vec<(u128, Asked)>,
+    stacks: Vec<(u128, u8)>,
     events: VecDeque<Event>,
     over: bool,
 }
@@ -73,6 +85,7 @@ struct Opened {
 
 #[derive(Default)]
 struct World {
+    sample_interval: Option<u32>,
     next: u64,
     sessions: BTreeMap<u64, Session>,
     ended: BTreeMap<u64, Session>,
@@ -102,7 +115,7 @@ fn with<T>(act: impl FnOnce(&mut World) -> T) -> T {
 }
 
 /// What a session asks of a provider.
-pub(super) fn asked(session: &str, provider: tracewell_types::Guid) -> Option<Asked> {
+pub fn asked(session: &str, provider: tracewell_types::Guid) -> Option<Asked> {
     let provider = number(&super::sys::guid(provider));
     with(|world| {
         let session = world.sessions.values().find(|s| s.name.eq_ignore_ascii_case(session))?;
@@ -110,30 +123,86 @@ pub(super) fn asked(session: &str, provider: tracewell_types::Guid) -> Option<As
     })
 }
 
+/// The events of the system of which a session has asked for stacks.
+pub fn stacks(session: &str) -> Vec<(tracewell_types::Guid, u8)> {
+    let guid = |bytes: u128| tracewell_types::Guid::from_bytes(bytes.to_le_bytes());
+    with(|world| {
+        let found = world.sessions.values().find(|s| s.name.eq_ignore_ascii_case(session)).unwrap();
+        found.stacks.iter().map(|(class, kind)| (guid(*class), *kind)).collect()
+    })
+}
+
+/// The time between samples that was asked for last, in 100 ns.
+pub fn sample_interval() -> Option<u32> {
+    with(|world| world.sample_interval)
+}
+
 /// The traits a provider has set.
-pub(super) fn traits(provider: tracewell_types::Guid) -> Option<Vec<u8>> {
+pub fn traits(provider: tracewell_types::Guid) -> Option<Vec<u8>> {
     let provider = number(&super::sys::guid(provider));
     with(|world| world.registered.values().find(|r| r.provider == provider).map(|r| r.traits.clone()))
 }
 
 /// Puts an event into a session, as if some other program had logged it.
-pub(super) fn play(session: &str, event: Event) {
+pub fn play(session: &str, event: Event) {
     with(|world| {
         let found = world.sessions.values_mut().find(|s| s.name.eq_ignore_ascii_case(session));
         found.unwrap().events.push_back(event);
     });
 }
 
+/// Puts a record of a trace into a session, as `ProcessTrace` hands it over: one of the kernel's as an event of its class.
+pub fn play_record(session: &str, record: &Record<'_>, class: Option<tracewell_types::Guid>) {
+    let mut event = Event { cpu: record.cpu(), payload: record.payload().to_vec(), ..Event::default() };
+    let header = &mut event.header;
+    header.Flags = if record.pointer_size() == 4 { 0x20 } else { 0x40 };
+    header.ThreadId = record.tid().unwrap_or(u32::MAX);
+    header.ProcessId = record.pid().unwrap_or(u32::MAX);
+    header.TimeStamp = record.time();
+    header.ProviderId = super::sys::guid(class.unwrap_or_else(|| record.guid()));
+    header.EventDescriptor.Opcode = record.opcode();
+    header.EventDescriptor.Version = record.version();
+    header.EventDescriptor.Level = record.level();
+    if record.is_event() {
+        header.Flags |= record.flags().0 & !0x60;
+        header.EventDescriptor.Id = record.id();
+        header.EventDescriptor.Channel = record.channel();
+        header.EventDescriptor.Task = record.task();
+        header.EventDescriptor.Keyword = record.keyword();
+        event.items = record.extended().map(|item| (item.kind.0, item.data.to_vec())).collect();
+    } else {
+        // EVENT_HEADER_FLAG_CLASSIC_HEADER
+        header.Flags |= 0x100;
+    }
+    play(session, event);
+}
+
 /// Changes what a query of a session tells.
-pub(super) fn tamper(session: &str, change: impl FnOnce(&mut Etw::EVENT_TRACE_PROPERTIES)) {
+pub fn tamper(session: &str, change: impl FnOnce(&mut Etw::EVENT_TRACE_PROPERTIES)) {
     with(|world| {
         let found = world.sessions.values_mut().find(|s| s.name.eq_ignore_ascii_case(session));
         change(&mut found.unwrap().properties);
     });
 }
 
+/// What a session that runs was started with: mode and enable flags.
+pub fn started(session: &str) -> Option<(u32, u32)> {
+    with(|world| {
+        let found = world.sessions.values().find(|s| s.name.eq_ignore_ascii_case(session))?;
+        Some((found.properties.LogFileMode, found.properties.EnableFlags))
+    })
+}
+
+/// Whether a session that runs has a consumer.
+pub fn any_consumer(session: &str) -> bool {
+    with(|world| {
+        let found = world.sessions.iter().find(|(_, s)| s.name.eq_ignore_ascii_case(session));
+        found.is_some_and(|(id, _)| world.opened.values().any(|o| o.session == *id && !o.closed))
+    })
+}
+
 /// Consumers of a session that are open.
-pub(super) fn consumers(session: u16) -> usize {
+pub fn consumers(session: u16) -> usize {
     with(|world| {
         let mine = |opened: &&Opened| opened.session == u64::from(session) && !opened.closed;
         world.opened.values().filter(mine).count()
@@ -334,6 +403,36 @@ pub(super) unsafe fn EnableTraceEx2(
     }
     tell(provider, &asked, session.Value);
     0
+}
+
+pub(super) unsafe fn TraceSetInformation(
+    session: Etw::CONTROLTRACE_HANDLE,
+    class: i32,
+    data: *const c_void,
+    size: u32,
+) -> u32 {
+    // SAFETY: see the conditions.
+    let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size as usize) };
+    let word = |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map(|b| u32::from_le_bytes(*b));
+    with(|world| match class {
+        // TraceStackTracingInfo
+        3 if size.is_multiple_of(24) => {
+            let Some(session) = world.sessions.get_mut(&session.Value) else { return 6 };
+            if session.properties.EnableFlags == 0 {
+                return 87;
+            }
+            let ids =
+                bytes.chunks_exact(24).map(|id| (u128::from_le_bytes(id[..16].try_into().unwrap()), id[16]));
+            session.stacks = ids.collect();
+            0
+        }
+        // TraceSampledProfileIntervalInfo
+        5 if size == 8 && word(0) == Some(0) => {
+            world.sample_interval = word(4);
+            0
+        }
+        _ => 87,
+    })
 }
 
 /// Calls the providers back, outside of the lock as Windows does.

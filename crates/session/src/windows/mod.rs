@@ -1,8 +1,8 @@
 //! Windows' own event tracing behind the same types.
 
-#[cfg(test)]
+#[cfg(any(test, feature = "stand-in"))]
 #[allow(unsafe_code, reason = "stands in for functions that take pointers; see its conditions")]
-mod fake;
+pub mod fake;
 mod layout;
 mod live;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
@@ -15,7 +15,8 @@ use tracewell_types::Guid;
 
 use crate::live::LiveSource;
 use crate::{
-    Backlog, Code, Controller, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update,
+    Backlog, Code, Controller, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus,
+    SystemTracing, Update,
 };
 use sys::Block;
 
@@ -39,6 +40,15 @@ mod code {
     pub(super) const ENABLE: u32 = 1;
     pub(super) const CAPTURE_STATE: u32 = 2;
 }
+
+/// `TRACE_QUERY_INFO_CLASS`.
+mod information {
+    pub(super) const STACK_TRACING: i32 = 3;
+    pub(super) const SAMPLED_PROFILE_INTERVAL: i32 = 5;
+}
+
+/// `EVENT_TRACE_FLAG_PROFILE`: samples, which a process must be allowed to ask for.
+const FLAG_PROFILE: u32 = 0x0100_0000;
 
 /// `EVENT_FILTER_TYPE_*`.
 mod filter {
@@ -87,6 +97,10 @@ impl WindowsEtw {
 impl Controller for WindowsEtw {
     fn start(&self, asked: &Properties) -> Result<SessionStatus, Error> {
         ask_windows()?;
+        if asked.enable_flags & FLAG_PROFILE != 0 {
+            // Administrators have the privilege, but it is off until it is asked for. Without it Windows refuses below.
+            sys::enable_privilege("SeSystemProfilePrivilege");
+        }
         let mut block = Block::new();
         if !asked.log_file.is_empty() && !block.set_log_file(&asked.log_file) {
             return Err(Error::new(Code::BAD_PATHNAME, "the path of the log file is too long"));
@@ -211,6 +225,31 @@ impl Controller for WindowsEtw {
         Ok(guids
             .map(|guid| provider_status(guid, &sys::enumerate(1, Some(guid)).unwrap_or_default()))
             .collect())
+    }
+
+    fn has_system_events(&self) -> bool {
+        true
+    }
+
+    fn trace_system(&self, name: &str, tracing: &SystemTracing) -> Result<(), Error> {
+        let session = self.handle(name)?;
+        if let Some(interval) = tracing.sample_interval {
+            sys::enable_privilege("SeSystemProfilePrivilege");
+            // TRACE_PROFILE_INTERVAL: source (0 is time) and interval. It is the machine's, and has no session.
+            let bytes: Vec<u8> = [0, interval].iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+            let code = sys::set_information(0, information::SAMPLED_PROFILE_INTERVAL, &bytes);
+            check(code, &format!("cannot sample every {} us", f64::from(interval) / 10.0))?;
+        }
+        if !tracing.stacks.is_empty() {
+            // CLASSIC_EVENT_ID: the class, the type, and seven bytes of nothing.
+            let id = |(class, kind): &(Guid, u8)| {
+                class.to_bytes().into_iter().chain([*kind]).chain([0; 7]).collect::<Vec<u8>>()
+            };
+            let bytes: Vec<u8> = tracing.stacks.iter().flat_map(id).collect();
+            let code = sys::set_information(session, information::STACK_TRACING, &bytes);
+            check(code, "cannot have call stacks")?;
+        }
+        Ok(())
     }
 
     fn attach(&self, name: &str, _backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {

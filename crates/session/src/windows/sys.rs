@@ -20,9 +20,9 @@ use tracewell_types::Guid;
 use windows_sys::Win32::System::Diagnostics::Etw;
 use windows_sys::core::GUID;
 
-/// The functions of Windows. In this crate's own tests those of a stand-in, which keeps what it was asked and plays events
-/// back: see [`super::fake`].
-#[cfg(not(test))]
+/// The functions of Windows. In tests those of a stand-in, which keeps what it was asked and plays events back: see
+/// [`super::fake`].
+#[cfg(not(any(test, feature = "stand-in")))]
 mod calls {
     pub(super) use windows_sys::Win32::System::Diagnostics::Etw::*;
 
@@ -49,7 +49,7 @@ mod calls {
         }
     }
 }
-#[cfg(test)]
+#[cfg(any(test, feature = "stand-in"))]
 use super::fake as calls;
 
 /// Bytes for each of the two names behind the properties.
@@ -242,6 +242,62 @@ pub(super) fn enumerate(class: i32, input: Option<Guid>) -> Result<Vec<u8>, u32>
             122 if (needed as usize) < 64 << 20 => bytes.resize(needed as usize + 4096, 0),
             code => return Err(code),
         }
+    }
+}
+
+/// `TraceSetInformation` on a session (0 for the machine).
+pub(super) fn set_information(session: u64, class: i32, bytes: &[u8]) -> u32 {
+    let session = Etw::CONTROLTRACE_HANDLE { Value: session };
+    // SAFETY: condition 1.
+    unsafe { calls::TraceSetInformation(session, class, bytes.as_ptr().cast(), bytes.len() as u32) }
+}
+
+/// Has a privilege that this process was given take effect; without it nothing happens.
+pub(super) fn enable_privilege(name: &str) {
+    use windows_sys::Win32::Foundation::CloseHandle;
+    use windows_sys::Win32::Security::{
+        AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_PRIVILEGE_ENABLED,
+        TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES,
+    };
+    use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
+    let name = wide(name);
+    let mut token = ptr::null_mut();
+    let mut luid = Default::default();
+    // SAFETY: condition 1; the token is closed once.
+    unsafe {
+        if OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &mut token) == 0 {
+            return;
+        }
+        if LookupPrivilegeValueW(ptr::null(), name.as_ptr(), &mut luid) != 0 {
+            let wanted = LUID_AND_ATTRIBUTES { Luid: luid, Attributes: SE_PRIVILEGE_ENABLED };
+            let wanted = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [wanted] };
+            AdjustTokenPrivileges(token, 0, &wanted, 0, ptr::null_mut(), ptr::null_mut());
+        }
+        CloseHandle(token);
+    }
+}
+
+/// The parent and the program's name of a process that runs, from a list of them all.
+pub(crate) fn process(pid: u32) -> Option<(u32, String)> {
+    use windows_sys::Win32::Foundation::{CloseHandle, INVALID_HANDLE_VALUE};
+    use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+        CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
+    };
+    let mut entry =
+        PROCESSENTRY32W { dwSize: size_of::<PROCESSENTRY32W>() as u32, ..PROCESSENTRY32W::default() };
+    // SAFETY: condition 1; the entry has the size that it says, and the list is closed once.
+    unsafe {
+        let list = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+        if list == INVALID_HANDLE_VALUE {
+            return None;
+        }
+        let mut more = Process32FirstW(list, &mut entry) != 0;
+        while more && entry.th32ProcessID != pid {
+            more = Process32NextW(list, &mut entry) != 0;
+        }
+        CloseHandle(list);
+        let name: Vec<u16> = entry.szExeFile.iter().copied().take_while(|unit| *unit != 0).collect();
+        more.then(|| (entry.th32ParentProcessID, String::from_utf16_lossy(&name)))
     }
 }
 
@@ -586,7 +642,7 @@ pub(super) fn moment(clock: ClockType) -> Option<(i64, i64)> {
 pub(super) fn is_wine() -> bool {
     use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
     // SAFETY: the names are C strings; a library of the process stays.
-    !cfg!(test)
+    !cfg!(any(test, feature = "stand-in"))
         && unsafe {
             let library = GetModuleHandleA(c"ntdll.dll".as_ptr().cast());
             !library.is_null() && GetProcAddress(library, c"wine_get_version".as_ptr().cast()).is_some()

@@ -8,8 +8,8 @@ use tracewell_types::Guid;
 use super::{WindowsEtw, fake};
 use crate::{
     Activity, Backlog, Batch, ClassicDescriptor, ClockType, Code, Control, Controller, Enable,
-    EventDescriptor, IdFilter, LogFileMode, MessageDescriptor, MessageSource, Properties, Update, event,
-    provider,
+    EventDescriptor, IdFilter, LogFileMode, MessageDescriptor, MessageSource, Properties, SystemTracing,
+    Update, event, provider,
 };
 
 provider!(static SHOP = "Tracewell-Fake-Shop");
@@ -164,7 +164,7 @@ fn events_go_from_a_provider_to_a_consumer() {
     fake::tamper("live", |p| p.EventsLost = 5);
     etw.stop("live").unwrap();
     let mut seen = Vec::new();
-    while let Some(batch) = live.next(Duration::from_secs(10)).unwrap() {
+    while let Some(batch) = live.next(Duration::from_secs(120)).unwrap() {
         for record in batch.records() {
             let own = record.guid() == SHOP.guid();
             if own {
@@ -237,7 +237,7 @@ fn events_of_the_old_kind_and_messages() {
     // They may come one by one.
     let mut batches = Vec::new();
     while batches.iter().map(|batch: &Batch| batch.records().count()).sum::<usize>() < 2 {
-        batches.push(live.next(Duration::from_secs(10)).unwrap().unwrap());
+        batches.push(live.next(Duration::from_secs(120)).unwrap().unwrap());
     }
     let mut records = batches.iter().flat_map(Batch::records);
     let (first, second) = (records.next().unwrap(), records.next().unwrap());
@@ -245,10 +245,33 @@ fn events_of_the_old_kind_and_messages() {
     assert_eq!((first.level(), first.version(), first.payload().len()), (3, 2, 12));
     assert_eq!(second.identity(), Identity::Message { guid: class, number: 44 });
     assert_eq!(second.payload(), 5_u16.to_le_bytes());
-    assert!(live.next(Duration::from_secs(10)).unwrap().is_none());
+    assert!(live.next(Duration::from_secs(120)).unwrap().is_none());
     OLD.unregister();
 }
 
 fn now_ns() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64
+}
+
+#[test]
+fn events_of_the_system_have_stacks_and_a_rate() {
+    let etw = WindowsEtw;
+    assert!(etw.has_system_events());
+    let mode = LogFileMode::REAL_TIME.with(LogFileMode::SYSTEM_LOGGER);
+    etw.start(&Properties { mode, enable_flags: 0x0100_0013, ..real_time("system") }).unwrap();
+    assert_eq!(fake::started("system"), Some((mode.0, 0x0100_0013)));
+    let (thread, perf) = (Guid::new(1, 2, 3, [4; 8]), Guid::new(5, 6, 7, [8; 8]));
+    let stacks = vec![(thread, 36), (perf, 46)];
+    etw.trace_system("system", &SystemTracing { stacks: stacks.clone(), sample_interval: Some(10_030) })
+        .unwrap();
+    assert_eq!((fake::stacks("system"), fake::sample_interval()), (stacks, Some(10_030)));
+    etw.stop("system").unwrap();
+    // A session that takes none of them has no stacks of theirs either.
+    etw.start(&real_time("plain")).unwrap();
+    let refused =
+        etw.trace_system("plain", &SystemTracing { stacks: vec![(thread, 36)], sample_interval: None });
+    assert_eq!(refused.unwrap_err().code, Code::INVALID_PARAMETER);
+    etw.stop("plain").unwrap();
+    let gone = etw.trace_system("plain", &SystemTracing::default()).unwrap_err();
+    assert_eq!(gone.code, Code::WMI_INSTANCE_NOT_FOUND);
 }

@@ -25,12 +25,12 @@ use crate::when::Window;
 
 const EXAMPLES: &str = "\
 Examples:
-  etw export trace.etl --perfetto              trace.perfetto-trace, for https://ui.perfetto.dev
-  etw export trace.etl --firefox               trace.firefox.json, for https://profiler.firefox.com
-  etw export trace.etl --speedscope -o s.json  for https://www.speedscope.app
-  etw export trace.etl --perfetto --start 1.5 --end 2 --pid 4711
-  etw export kernel.etl user.etl --perfetto    both in one timeline
-  etw export trace.etl --firefox -y 'srv*/my/store'   with the names of functions
+  etw export --perfetto trace.etl      for https://ui.perfetto.dev
+  etw export --firefox trace.etl       for https://profiler.firefox.com
+  etw export --speedscope trace.etl    for https://www.speedscope.app
+  etw export --perfetto trace.etl --start 1.5 --end 2 --pid 4711
+  etw export --perfetto kernel.etl user.etl    both in one timeline
+  etw export --firefox trace.etl -y 'srv*/my/store'    with names of functions
   etw export trace.etl --speedscope -o - | jq '.profiles[].name'
 
 The viewers run in a browser and read the file there; nothing is sent anywhere.";
@@ -182,10 +182,10 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         progress.clear();
         if !args.quiet {
             eprintln!(
-                "etw: {} written ({}), {} moments; open it in {viewer}",
+                "etw: {} written ({}), {}; open it in {viewer}",
                 place.display(),
                 crate::term::size(size),
-                grouped(told.shown)
+                counted(told.shown, "moment", "moments")
             );
         }
         told

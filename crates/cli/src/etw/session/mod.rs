@@ -21,10 +21,13 @@ use provider::{Level, ProviderSpec};
 /// Where sessions live, for the help and the manual pages of the commands that reach them.
 pub(in crate::etw) const WHERE: &str = "\
 Where sessions live:
-  A daemon runs the sessions of a user; commands and programs with providers meet it in a folder: that of
-  TRACEWELL_RUNTIME where it is set, else for the superuser /run/tracewell (whatever XDG_RUNTIME_DIR says: these are
-  the sessions of the system, which programs of all users log to), else $XDG_RUNTIME_DIR/tracewell, else
-  /tmp/tracewell-UID. `etw daemon status` tells which it is.";
+  A daemon runs the sessions of a user; commands and programs with providers
+  meet it in a folder. `etw daemon status` tells which it is, the first of:
+    $TRACEWELL_RUNTIME
+    /run/tracewell               for the superuser: the sessions of the system,
+                                 which programs of all users log to
+    $XDG_RUNTIME_DIR/tracewell
+    /tmp/tracewell-UID";
 
 /// The subcommands that control sessions.
 #[derive(Debug, Subcommand)]
@@ -185,6 +188,7 @@ fn system() -> Box<dyn Controller> {
 
 /// Runs a subcommand. Exit status: 0 done, 1 refused, and that of the command for `record`.
 pub(super) fn run(command: Command) -> ExitCode {
+    let as_json = command.wants_json();
     let result = match command {
         Command::Record(options) => record::run(&*system(), &options),
         Command::Watch(options) => watch::run(&*system(), &options).map(|()| ExitCode::SUCCESS),
@@ -193,9 +197,35 @@ pub(super) fn run(command: Command) -> ExitCode {
         command => control(&*system(), command).map(said),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("etw: {}", crate::input::without_numbers(&error.to_string()));
+        let message = match error.detail.as_str() {
+            // With its number: Windows has many that are not among ours.
+            "" => error.code.to_string(),
+            detail => crate::input::without_numbers(detail),
+        };
+        if as_json {
+            eprintln!("{}", serde_json::json!({"error": error.code.0, "message": message}));
+        } else {
+            eprintln!("etw: {message}");
+        }
         ExitCode::FAILURE
     })
+}
+
+impl Command {
+    /// Whether a program reads the answer: then a refusal is an object with its number (that of Windows).
+    fn wants_json(&self) -> bool {
+        match self {
+            Command::Start { json, .. }
+            | Command::Stop { json, .. }
+            | Command::Query { json, .. }
+            | Command::Update { json, .. }
+            | Command::Flush { json, .. }
+            | Command::List { json }
+            | Command::Providers { json } => *json,
+            Command::Watch(options) => options.is_json(),
+            _ => false,
+        }
+    }
 }
 
 fn said(text: String) -> ExitCode {

@@ -29,23 +29,23 @@ pub(in crate::etw) struct SessionOptions {
     /// Each process has a file of its own: of trace.etl, that of process 7 is trace_7.etl
     #[arg(long, conflicts_with = "live")]
     private: bool,
-    /// Largest size of a file, in MiB; KiB with a K behind it
-    #[arg(long, default_value = "0", value_name = "MIB", value_parser = FileSize::parse)]
+    /// Largest size of a file, in MiB; KiB with a K behind it (otherwise there is no limit)
+    #[arg(long, default_value = "0", hide_default_value = true, value_name = "MIB", value_parser = FileSize::parse)]
     max_size: FileSize,
     /// Reserve the space of the file at the start
     #[arg(long)]
     preallocate: bool,
-    /// KiB of a buffer
-    #[arg(long, default_value_t = 0, value_name = "KIB")]
+    /// KiB of a buffer (otherwise 64)
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "KIB")]
     buffer_size: u32,
     /// Least buffers, over all processors
-    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "COUNT")]
     min_buffers: u32,
     /// Most buffers, over all processors
-    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "COUNT")]
     buffers: u32,
     /// Deliver buffers that are not full after so many milliseconds
-    #[arg(long, default_value_t = 0, value_name = "MS")]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "MS")]
     flush_timer: u32,
     /// What time stamps count
     #[arg(long, value_enum, default_value_t = ClockOption::Qpc)]
@@ -54,7 +54,7 @@ pub(in crate::etw) struct SessionOptions {
     #[arg(long, value_enum, value_name = "SCOPE")]
     sequence: Option<Sequence>,
     /// Kernel groups to enable, for the kernel logger of Windows
-    #[arg(long, default_value = "0", value_name = "MASK", value_parser = super::provider::keywords32)]
+    #[arg(long, default_value = "0", hide_default_value = true, value_name = "MASK", value_parser = super::provider::keywords32)]
     kernel_flags: u32,
     /// Programs wait for a free buffer rather than lose an event
     #[arg(long)]

@@ -36,6 +36,13 @@ pub(in crate::etw) struct Options {
     rates: bool,
 }
 
+impl Options {
+    /// Whether events are shown as JSON.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+}
+
 /// How long an event waits for those of other sources that were before it: longer than flush timers mostly are.
 const DELAY: Duration = Duration::from_millis(1500);
 
@@ -81,7 +88,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         match consumer.next(wait)? {
             Next::Event(Arrival { source, record, time, .. }) => {
                 // What a file or session says of itself is no event of anybody's.
-                if record.hook().is_some_and(|hook| hook >> 8 == 0) {
+                if is_of_the_log(&record) {
                     continue;
                 }
                 shown += 1;
@@ -134,6 +141,16 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         );
     }
     Ok(())
+}
+
+/// Whether a record is of the log rather than of anything that was logged: the header and its kin, and the processes that
+/// our own engine tells of, which no thread has logged.
+fn is_of_the_log(record: &Record<'_>) -> bool {
+    const PROCESS_DCSTART: u16 = 0x0303;
+    match record.hook() {
+        Some(hook) => hook >> 8 == 0 || hook == PROCESS_DCSTART && record.pid().is_none(),
+        None => false,
+    }
 }
 
 /// So many names of providers are asked for.

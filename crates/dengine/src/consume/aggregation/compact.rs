@@ -1,7 +1,7 @@
 //! The compact layouts: `agghist`, a bar beside each plain value, and `aggpack`, a histogram a line.
 
 use super::bars::{Bars, TITLE, ZOOM};
-use crate::agg::order::{self, Row};
+use super::order::{self, Row};
 use crate::agg::{AggTable, Buckets};
 use crate::consume::scene::Scene;
 use crate::consume::value;

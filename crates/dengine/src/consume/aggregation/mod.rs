@@ -1,25 +1,25 @@
-//! Aggregations as text.
+//! Aggregations as text. Before they are shown, [`settle`] puts together what is shown alike.
 
 mod bars;
 mod compact;
-pub(super) mod symbolic;
+pub(super) mod order;
+mod settle;
+
+pub(super) use settle::settle;
 
 use super::printf::{self, Source, Spec};
 use super::scene::Scene;
 use super::value;
-use crate::agg::order::{self, Row};
 use crate::agg::{AggTable, Buckets};
 use crate::pack::{Reader, Value};
 use bars::{Bars, TITLE};
+use order::Row;
 use std::io::Write as _;
 use tracewell_dlang::format::Format;
 
 /// Aggregations joined by key in the default layout, one row a key.
 pub(crate) fn default(text: &mut Vec<u8>, aggs: &[usize], tables: &[AggTable], scene: &Scene<'_>) {
-    let condensed = symbolic::condensed(aggs, tables, scene);
-    let numbers: Vec<usize> = (0..aggs.len()).collect();
-    let (aggs, tables) = condensed.as_ref().map_or((aggs, tables), |tables| (&numbers[..], &tables[..]));
-    let rows = order::rows(aggs, tables, scene.options);
+    let rows = order::rows(aggs, tables, scene);
     let shown: Vec<Option<&AggTable>> = aggs.iter().map(|&a| tables.get(a)).collect();
     if let &[Some(table)] = shown.as_slice()
         && !rows.is_empty()
@@ -64,10 +64,7 @@ pub(crate) fn formatted(
     tables: &[AggTable],
     scene: &Scene<'_>,
 ) {
-    let condensed = symbolic::condensed(aggs, tables, scene);
-    let numbers: Vec<usize> = (0..aggs.len()).collect();
-    let (aggs, tables) = condensed.as_ref().map_or((aggs, tables), |tables| (&numbers[..], &tables[..]));
-    let rows = order::rows(aggs, tables, scene.options);
+    let rows = order::rows(aggs, tables, scene);
     let shown: Vec<Option<&AggTable>> = aggs.iter().map(|&a| tables.get(a)).collect();
     for row in &rows {
         let (key, table) = order::key(row, &shown);

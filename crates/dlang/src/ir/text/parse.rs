@@ -304,7 +304,7 @@ impl Parser {
         let Some(func) = func else { return self.fail("not an aggregating function") };
         let keys = self.reprs('[', ']')?;
         let signed = !self.accept("unsigned");
-        Ok(Aggregation { name, func, keys, signed })
+        Ok(Aggregation { name, func, keys, signed, time: None })
     }
 
     fn clause(&mut self) -> Result<Clause> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tracewell_types::Guid;
 
-use super::{Daemon, LET_GO, Listening, State, possible_cpus};
+use super::{Daemon, LET_GO, Listening, NOTICE, State, possible_cpus};
 use crate::engine::clock;
 use crate::engine::consumer::Consumer;
 use crate::engine::logger::Logger;
@@ -15,7 +15,7 @@ use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
 use crate::engine::wire::{Answer, Key, Request, ToProcess, Wire};
 use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
 
-/// How long the end of a session waits for consumers that still read.
+/// How long the end of a session waits for consumers that still read. The daemon stays for those that are slower.
 const CONSUMERS: Duration = Duration::from_secs(5);
 
 impl Daemon {
@@ -135,6 +135,7 @@ impl Daemon {
             std::thread::sleep(Duration::from_millis(1));
         }
         let mut state = self.locked();
+        state.leaving.extend(logger.take_leaving());
         state.sessions.remove(&logger.number);
         // At once with that, so that nothing is counted twice or not at all, see `status_of`.
         if let Some(whole) = whole {
@@ -301,7 +302,7 @@ impl Daemon {
         let logger = self.session(name, peer)?;
         let mut state = self.locked();
         let orders = self.unlisten(&mut state, guid, &logger);
-        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
+        drop(self.wait_for(state, &orders, NOTICE));
         Ok(())
     }
 
@@ -338,7 +339,7 @@ impl Daemon {
         for connection in provider.registered.clone() {
             orders.extend(state.control(connection, guid, &listening, 2));
         }
-        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
+        drop(self.wait_for(state, &orders, NOTICE));
         Ok(())
     }
 
@@ -408,10 +409,15 @@ impl Daemon {
     /// Answers one controller until it is gone.
     pub(super) fn serve_controller(&self, socket: Socket, peer: Peer) {
         self.locked().controllers += 1;
+        let mut counts = true;
         let mut buffer = Vec::new();
         while let Ok(Some(_)) = socket.receive(&mut buffer) {
+            let mut ends = false;
             let (answers, stream) = match Request::decode(&buffer) {
-                Some(request) => self.answer(request, peer),
+                Some(request) => {
+                    ends = matches!(request, Request::End {});
+                    self.answer(request, peer)
+                }
                 None => (
                     vec![refusal(Error::new(
                         Code::INVALID_PARAMETER,
@@ -426,7 +432,18 @@ impl Daemon {
             if !sent {
                 break;
             }
+            if ends && counts {
+                // Who has told the daemon to end keeps the connection to see when that is done.
+                counts = false;
+                self.controller_is_done();
+            }
         }
+        if counts {
+            self.controller_is_done();
+        }
+    }
+
+    fn controller_is_done(&self) {
         let mut state = self.locked();
         state.controllers -= 1;
         state.last_use = clock::monotonic();

@@ -17,6 +17,7 @@ use crate::engine::socket::Peer;
 use crate::engine::sys;
 use crate::engine::table::{self, SLOTS, Wanted};
 use crate::engine::wire::{KeptListening, KeptProvider, KeptRing, KeptSession, Key, ToProcess, Wire};
+use crate::engine::writers::Facts;
 use crate::{Code, Error, Properties};
 
 impl State {
@@ -162,6 +163,9 @@ impl State {
         } else {
             Arc::clone(logger)
         };
+        if let Some(facts) = Facts::of(peer) {
+            target.note_writer(&facts);
+        }
         let owner = if restartable { Owner::User(uid) } else { Owner::Process { uid, connection } };
         let mode = logger.status().properties.mode;
         let modes = [

@@ -1,26 +1,37 @@
 //! The order that entries are shown in.
 
-use super::AggTable;
+use crate::agg::AggTable;
+use crate::consume::scene::Scene;
+use crate::consume::value;
 use crate::options::RunOptions;
 use crate::pack::{Reader, Value};
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use tracewell_dlang::program::Repr;
 
 /// A line of output: a key with one entry of each aggregation shown, where it has one.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) entries: Vec<Option<usize>>,
+    /// What its keys that are symbols are shown as, in their order.
+    names: Vec<String>,
 }
 
-/// The rows of some aggregations joined by key, in the order that the options ask for.
-pub(crate) fn rows(aggs: &[usize], tables: &[AggTable], options: &RunOptions) -> Vec<Row> {
+/// The rows of some aggregations joined by key, in the order that the options ask for. Keys that are shown alike have
+/// been put together.
+pub(crate) fn rows(aggs: &[usize], tables: &[AggTable], scene: &Scene<'_>) -> Vec<Row> {
+    sorted(aggs, tables, scene, scene.options)
+}
+
+fn sorted(aggs: &[usize], tables: &[AggTable], scene: &Scene<'_>, options: &RunOptions) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut by_key: HashMap<&[u8], usize> = HashMap::new();
     for (column, &agg) in aggs.iter().enumerate() {
         let Some(table) = tables.get(agg) else { continue };
         for entry in 0..table.len() {
             let row = *by_key.entry(table.key(entry)).or_insert_with(|| {
-                rows.push(Row { entries: vec![None; aggs.len()] });
+                let names = names(table.key(entry), table, scene);
+                rows.push(Row { entries: vec![None; aggs.len()], names });
                 rows.len() - 1
             });
             rows[row].entries[column] = Some(entry);
@@ -29,6 +40,21 @@ pub(crate) fn rows(aggs: &[usize], tables: &[AggTable], options: &RunOptions) ->
     let tables: Vec<Option<&AggTable>> = aggs.iter().map(|&a| tables.get(a)).collect();
     rows.sort_by(|x, y| compare(x, y, &tables, options));
     rows
+}
+
+/// What the symbols of a key are shown as.
+fn names(key: &[u8], table: &AggTable, scene: &Scene<'_>) -> Vec<String> {
+    if !table.key_reprs.iter().any(|repr| matches!(repr, Repr::Symbol(_))) {
+        return Vec::new();
+    }
+    let mut reader = Reader::key(key);
+    let values = table.key_reprs.iter().map_while(|repr| reader.value(repr));
+    values
+        .filter_map(|value| match value {
+            Value::Symbol { kind, pid, address } => Some(value::symbol(kind, pid, address, scene)),
+            _ => None,
+        })
+        .collect()
 }
 
 /// A row's key.
@@ -45,7 +71,9 @@ fn compare(x: &Row, y: &Row, tables: &[Option<&AggTable>], options: &RunOptions)
     let by_key = || {
         let (kx, table) = key(x, tables);
         let (ky, _) = key(y, tables);
-        table.map_or(Ordering::Equal, |t| compare_keys(kx, ky, t, options.aggsortkeypos))
+        table.map_or(Ordering::Equal, |t| {
+            compare_keys((kx, &x.names), (ky, &y.names), t, options.aggsortkeypos)
+        })
     };
     let by_value = || {
         let n = tables.len();
@@ -63,17 +91,26 @@ fn compare(x: &Row, y: &Row, tables: &[Option<&AggTable>], options: &RunOptions)
     if options.aggsortrev { order.reverse() } else { order }
 }
 
-fn compare_keys(x: &[u8], y: &[u8], table: &AggTable, first: u64) -> Ordering {
+/// Two keys, each with what its symbols are shown as.
+fn compare_keys(x: (&[u8], &[String]), y: (&[u8], &[String]), table: &AggTable, first: u64) -> Ordering {
     let values = |bytes| {
         let mut reader = Reader::key(bytes);
         table.key_reprs.iter().map_while(|r| reader.value(r)).collect::<Vec<_>>()
     };
-    let (x, y) = (values(x), values(y));
+    let ((x, x_names), (y, y_names)) = ((values(x.0), x.1), (values(y.0), y.1));
     let n = x.len().min(y.len());
     let first = usize::try_from(first).ok().filter(|&p| p < n).unwrap_or(0);
     (0..n)
         .map(|i| (first + i) % n)
-        .map(|i| compare_key(&x[i], &y[i]))
+        .map(|i| match &x[i] {
+            // Symbols by name: where they lie means nothing to whoever reads them.
+            Value::Symbol { .. } => {
+                let symbols = table.key_reprs.iter().take(i);
+                let at = symbols.filter(|repr| matches!(repr, Repr::Symbol(_))).count();
+                x_names.get(at).cmp(&y_names.get(at))
+            }
+            value => compare_key(value, &y[i]),
+        })
         .find(|o| o.is_ne())
         .unwrap_or(Ordering::Equal)
 }
@@ -86,7 +123,6 @@ fn compare_key(x: &Value<'_>, y: &Value<'_>) -> Ordering {
         }
         (Value::Str(a), Value::Str(b)) | (Value::Bytes(a), Value::Bytes(b)) => a.cmp(b),
         (Value::Stack { .. }, Value::Stack { .. }) => x.frames().cmp(y.frames()),
-        (Value::Symbol { address: a, .. }, Value::Symbol { address: b, .. }) => a.cmp(b),
         _ => Ordering::Equal,
     }
 }
@@ -103,10 +139,11 @@ fn compare_values(table: &AggTable, x: Option<usize>, y: Option<usize>) -> Order
     }
 }
 
-/// `trunc()`: keeps the highest `count` entries, or the lowest for a negative count; none for 0.
-pub(crate) fn truncate(table: &mut AggTable, count: i64, options: &RunOptions) {
-    let plain = RunOptions { aggsortkey: false, aggsortrev: false, ..options.clone() };
-    let rows = rows(&[0], std::slice::from_ref(table), &plain);
+/// `trunc()`: keeps the highest `count` entries, or the lowest for a negative count; none for 0. Keys that are shown
+/// alike have been put together.
+pub(crate) fn truncate(table: &mut AggTable, count: i64, scene: &Scene<'_>) {
+    let plain = RunOptions { aggsortkey: false, aggsortrev: false, ..scene.options.clone() };
+    let rows = sorted(&[0], std::slice::from_ref(table), scene, &plain);
     let n = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX).min(rows.len());
     let kept = if count > 0 { &rows[rows.len() - n..] } else { &rows[..n] };
     let mut keep = vec![false; table.len()];

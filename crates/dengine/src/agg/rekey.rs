@@ -1,33 +1,26 @@
 //! Entries under other keys, and those that come to have one key put together.
 
 use super::{AggTable, join};
-use crate::table::{KeyTable, hash};
+use crate::table::hash;
 use tracewell_dlang::program::AggFunc;
 
 impl AggTable {
-    /// The table with each key as `key` makes it, in order of first use.
-    pub(crate) fn rekeyed(&self, mut key: impl FnMut(&[u8]) -> Vec<u8>) -> AggTable {
-        let mut out = AggTable {
-            keys: KeyTable::default(),
-            values: Vec::new(),
-            memo: None,
-            func: self.func,
-            key_reprs: self.key_reprs.clone(),
-            buckets: self.buckets.clone(),
-            ..*self
-        };
-        for entry in 0..self.len() {
-            let key = key(self.key(entry));
+    /// Gives each entry the key that `key` makes of its own. Entries that come to have one key become one, where the
+    /// first of them stood.
+    pub(crate) fn rekey(&mut self, mut key: impl FnMut(&[u8]) -> Vec<u8>) {
+        let (keys, values) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.values));
+        if let Some(memo) = &mut self.memo {
+            memo.clear();
+        }
+        for (entry, value) in values.chunks_exact(self.stride).enumerate() {
+            let key = key(keys.key(entry));
             let hash = hash(&key);
-            match out.keys.find(hash, &key) {
-                Some(at) => out.take_in(at, self.value(entry)),
-                None if out.keys.insert(hash, &key).is_some() => {
-                    out.values.extend_from_slice(self.value(entry));
-                }
+            match self.keys.find(hash, &key) {
+                Some(at) => self.take_in(at, value),
+                None if self.keys.insert(hash, &key).is_some() => self.values.extend_from_slice(value),
                 None => {}
             }
         }
-        out
     }
 
     /// Adds the value of another entry to that of one.
@@ -74,8 +67,8 @@ mod tests {
             (AggFunc::Avg, 8),
             (AggFunc::Stddev, 13),
         ] {
-            let aggregation = Aggregation { name: "a".into(), func, keys: vec![], signed: true };
-            let mut apart = AggTable::new(&aggregation, 256).unwrap();
+            let aggregation = Aggregation { name: "a".into(), func, keys: vec![], signed: true, time: None };
+            let mut apart = AggTable::new(&aggregation, 256, true).unwrap();
             let mut room = 1000;
             let (one, two) = (apart.entry(b"a", &mut room).unwrap(), apart.entry(b"b", &mut room).unwrap());
             [30, 2, 3].iter().for_each(|&v| apart.update(one, v, 1));

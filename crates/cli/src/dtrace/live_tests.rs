@@ -1,0 +1,350 @@
+//! Live runs on a system that has events of the kernel: the records of the sample trace come as those of a session, and the
+//! answers are those over the file. Issue 6.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tracewell_etl::write::{Full, PointerSize};
+use tracewell_etl::{Clock, Identity, LogFileHeader, Record, Trace};
+use tracewell_schema::kernel;
+use tracewell_session::{
+    Backlog, Batch, Code, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, Properties,
+    ProviderStatus, SessionStatus, SystemTracing, Update,
+};
+use tracewell_types::Guid;
+
+use super::session::System;
+use super::{Fatal, options, run};
+
+/// A provider of the sample whose events describe themselves.
+const SHOP: &str = "Contoso.ShopApi.Checkout";
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl")
+}
+
+/// The records of a trace as a session of Windows hands them over: those of the kernel as events of their classes.
+fn as_classes(record: &Record<'_>) -> Option<Vec<u8>> {
+    let Identity::Kernel { group, opcode } = record.identity() else { return Some(record.bytes().to_vec()) };
+    let (kernel_time, user_time) = record.cpu_times().unwrap_or_default();
+    let full = Full {
+        time: record.time(),
+        guid: kernel::by_hook(group, opcode)?.guid,
+        opcode,
+        level: 0,
+        version: record.version().into(),
+        pid: record.pid().unwrap_or(u32::MAX),
+        tid: record.tid().unwrap_or(u32::MAX),
+        kernel_time,
+        user_time,
+        pointer_size: if record.pointer_size() == 4 { PointerSize::P32 } else { PointerSize::P64 },
+    };
+    let mut bytes = Vec::new();
+    full.append(record.payload(), &mut bytes).then_some(bytes)
+}
+
+/// What a session was asked for.
+#[derive(Clone, Debug, Default)]
+struct Asked {
+    properties: Properties,
+    enabled: Vec<Enable>,
+    states: Vec<Guid>,
+    tracing: Option<SystemTracing>,
+    stopped: bool,
+}
+
+/// A system whose sessions all give the records of one trace, and then end.
+#[derive(Default)]
+struct Stage {
+    asked: Arc<Mutex<Asked>>,
+}
+
+impl Stage {
+    fn status(&self) -> SessionStatus {
+        SessionStatus {
+            properties: self.asked.lock().unwrap().properties.clone(),
+            ..SessionStatus::default()
+        }
+    }
+}
+
+impl Controller for Stage {
+    fn start(&self, properties: &Properties) -> Result<SessionStatus, Error> {
+        self.asked.lock().unwrap().properties = properties.clone();
+        Ok(self.status())
+    }
+    fn query(&self, _: &str) -> Result<SessionStatus, Error> {
+        Ok(self.status())
+    }
+    fn stop(&self, _: &str) -> Result<SessionStatus, Error> {
+        self.asked.lock().unwrap().stopped = true;
+        Ok(self.status())
+    }
+    fn flush(&self, _: &str, _: Option<&str>) -> Result<SessionStatus, Error> {
+        Ok(self.status())
+    }
+    fn update(&self, _: &str, _: &Update) -> Result<SessionStatus, Error> {
+        Ok(self.status())
+    }
+    fn list(&self) -> Result<Vec<SessionStatus>, Error> {
+        Ok(Vec::new())
+    }
+    fn enable(&self, _: &str, enable: &Enable) -> Result<(), Error> {
+        self.asked.lock().unwrap().enabled.push(enable.clone());
+        Ok(())
+    }
+    fn disable(&self, _: &str, _: Guid) -> Result<(), Error> {
+        Ok(())
+    }
+    fn capture_state(&self, _: &str, provider: Guid) -> Result<(), Error> {
+        self.asked.lock().unwrap().states.push(provider);
+        Ok(())
+    }
+    fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
+        // Windows tells no names.
+        let guid = tracewell_session::provider::guid_of_name(SHOP);
+        Ok(vec![ProviderStatus { guid, processes: vec![4], ..ProviderStatus::default() }])
+    }
+    fn has_system_events(&self) -> bool {
+        true
+    }
+    fn trace_system(&self, _: &str, tracing: &SystemTracing) -> Result<(), Error> {
+        self.asked.lock().unwrap().tracing = Some(tracing.clone());
+        Ok(())
+    }
+    fn attach(&self, _: &str, _: Backlog) -> Result<Box<dyn LiveSource>, Error> {
+        let bytes = std::fs::read(sample()).unwrap();
+        let trace = Trace::open(&bytes).map_err(|e| Error::new(Code::INVALID_PARAMETER, e.to_string()))?;
+        let mut batches = VecDeque::new();
+        let mut records = trace.by_time();
+        let mut batch = Batch::default();
+        while let Some(record) = records.next() {
+            let bytes = as_classes(&record).unwrap();
+            batch.push(&Record::parse(&bytes, record.cpu()).unwrap());
+            if batch.len() == 1000 {
+                batches.push_back(std::mem::take(&mut batch));
+            }
+        }
+        batches.push_back(batch);
+        Ok(Box::new(Played { header: trace.header().clone(), clock: *trace.clock(), batches }))
+    }
+}
+
+struct Played {
+    header: LogFileHeader,
+    clock: Clock,
+    batches: VecDeque<Batch>,
+}
+
+impl LiveSource for Played {
+    fn header(&self) -> &LogFileHeader {
+        &self.header
+    }
+    fn clock(&self) -> &Clock {
+        &self.clock
+    }
+    fn losses(&self) -> LiveLosses {
+        LiveLosses::default()
+    }
+    fn next(&mut self, _: Duration) -> Result<Option<Batch>, Error> {
+        Ok(self.batches.pop_front())
+    }
+}
+
+/// What a command line writes; live where it names no trace.
+fn answer(words: &[&str], system: Option<System>) -> Result<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("answer");
+    let words = words.iter().map(|word| (*word).to_owned());
+    let words: Vec<String> = words.chain(["-o".to_owned(), output.display().to_string()]).collect();
+    let inv = options::read(&words).unwrap();
+    match run(&inv, || system) {
+        Ok(_) => Ok(std::fs::read_to_string(output).unwrap()),
+        Err(Fatal(line)) => Err(line),
+    }
+}
+
+/// Runs a program live on the stage; yields what it wrote and what the session was asked for.
+fn live(program: &str) -> (String, Asked) {
+    let stage = Stage::default();
+    let asked = Arc::clone(&stage.asked);
+    let text = answer(&["-qn", program], Some(System::over(Arc::new(stage)))).unwrap();
+    let asked = asked.lock().unwrap().clone();
+    assert!(asked.stopped, "the session ends with the run");
+    (text, asked)
+}
+
+fn flags(names: &[&str]) -> u32 {
+    names.iter().map(|name| kernel::session_flag(name).unwrap()).sum()
+}
+
+const ALWAYS: [&str; 2] = ["PROCESS", "THREAD"];
+
+/// One service host of the sample is told of at the end of the trace only: who reads it live cannot know it.
+const KNOWN: &str = "execname != \"svchost.exe\" && execname != \"<unknown>\"";
+
+#[test]
+fn live_answers_are_those_over_the_file() {
+    let trace = sample().display().to_string();
+    let questions: &[(&str, &[&str])] = &[
+        ("proc:::start { @[args[0]->pr_fname] = count(); }", &["DISK_FILE_IO"]),
+        ("sched:::off-cpu /KNOWN/ { @[execname] = count(); }", &["CSWITCH"]),
+        (
+            "sched:::on-cpu { self->at = timestamp; } sched:::off-cpu /self->at && KNOWN/ { @[execname] = sum(timestamp - self->at); self->at = 0; }",
+            &["CSWITCH"],
+        ),
+        ("profile:::sample-997 /KNOWN/ { @[execname, cpu] = count(); }", &["PROFILE"]),
+        (
+            "io:::done /KNOWN/ { @[execname, args[0]->b_flags] = sum(args[0]->b_bcount); }",
+            &["DISK_IO", "DISK_FILE_IO"],
+        ),
+        (
+            "tcpip:::send /KNOWN/ { @[execname, args[0]->ip_daddr] = count(); }",
+            &["NETWORK_TCPIP", "DISK_FILE_IO"],
+        ),
+        ("kernel:::Process_Start { printf(\"%s \", args->CommandLine); }", &["DISK_FILE_IO"]),
+        (
+            "sched:::wakeup /KNOWN && args[1]->pr_fname != \"svchost.exe\" && args[1]->pr_fname != \"<unknown>\"/ { @[execname, args[1]->pr_fname] = count(); }",
+            &["DISPATCHER", "DISK_FILE_IO"],
+        ),
+    ];
+    for (program, groups) in questions {
+        let program = &program.replace("KNOWN", KNOWN);
+        let (text, asked) = live(program);
+        let file = answer(&["-qn", program, "-E", &trace], None).unwrap();
+        assert!(file.trim().len() > 5, "{program}: {file:?}");
+        assert_eq!(text, file, "{program}");
+        let wanted = flags(&ALWAYS) | flags(groups);
+        assert_eq!(asked.properties.enable_flags, wanted, "{program}: {:#x}", asked.properties.enable_flags);
+        let mode = LogFileMode::REAL_TIME.with(LogFileMode::SYSTEM_LOGGER);
+        assert_eq!((asked.properties.mode, asked.enabled.len()), (mode, 0), "{program}");
+    }
+}
+
+#[test]
+fn stacks_of_the_kernel_wait_for_their_events() {
+    let trace = sample().display().to_string();
+    let class = |name| kernel::class(name).unwrap().guid;
+    let questions: &[(&str, (Guid, u8), Option<u32>)] = &[
+        (
+            "profile:::sample-997 /KNOWN/ { @[execname, ustack(), stack()] = count(); }",
+            (class("PerfInfo"), 46),
+            Some(10030),
+        ),
+        (
+            "profile:::sample-100 /KNOWN && ustackdepth > 2/ { @[execname, stackdepth, ucaller] = count(); }",
+            (class("PerfInfo"), 46),
+            Some(100_000),
+        ),
+    ];
+    for (program, event, interval) in questions {
+        let program = &program.replace("KNOWN", KNOWN);
+        let (text, asked) = live(program);
+        let file = answer(&["-qn", program, "-E", &trace], None).unwrap();
+        assert!(file.lines().count() > 20, "{program}: {file:.400}");
+        assert_eq!(text, file, "{program}");
+        assert_eq!(asked.tracing, Some(SystemTracing { stacks: vec![*event], sample_interval: *interval }));
+        let images = asked.properties.enable_flags & flags(&["IMAGE_LOAD"]) != 0;
+        assert_eq!(images, program.contains("stack()"), "{program}");
+    }
+}
+
+#[test]
+fn providers_beside_the_kernel() {
+    let trace = sample().display().to_string();
+    let program = "contoso.shopapi.checkout:::OrderPlaced { @[execname, args->shipping.carrier] = sum(args->amountCents); } \
+                   proc:::start { @starts[args[0]->pr_fname] = count(); }";
+    let (text, asked) = live(program);
+    let file = answer(&["-qn", program, "-E", &trace], None).unwrap();
+    assert_eq!(text, file);
+    let guid = tracewell_session::provider::guid_of_name(SHOP);
+    assert_eq!(asked.enabled.last(), Some(&Enable::all_of(guid)));
+    // A keyword of a provider that is known without events, its stacks and its state.
+    let program = "microsoft-windows-dotnetruntime:::gc { @[ustackdepth] = count(); } \
+                   microsoft-windows-dotnetruntime:::capturestate, tick-1s {}";
+    let asked = live(program).1;
+    let runtime = tracewell_schema::providers::guid("Microsoft-Windows-DotNETRuntime").unwrap();
+    let last = asked.enabled.last().unwrap();
+    assert_eq!((last.provider, last.any, last.stacks), (runtime, 0, true));
+    assert_eq!((asked.states, asked.properties.enable_flags), (vec![runtime], 0));
+}
+
+#[test]
+fn what_no_session_logs_is_refused() {
+    let refused =
+        |program| answer(&["-qn", program], Some(System::over(Arc::new(Stage::default())))).unwrap_err();
+    let line = refused("pmc:::TotalCycles { @ = count(); }");
+    assert!(line.contains("cannot fire live") && line.contains("PMC_PROFILE"), "{line}");
+    assert!(line.contains("what the kernel's sessions log"), "{line}");
+    let line = refused("sched:::on-cup { @ = count(); }");
+    assert!(line.contains("does not match any probes"), "{line}");
+}
+
+/// The same over Windows' own event tracing, whose functions a stand-in takes the place of: the session is found to have been
+/// asked for what the script needs, and is played the sample.
+#[cfg(all(windows, feature = "stand-in"))]
+#[test]
+fn the_back_end_of_windows() {
+    use tracewell_session::windows::{WindowsEtw, fake};
+    let trace = sample().display().to_string();
+    let name = format!("dtrace-{}", std::process::id());
+    let shop = tracewell_session::provider::guid_of_name(SHOP);
+    let questions: &[(&str, u32, Option<Guid>)] = &[
+        (
+            "sched:::off-cpu /KNOWN/ { @[execname] = count(); }",
+            flags(&["PROCESS", "THREAD", "CSWITCH"]),
+            None,
+        ),
+        (
+            "profile:::sample-997 /KNOWN/ { @[execname, ustack()] = count(); }",
+            flags(&["PROCESS", "THREAD", "PROFILE", "IMAGE_LOAD"]),
+            None,
+        ),
+        ("contoso.shopapi.checkout:::events { @[arg0, arg3] = count(); }", 0, Some(shop)),
+        (
+            "proc:::start { @[args[0]->pr_fname] = count(); } contoso.shopapi.checkout:::0xffffffff { @others[probename] = count(); }",
+            flags(&["PROCESS", "THREAD", "DISK_FILE_IO"]),
+            Some(shop),
+        ),
+    ];
+    for (program, groups, provider) in questions {
+        let program = &program.replace("KNOWN", KNOWN);
+        let ran = std::thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                // The program attaches, then enables.
+                let ready = || match provider {
+                    Some(guid) => fake::asked(&name, *guid).is_some(),
+                    None => fake::started(&name).is_some() && fake::any_consumer(&name),
+                };
+                while !ready() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                let started = fake::started(&name).unwrap();
+                let bytes = std::fs::read(sample()).unwrap();
+                let trace = Trace::open(&bytes).unwrap();
+                let mut records = trace.by_time();
+                while let Some(record) = records.next() {
+                    let class = match record.identity() {
+                        Identity::Kernel { group, opcode } => {
+                            Some(kernel::by_hook(group, opcode).unwrap().guid)
+                        }
+                        _ => None,
+                    };
+                    fake::play_record(&name, &record, class);
+                }
+                WindowsEtw.stop(&name).unwrap();
+                started
+            });
+            let text = answer(&["-qn", program], Some(System::over(Arc::new(WindowsEtw))));
+            (text.unwrap(), other.join().unwrap())
+        });
+        let (text, (mode, enabled)) = ran;
+        assert_eq!(enabled, *groups, "{program}");
+        // EVENT_TRACE_REAL_TIME_MODE, EVENT_TRACE_SYSTEM_LOGGER_MODE, EVENT_TRACE_USE_MS_FLUSH_TIMER
+        assert_eq!(mode, 0x110 | if *groups == 0 { 0 } else { 0x0200_0000 }, "{program}");
+        assert_eq!(text, answer(&["-qn", program, "-E", &trace], None).unwrap(), "{program}");
+    }
+    assert_eq!(fake::sample_interval(), Some(10_030));
+}

@@ -1,0 +1,358 @@
+//! The processes that may log to a session, told in its log file as the kernel of Windows tells them: by
+//! `Process/DCStart` records, so that a reader of the file knows their names though they are long gone.
+//!
+//! They stand behind the log file header in the first buffer, which is written anew when a process comes and when the
+//! file is completed: so each file of a session has them, circular ones and each one of many included, and no place of
+//! an event is taken. Where that buffer has no room for all, command lines are left out first, then the processes that
+//! came first; how many these are is counted.
+
+use std::fs::File;
+use std::io::Read;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tracewell_etl::Trace;
+use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, RECORD_ALIGNMENT};
+use tracewell_etl::write::System;
+
+use super::socket::Peer;
+
+/// Processes that are remembered for one session: more than the largest of buffers has room for is of no use.
+const MOST: usize = 4096;
+/// Characters of a command line that are told; a longer one ends with `…`.
+const LONGEST_COMMAND: usize = 1000;
+/// Event group and type of `Process/DCStart`, and the version whose layout is written (wmicore: `Process_TypeGroup1`).
+const GROUP: u8 = 3;
+const DCSTART: u8 = 3;
+const VERSION: u16 = 4;
+/// `STILL_ACTIVE`: the exit status of a process that runs.
+const STILL_ACTIVE: u32 = 259;
+
+/// What there is to know of a process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// Its id as the process itself knows it, and so as its events have it.
+    pid: u32,
+    parent: u32,
+    uid: u32,
+    /// When it was started, in ticks since the machine was.
+    started: u64,
+    /// File name of its program.
+    image: String,
+    command_line: String,
+}
+
+impl Facts {
+    /// Asks the system about a process; `None` when it is gone, or hidden from this one.
+    pub(crate) fn of(peer: Peer) -> Option<Facts> {
+        let text = |name: &str| {
+            let mut bytes = Vec::new();
+            let file = File::open(format!("/proc/{}/{name}", peer.pid)).ok()?;
+            file.take(8 << 10).read_to_end(&mut bytes).ok()?;
+            Some(bytes)
+        };
+        let stat = String::from_utf8_lossy(&text("stat")?).into_owned();
+        let status = String::from_utf8_lossy(&text("status").unwrap_or_default()).into_owned();
+        let program = std::fs::read_link(format!("/proc/{}/exe", peer.pid)).ok();
+        let program = program.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+        let mut facts = Facts::parse(&stat, &status, program, &text("cmdline").unwrap_or_default())?;
+        if facts.pid == 0 {
+            facts.pid = peer.pid;
+        }
+        facts.uid = peer.uid;
+        Some(facts)
+    }
+
+    /// Layouts: proc(5). The name in `stat` stands in parentheses and may hold some itself.
+    fn parse(stat: &str, status: &str, program: Option<String>, command: &[u8]) -> Option<Facts> {
+        let (start, rest) = stat.rsplit_once(')')?;
+        let name = start.split_once('(')?.1;
+        let field = |at: usize| rest.split_ascii_whitespace().nth(at)?.parse().ok();
+        // In a namespace of its own a process has another id than for the daemon.
+        let own = status.lines().find_map(|line| line.strip_prefix("NSpid:")?.split_whitespace().last());
+        let program = program.map(|name| name.trim_end_matches(" (deleted)").to_owned());
+        Some(Facts {
+            pid: own.and_then(|pid| pid.parse().ok()).unwrap_or(0),
+            parent: field(1).and_then(|parent: u64| u32::try_from(parent).ok()).unwrap_or(0),
+            uid: 0,
+            started: field(19).unwrap_or(0),
+            image: program.unwrap_or_else(|| name.to_owned()).replace('\0', ""),
+            command_line: command_line(command),
+        })
+    }
+
+    /// Tells two processes with one id apart, and the programs that one process runs one after the other.
+    fn key(&self) -> u64 {
+        // FNV-1a.
+        let bytes = self.started.to_le_bytes().into_iter().chain(self.pid.to_le_bytes());
+        let all = bytes.chain(self.image.bytes());
+        all.fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
+        }) | 1
+    }
+
+    /// The record, with or without the command line. The user is the SID that Samba gives a user of Unix: S-1-22-1-UID.
+    fn record(&self, time: i64, with_command: bool) -> Option<Vec<u8>> {
+        let mut out = self.key().to_le_bytes().to_vec();
+        // Process, parent, terminal session, exit status; no directory table; no flags.
+        for word in [self.pid, self.parent, 0, STILL_ACTIVE, 0, 0, 0] {
+            out.extend(word.to_le_bytes());
+        }
+        // A TOKEN_USER: an address that is not null, attributes; then the SID itself.
+        out.extend([1_u64, 0].map(u64::to_le_bytes).as_flattened());
+        out.extend([1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0]);
+        out.extend(self.uid.to_le_bytes());
+        out.extend(self.image.as_bytes());
+        out.push(0);
+        let command = if with_command { self.command_line.as_str() } else { "" };
+        // Command line, package and application.
+        for text in [command, "", ""] {
+            out.extend(text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
+        }
+        // It is logged by no thread of theirs.
+        let none = u32::MAX;
+        let header = System {
+            time,
+            group: GROUP,
+            opcode: DCSTART,
+            version: VERSION,
+            pid: none,
+            tid: none,
+            ..System::default()
+        };
+        let mut record = Vec::with_capacity(32 + out.len());
+        header.append(&out, &mut record).then_some(record)
+    }
+}
+
+/// The arguments of a program as one line: those that hold blanks or quotes in quotes.
+fn command_line(arguments: &[u8]) -> String {
+    let arguments = arguments.strip_suffix(b"\0").unwrap_or(arguments);
+    let words = arguments.split(|byte| *byte == 0).map(|word| {
+        let word = String::from_utf8_lossy(word);
+        if word.is_empty() || word.contains([' ', '\t', '"']) {
+            format!("\"{}\"", word.replace('"', "\\\""))
+        } else {
+            word.into_owned()
+        }
+    });
+    let line = if arguments.is_empty() { String::new() } else { words.collect::<Vec<_>>().join(" ") };
+    match line.char_indices().nth(LONGEST_COMMAND) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// A process that was told of.
+#[derive(Debug)]
+struct Told {
+    key: u64,
+    time: i64,
+    whole: Vec<u8>,
+    /// Without its command line.
+    bare: Vec<u8>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// By when they came.
+    told: Vec<Told>,
+    /// Those that are no longer remembered.
+    forgotten: u64,
+    /// Changes with each process that comes.
+    version: u64,
+}
+
+/// The processes that may log to one session.
+#[derive(Debug, Default)]
+pub(crate) struct Writers(Mutex<Inner>);
+
+impl Writers {
+    fn locked(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of a process at a time of the session's clock.
+    pub(crate) fn note(&self, facts: &Facts, time: i64) {
+        let (Some(whole), Some(bare)) = (facts.record(time, true), facts.record(time, false)) else { return };
+        self.locked().add(Told { key: facts.key(), time, whole, bare });
+    }
+
+    /// Takes over those that the first buffer of a file tells of, which goes on.
+    pub(crate) fn take_over(&self, first_buffer: &[u8]) {
+        let Ok(trace) = Trace::open(first_buffer) else { return };
+        let mut inner = self.locked();
+        let mut records = trace.file_order();
+        while let Some(record) = records.next() {
+            let key = record.payload().first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
+            if record.hook() == Some(u16::from(GROUP) << 8 | u16::from(DCSTART)) && key != 0 {
+                let bytes = record.bytes().to_vec();
+                inner.add(Told { key, time: record.time(), bare: bytes.clone(), whole: bytes });
+            }
+        }
+    }
+
+    /// Changes with each process that comes.
+    pub(crate) fn version(&self) -> u64 {
+        self.locked().version
+    }
+
+    /// Tells of them in the first buffer of a file, behind what stands there. How many there was no room for.
+    pub(crate) fn tell(&self, buffer: &mut [u8]) -> u64 {
+        let used = |buffer: &[u8]| {
+            let used = buffer.get(buffer::at::SAVED_OFFSET..).and_then(<[u8]>::first_chunk);
+            used.map_or(usize::MAX, |used| u32::from_le_bytes(*used) as usize)
+        };
+        let inner = self.locked();
+        let start = used(buffer).max(BUFFER_HEADER_SIZE).next_multiple_of(RECORD_ALIGNMENT);
+        let room = buffer.len().saturating_sub(start);
+        let padded = |record: &[u8]| record.len().next_multiple_of(RECORD_ALIGNMENT);
+        let all: usize = inner.told.iter().map(|told| padded(&told.whole)).sum();
+        let records: Vec<(i64, &[u8])> = (inner.told.iter())
+            .map(|told| (told.time, if all <= room { &*told.whole } else { &*told.bare }))
+            .collect();
+        // The newest that fit.
+        let mut left = room;
+        let fit = records.iter().rev().take_while(|(_, record)| {
+            let size = padded(record);
+            let fits = size <= left;
+            left = left.saturating_sub(size);
+            fits
+        });
+        let first = records.len() - fit.count();
+        let mut end = start;
+        let mut time = None;
+        for (at, record) in records.get(first..).unwrap_or_default() {
+            let Some(place) = buffer.get_mut(end..end + padded(record)) else { break };
+            place.fill(0);
+            place[..record.len()].copy_from_slice(record);
+            end += place.len();
+            time = Some(*at);
+        }
+        if let Some(time) = time {
+            let mut put = |at: usize, field: &[u8]| {
+                if let Some(place) = buffer.get_mut(at..at + field.len()) {
+                    place.copy_from_slice(field);
+                }
+            };
+            for at in [buffer::at::SAVED_OFFSET, buffer::at::CURRENT_OFFSET, buffer::at::OFFSET] {
+                put(at, &(end as u32).to_le_bytes());
+            }
+            put(buffer::at::TIME_STAMP, &time.to_le_bytes());
+        }
+        inner.forgotten + first as u64
+    }
+}
+
+impl Inner {
+    fn add(&mut self, told: Told) {
+        if self.told.iter().any(|known| known.key == told.key) {
+            return;
+        }
+        if self.told.len() >= MOST {
+            self.told.remove(0);
+            self.forgotten += 1;
+        }
+        // Those that a former daemon told of come after those of this one, and were before them.
+        let at = self.told.partition_point(|known| known.time <= told.time);
+        self.told.insert(at, told);
+        self.version += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_etl::write::{TraceConfig, TraceWriter};
+    use tracewell_types::FileTime;
+
+    fn facts(pid: u32, image: &str, command_line: &str) -> Facts {
+        let (image, command_line) = (image.to_owned(), command_line.to_owned());
+        Facts { pid, parent: 1, uid: 1000, started: 77, image, command_line }
+    }
+
+    /// A first buffer of so many bytes with a header in it.
+    fn first_buffer(size: u32) -> Vec<u8> {
+        let config = TraceConfig { buffer_size: size, ..TraceConfig::default() };
+        let writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), config).unwrap();
+        writer.finish(FileTime::ZERO).unwrap().into_inner()
+    }
+
+    /// Ids and times of the processes a first buffer tells of, and the bytes of their records.
+    fn told(buffer: &[u8]) -> Vec<(u32, i64, usize)> {
+        let trace = Trace::open(buffer).unwrap();
+        let mut records = trace.by_time();
+        let mut found = Vec::new();
+        while let Some(record) = records.next() {
+            if record.hook() == Some(0x303) {
+                let pid = u32::from_le_bytes(record.payload()[8..12].try_into().unwrap());
+                found.push((pid, record.time(), record.bytes().len()));
+            }
+        }
+        assert!(records.ledger().is_clean() && trace.ledger().is_clean());
+        found
+    }
+
+    #[test]
+    fn what_the_system_says_of_a_process_is_understood() {
+        let stat =
+            "4711 (odd) name (x) S 42 4711 4711 0 -1 4194304 94 0 0 0 0 0 0 0 20 0 1 0 8989 2703360 1 1";
+        let facts = Facts::parse(
+            stat,
+            "Name:\todd\nNSpid:\t4711\t7\n",
+            Some("prog (deleted)".into()),
+            b"/bin/prog\0a b\0say \"x\"\0\0",
+        );
+        let facts = facts.unwrap();
+        assert_eq!((facts.pid, facts.parent, facts.started), (7, 42, 8989), "the id that the process knows");
+        assert_eq!((&*facts.image, &*facts.command_line), ("prog", r#"/bin/prog "a b" "say \"x\"" """#));
+        let unknown = Facts::parse(stat, "", None, b"").unwrap();
+        assert_eq!((&*unknown.image, &*unknown.command_line, unknown.pid), ("odd) name (x", "", 0));
+        assert_eq!(Facts::parse("nonsense", "", None, b""), None);
+        assert_eq!(command_line(&[b'x'; 5000]).chars().count(), LONGEST_COMMAND + 1);
+    }
+
+    #[test]
+    fn each_process_is_told_of_once() {
+        let writers = Writers::default();
+        writers.note(&facts(7, "shop", "./shop"), 100);
+        writers.note(&facts(7, "shop", "./shop"), 200);
+        // The same process runs another program, and another one has its id.
+        writers.note(&facts(7, "till", "./till"), 300);
+        writers.note(&Facts { started: 99, ..facts(7, "till", "./till") }, 400);
+        let mut buffer = first_buffer(4096);
+        assert_eq!(writers.tell(&mut buffer), 0);
+        let times: Vec<(u32, i64)> = told(&buffer).iter().map(|(pid, time, _)| (*pid, *time)).collect();
+        assert_eq!(times, [(7, 100), (7, 300), (7, 400)]);
+        // A daemon that goes on with the file knows them from there, and again tells each once.
+        let later = Writers::default();
+        later.note(&facts(8, "late", ""), 500);
+        later.take_over(&buffer);
+        later.take_over(b"no trace");
+        let mut again = first_buffer(4096);
+        assert_eq!(later.tell(&mut again), 0);
+        let times: Vec<(u32, i64)> = told(&again).iter().map(|(pid, time, _)| (*pid, *time)).collect();
+        assert_eq!(times, [(7, 100), (7, 300), (7, 400), (8, 500)]);
+    }
+
+    #[test]
+    fn without_room_the_newest_are_told_and_the_others_counted() {
+        let writers = Writers::default();
+        for pid in 0..12 {
+            writers.note(&facts(pid, "program", &"x".repeat(120)), i64::from(pid));
+        }
+        let mut buffer = first_buffer(4096);
+        assert_eq!(writers.tell(&mut buffer), 0, "without their command lines all fit");
+        assert_eq!(told(&buffer).len(), 12);
+        for pid in 12..100 {
+            writers.note(&facts(pid, "program", &"x".repeat(120)), i64::from(pid));
+        }
+        let mut buffer = first_buffer(4096);
+        let missing = writers.tell(&mut buffer);
+        let found = told(&buffer);
+        assert_eq!(found.len() as u64 + missing, 100);
+        assert!(found.len() >= 15, "{}", found.len());
+        assert_eq!(found.last().unwrap().0, 99);
+        assert_eq!(found[0].0 as u64, missing, "the newest are the ones that are told");
+        assert_eq!(buffer.len(), 4096);
+    }
+}
