@@ -89,7 +89,7 @@ typedef struct etw_fileop {
 
 /* A registry operation. */
 typedef struct etw_reg {
-	uint64_t initial_time;	/* when it began, in ticks of the trace's clock */
+	uint64_t initial_time;	/* when it began, in nanoseconds as timestamp */
 	uint64_t key;	/* handle, or control block, of the key */
 	char * name;	/* name as the event gives it: of a value, or of a key below the key */
 	char * path;	/* full path: of the key and what the event names below it */

@@ -7,7 +7,7 @@
 typedef struct registry {
 	int r_index;		/* index of a listing */
 	uint32_t r_status;	/* NTSTATUS */
-	uint64_t r_intime;	/* when it began, in ticks of the trace's clock */
+	uint64_t r_intime;	/* when it began, in nanoseconds as timestamp */
 	string r_rname;		/* full path of the key, with the value or key that is named below it */
 	string r_name;		/* the name as the event gives it */
 	uintptr_t r_key;	/* control block of the key */

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tracewell_symbols::{FileStore, Origin, SymbolPath, SymbolServer};
 
-use crate::term::{Style, counted, printable};
+use crate::term::{Style, counted, grouped, printable};
 
 /// The environment variable that Windows' debuggers read their search path from.
 pub const PATH_VARIABLE: &str = "_NT_SYMBOL_PATH";
@@ -59,10 +59,30 @@ pub fn remarks(store: &FileStore<'_>, style: Style) -> Vec<String> {
         .collect();
     lines.extend(unasked(store).map(|line| style.yellow(&format!("symbols: {line}"))));
     let resolutions = store.resolutions();
-    let without = resolutions.iter().filter(|r| r.origin == Origin::None).count() as u64;
+    let nameless = || resolutions.iter().filter(|r| r.origin == Origin::None);
+    if store.path().is_empty() {
+        // Nobody misses what no file could tell.
+        let without = nameless().filter(|r| r.request.database.is_some()).count() as u64;
+        if without > 0 {
+            let images = counted(without, "image has", "images have");
+            let line = format!(
+                "symbols: {images} no names of functions: no symbol path is set (-y or {PATH_VARIABLE}; etw symbols FILE \
+                 says what is missing)"
+            );
+            lines.push(style.dim(&line));
+        }
+        return lines;
+    }
+    let without = nameless().count() as u64;
     if without > 0 {
         let images = counted(without, "image has", "images have");
-        let line = format!("symbols: {images} no names of functions (etw symbols FILE says which)");
+        let others = nameless().filter(|r| r.other_build.is_some()).count() as u64;
+        let others = match others {
+            0 => String::new(),
+            1 => ", of which 1 has a database of another build in the path".to_owned(),
+            many => format!(", of which {} have databases of other builds in the path", grouped(many)),
+        };
+        let line = format!("symbols: {images} no names of functions{others} (etw symbols FILE says which)");
         lines.push(style.dim(&line));
     }
     lines

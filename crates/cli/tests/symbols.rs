@@ -507,6 +507,21 @@ fn the_report_is_readable() {
     assert!(ran.stdout.contains("demo.pdb is the database of another build"), "{}", ran.stdout);
     let asked = if cfg!(feature = "symbol-server") { "cannot be asked" } else { "is not asked" };
     assert_eq!(ran.stdout.matches(asked).count(), 1, "{}", ran.stdout);
+    // It is told of the image too, and counted where stacks lack names: issue 5.
+    let row = ran.stdout.lines().find(|line| line.starts_with("demo.dll")).unwrap_or_default();
+    assert!(row.trim_end().ends_with("other build"), "{}", ran.stdout);
+    let other = ", of which 1 has a database of another build in the path (etw symbols FILE says which)";
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &path], None);
+    assert!(ran.stderr.contains(other), "{}", ran.stderr);
+    // In a store it stands under another key.
+    let store = folder.join("other");
+    let place = store.join("demo.pdb").join("00000000000000000000000000000000F");
+    std::fs::create_dir_all(&place).expect("a folder can be made");
+    std::fs::copy(symbols().join("bare.pdb"), place.join("demo.pdb")).expect("it can be copied");
+    let ran = dtrace(&trace, &["-n", STACKS, "-y", &format!("srv*{}", store.display())], None);
+    assert!(ran.stderr.contains(other), "{}", ran.stderr);
+    let ran = dtrace(&trace, &["-n", STACKS], None);
+    assert_eq!(ran.stderr.matches("no symbol path is set").count(), 1, "{}", ran.stderr);
     let mut command = common::command("etw");
     let ran = common::run(command.arg("symbols").arg(&trace));
     assert!(ran.stdout.contains("nothing was searched: name a path with -y, or set _NT_SYMBOL_PATH"));

@@ -45,6 +45,7 @@ fn browse(folder: &Folder, url: &str, options: &[&str]) -> Option<String> {
     let mut command = Command::new("chromium");
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .arg("--disable-dev-shm-usage")
         .args(["--disable-background-networking", "--allow-file-access-from-files"])
         .args(["--virtual-time-budget=20000", "--dump-dom"])
         .args(options)

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, Version, bundled, classes, kernel,
-    providers,
+    Enabling, Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, STANDARD_KEYWORDS, Version,
+    bundled, classes, kernel, providers,
 };
 use tracewell_types::Guid;
 
@@ -74,6 +74,8 @@ pub struct EventFormat {
     pub name: Box<str>,
     /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
     pub message: Box<str>,
+    /// What it takes to have the event logged, where its description tells.
+    pub enabling: Option<Enabling>,
     /// The layout of the payload; `None` when nothing describes it.
     pub layout: Option<Version>,
     /// Whether the layout is of the very version of the event. A payload of another one may hold more.
@@ -106,6 +108,7 @@ impl EventFormat {
             opcode: opcode.into(),
             name: name.into(),
             message: Box::default(),
+            enabling: None,
             layout,
             exact: true,
             source,
@@ -234,7 +237,9 @@ impl Schemas {
             };
             let layout = self.merged.layout_with_maps(description);
             let (task, opcode) = (&description.task_name, &description.opcode_name);
-            all.push((guid, number, EventFormat::new(&name, task, opcode, Some(layout), Source::Merged)));
+            let mut format = EventFormat::new(&name, task, opcode, Some(layout), Source::Merged);
+            format.enabling = (!description.is_class).then_some(description.enabling);
+            all.push((guid, number, format));
         }
         for provider in bundled::all() {
             for event in provider.events.iter() {
@@ -247,8 +252,8 @@ impl Schemas {
         all
     }
 
-    /// The names of the bits of a provider's keywords: from its descriptions, else from what descriptions of single
-    /// events tell of their own keywords.
+    /// The names of the bits of a provider's keywords: from its descriptions, the [`STANDARD_KEYWORDS`], and what
+    /// descriptions of single events tell of their own keywords.
     #[must_use]
     pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
         let given = self.given.get(guid).into_iter().flatten().rev().map(|provider| &**provider);
@@ -258,6 +263,11 @@ impl Schemas {
         for keyword in known.flat_map(|provider| provider.keywords.iter()) {
             if found.iter().all(|(_, name)| *name != keyword.1) {
                 found.push(keyword.clone());
+            }
+        }
+        for (mask, name) in STANDARD_KEYWORDS {
+            if found.iter().all(|(_, known)| *known != name) {
+                found.push((mask, name.into()));
             }
         }
         // An event with one bit and one name tells that bit's name; of one with several, what is left then.
@@ -537,6 +547,7 @@ impl Decoder {
         let (task, opcode) = (&description.task_name, &description.opcode_name);
         let mut format = EventFormat::new(&provider, task, opcode, Some(layout), Source::Merged);
         format.message = description.message.clone();
+        format.enabling = (!description.is_class).then_some(description.enabling);
         Some(format)
     }
 
@@ -587,6 +598,7 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
     let layout = Some(event.layout.clone());
     let mut format = EventFormat::new(&provider.name, &event.task, &event.opcode, layout, Source::User);
     format.message = (*event.message).into();
+    format.enabling = event.enabling;
     format.exact = event.layout.number == version;
     format
 }

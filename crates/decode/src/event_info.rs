@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{
-    Count, EventClass, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version,
-    kernel,
+    Count, Enabling, EventClass, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap,
+    Version, kernel,
 };
 use tracewell_types::{Guid, Utf16Str};
 
@@ -37,6 +37,8 @@ pub struct EventDescription {
     pub layout: Version,
     /// The fields whose values have names: name of the field, name of the map.
     pub map_names: Vec<(Box<str>, Box<str>)>,
+    /// What it takes to have the event logged.
+    pub enabling: Enabling,
     /// The bits of the keyword, without those of the channel.
     pub keyword: u64,
     /// The names of the keyword's bits.
@@ -181,6 +183,7 @@ impl<'a> Info<'a> {
         }
         let mut map_names = Vec::new();
         let fields = self.fields(0, top, all, 0, &mut map_names)?;
+        let keyword = u64::from(self.u32(40)?) | u64::from(self.u32(44)?) << 32;
         let description = EventDescription {
             provider,
             is_class,
@@ -190,7 +193,8 @@ impl<'a> Info<'a> {
             message: text(76)?,
             layout: Version::from_fields(version, fields),
             map_names,
-            keyword: (u64::from(self.u32(40)?) | u64::from(self.u32(44)?) << 32) & !CHANNEL_BITS,
+            enabling: Enabling::new(self.u32(36)? as u8, keyword),
+            keyword: keyword & !CHANNEL_BITS,
             keyword_names: self.texts(self.u32(64)?),
         };
         Ok((key, description))
@@ -405,6 +409,7 @@ impl EventCatalog {
                 task: description.task_name.to_string().into(),
                 opcode: description.opcode_name.to_string().into(),
                 message: description.message.to_string().into(),
+                enabling: (!description.is_class).then_some(description.enabling),
                 layout: Version { number: *version, fields: layout.fields },
             });
         }

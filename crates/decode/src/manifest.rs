@@ -10,11 +10,22 @@ use std::sync::Arc;
 
 use roxmltree::{Document, Node, ParsingOptions};
 use tracewell_schema::{
-    Count, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap, Version,
+    Count, Enabling, Field, FieldType, Hint, Keyword, Length, MapRef, Provider, ProviderEvent,
+    STANDARD_KEYWORDS, ValueMap, Version,
 };
 use tracewell_types::Guid;
 
 use crate::tdh;
+
+/// The levels that every manifest knows, as `winmeta.xml` of the Windows SDK names them.
+const STANDARD_LEVELS: [(&str, u8); 6] = [
+    ("win:LogAlways", 0),
+    ("win:Critical", 1),
+    ("win:Error", 2),
+    ("win:Warning", 3),
+    ("win:Informational", 4),
+    ("win:Verbose", 5),
+];
 
 /// What a manifest declares.
 #[derive(Clone, Debug, Default)]
@@ -152,7 +163,10 @@ impl<'d> Reader<'d, '_> {
             return None;
         };
         let mut names = Names::default();
-        let mut keywords = Vec::new();
+        let mut keywords: Vec<Keyword> = Vec::new();
+        let mut masks: HashMap<&str, u64> =
+            STANDARD_KEYWORDS.iter().map(|(mask, name)| (*name, *mask)).collect();
+        let mut levels: HashMap<&str, u8> = STANDARD_LEVELS.into_iter().collect();
         for element in node.descendants().filter(Node::is_element) {
             let id = element.attribute("name").unwrap_or_default();
             match element.tag_name().name() {
@@ -166,7 +180,14 @@ impl<'d> Reader<'d, '_> {
                 }
                 "keyword" => {
                     if let Some(mask) = element.attribute("mask").and_then(number) {
-                        keywords.push((mask, bare_name(id).to_owned().into()));
+                        keywords.push((mask, id.to_owned().into()));
+                        masks.insert(id, mask);
+                    }
+                }
+                "level" => {
+                    let value = element.attribute("value").and_then(number);
+                    if let Some(level) = value.and_then(|level| u8::try_from(level).ok()) {
+                        levels.insert(id, level);
                     }
                 }
                 "valueMap" | "bitMap" => {
@@ -193,7 +214,7 @@ impl<'d> Reader<'d, '_> {
                 break;
             };
             left = rest;
-            match self.event(event, &names) {
+            match self.event(event, &names, (&levels, &masks)) {
                 Ok(event) => events.push(event),
                 Err(what) => self.problem(event, what),
             }
@@ -201,7 +222,12 @@ impl<'d> Reader<'d, '_> {
         Some(Provider::new(name.to_owned(), guid, events).with_keywords(keywords))
     }
 
-    fn event(&self, node: Node<'d, '_>, names: &Names<'d>) -> Result<ProviderEvent, String> {
+    fn event(
+        &self,
+        node: Node<'d, '_>,
+        names: &Names<'d>,
+        (levels, masks): (&HashMap<&str, u8>, &HashMap<&str, u64>),
+    ) -> Result<ProviderEvent, String> {
         let value = node.attribute("value").ok_or("an event without a value")?;
         let id = number(value).and_then(|id| u16::try_from(id).ok());
         let id = id.ok_or_else(|| format!("`{value}` is no event id"))?;
@@ -219,6 +245,9 @@ impl<'d> Reader<'d, '_> {
         let opcode = node.attribute("opcode").unwrap_or_default();
         let opcode_name = names.opcodes.get(&(task, opcode)).or_else(|| names.opcodes.get(&("", opcode)));
         let message = self.message(node).unwrap_or_default();
+        let level = node.attribute("level").and_then(|name| levels.get(name)).copied().unwrap_or(0);
+        let asked = node.attribute("keywords").unwrap_or_default().split_whitespace();
+        let keyword = asked.filter_map(|name| masks.get(name)).fold(0, |bits, mask| bits | mask);
         // An EventSource may leave the task away; then the symbol is all the name there is.
         let task_name = names.tasks.get(task).copied().unwrap_or(bare_name(task));
         let task_name =
@@ -228,6 +257,7 @@ impl<'d> Reader<'d, '_> {
             task: task_name.to_owned().into(),
             opcode: opcode_name.copied().unwrap_or(bare_name(opcode)).to_owned().into(),
             message: message.to_owned().into(),
+            enabling: Some(Enabling::new(level, keyword)),
             layout: Version::from_fields(version, fields),
         })
     }

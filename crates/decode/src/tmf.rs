@@ -193,6 +193,7 @@ impl Reader {
             task: if function.is_empty() { name.to_owned() } else { function.to_owned() }.into(),
             opcode: "".into(),
             message: message.into(),
+            enabling: None,
             layout: Version::from_fields(0, fields),
         });
         Ok(())

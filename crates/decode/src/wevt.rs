@@ -12,7 +12,7 @@ use std::fmt;
 use std::ops::Range;
 
 use tracewell_schema::{
-    Count, Field, FieldType, Length, MapRef, Provider, ProviderEvent, ValueMap, Version, providers,
+    Count, Enabling, Field, FieldType, Length, MapRef, Provider, ProviderEvent, ValueMap, Version, providers,
 };
 use tracewell_types::{Guid, Utf16Str};
 
@@ -277,6 +277,10 @@ fn read_provider(
                 task: tasks.get(&task).cloned().unwrap_or_default().into(),
                 opcode: opcode.strip_prefix("win:").unwrap_or(&opcode).to_owned().into(),
                 message: message(block.u32(item + 16)?).into(),
+                enabling: Some(Enabling::new(
+                    block.u8(item + 4)?,
+                    u64::from(block.u32(item + 8)?) | u64::from(block.u32(item + 12)?) << 32,
+                )),
                 layout: Version::from_fields(version, fields),
             });
         }

@@ -255,7 +255,8 @@ fn manifests_are_those_of_the_process() {
     while let Some(record) = records.next() {
         if record.is_event() && record.id() == 1 {
             let format = decoder.format(&record);
-            let fields = format.fields(&record).map(|f| format!(" {}={}", f.field.name, f.value.display(f.field)));
+            let fields =
+                format.fields(&record).map(|f| format!(" {}={}", f.field.name, f.value.display(f.field)));
             shown.push(format!("{}{}", record.pid().unwrap(), fields.collect::<String>()));
         }
     }

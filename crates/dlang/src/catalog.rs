@@ -24,10 +24,23 @@ pub struct ProbeArg {
     pub translated: Option<String>,
     /// Number of the native argument (`arg0` is 0) that it is made from.
     pub from: u8,
+    /// What is added to that one: several things may stand behind one address.
+    pub offset: u64,
     /// Number of the argument that holds the address of the event's bytes: what a program's own translator
     /// makes the translated type from, or its own definition of that type lies over, when none makes it from the native
     /// one.
     pub payload: Option<u8>,
+}
+
+/// What a clause's probes have in common as `args[0]`, whatever each of them has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Common {
+    /// The name of the type's declaration; clauses that share it share the text.
+    pub name: String,
+    /// The D text that declares it.
+    pub text: String,
+    /// The argument.
+    pub argument: ProbeArg,
 }
 
 /// A probe.
@@ -61,6 +74,12 @@ pub trait Catalog {
     /// share a name share the text.
     fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
         let _ = id;
+        None
+    }
+    /// What `args[0]` is in a clause on these probes, when the catalog can show them as one though they have arguments
+    /// of several types, or none.
+    fn common(&mut self, probes: &[ProbeId]) -> Option<Common> {
+        let _ = probes;
         None
     }
     /// Near names for a description that matched nothing, best first.

@@ -318,11 +318,17 @@ impl<'c> Compiler<'c> {
         const ARGUMENTS: &[u8] = b"args";
         let text = self.sources.get(clause.span.source).map_or(&[][..], |source| &source.text);
         let text = text.get(clause.span.start as usize..clause.span.end as usize).unwrap_or_default();
+        self.checker.common_argument = None;
         if !text.windows(ARGUMENTS.len()).any(|word| word == ARGUMENTS) {
             return Ok(());
         }
-        for &probe in probes {
-            let Some((name, text)) = self.checker.catalog.declaration(probe) else { continue };
+        let common = self.checker.catalog.common(probes);
+        self.checker.common_argument = common.as_ref().map(|common| common.argument.clone());
+        let declarations: Vec<(String, String)> = match common {
+            Some(common) => vec![(common.name, common.text)],
+            None => probes.iter().filter_map(|&probe| self.checker.catalog.declaration(probe)).collect(),
+        };
+        for (name, text) in declarations {
             if self.declared.insert(name.clone()) {
                 let (in_library, least) = (self.checker.in_library, self.checker.least_stable);
                 let library = ProgramText { origin: Origin::Library, ..ProgramText::script(name, text) };

@@ -3,18 +3,22 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::Schemas;
-use tracewell_dlang::catalog::{Catalog, ProbeArg, ProbeDesc, ProbeInfo, glob};
+use tracewell_dlang::catalog::{Catalog, Common, ProbeArg, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
 use crate::demand::{self, Alias};
 pub use crate::events::provider_name;
-use crate::events::{EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of};
+use crate::events::{
+    EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of, short_keyword,
+};
 use crate::host::RECORD_ARGUMENT;
+use crate::joins::Join;
+pub use crate::needs::Need;
 use crate::shape::Shape;
 use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef};
-use crate::timer::{Family, Timer};
+use crate::timer::Timer;
 
 /// What fires a probe.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +106,10 @@ pub struct ProbeCatalog<'s> {
     aliases: Vec<Alias>,
     /// Names of hardware counters.
     counters: Vec<String>,
+    /// What keywords may be called beside their names.
+    shorts: FxHashMap<ProbeId, String>,
+    /// The records that clauses read the events of several kinds as.
+    joins: Vec<Join>,
 }
 
 impl std::fmt::Debug for ProbeCatalog<'_> {
@@ -132,6 +140,8 @@ impl<'s> ProbeCatalog<'s> {
             structs: StructNames::default(),
             aliases: Vec::new(),
             counters: Vec::new(),
+            shorts: FxHashMap::default(),
+            joins: Vec::new(),
         };
         for (name, kind) in [("BEGIN", Kind::Begin), ("END", Kind::End), ("ERROR", Kind::Error)] {
             catalog.add(("dtrace", "", "", name), Vec::new(), kind);
@@ -144,6 +154,7 @@ impl<'s> ProbeCatalog<'s> {
                     native: a.native.to_owned(),
                     translated: (!a.shown.is_empty()).then(|| a.shown.to_owned()),
                     from: if def.fire == Fire::Record { RECORD_ARGUMENT } else { a.from },
+                    offset: 0,
                     payload: (def.fire == Fire::Record).then_some(0),
                 })
                 .collect();
@@ -215,9 +226,16 @@ impl<'s> ProbeCatalog<'s> {
             self.add_event(guid, (&provider, &first.task, name), pick, shape);
         }
         for (guid, provider) in &known {
-            for (mask, name) in sightings.keywords(guid) {
-                let Some(name) = keyword_name(&name) else { continue };
-                self.add((provider, "", "", &name), Vec::new(), Kind::Keyword(*guid, mask));
+            let keywords = sightings.keywords(guid).into_iter();
+            let keywords: Vec<(u64, String)> =
+                keywords.filter_map(|(mask, name)| Some((mask, keyword_name(&name)?))).collect();
+            for (mask, name) in &keywords {
+                let id = self.add((provider, "", "", name), Vec::new(), Kind::Keyword(*guid, *mask));
+                if let Some(short) = short_keyword(name)
+                    && keywords.iter().all(|(_, other)| other != short)
+                {
+                    self.shorts.insert(id, short.to_owned());
+                }
             }
         }
         self.schemas = sightings.schemas;
@@ -253,7 +271,8 @@ impl<'s> ProbeCatalog<'s> {
     /// `args[0]` of a probe on an event: its fields.
     fn record_argument(&self, event: u32) -> Vec<ProbeArg> {
         let name = self.event(event).map(|event| format!("{}_t *", event.struct_name));
-        let argument = |native| ProbeArg { native, translated: None, from: RECORD_ARGUMENT, payload: None };
+        let argument =
+            |native| ProbeArg { native, translated: None, from: RECORD_ARGUMENT, offset: 0, payload: None };
         name.into_iter().map(argument).collect()
     }
 
@@ -296,6 +315,24 @@ impl<'s> ProbeCatalog<'s> {
         self.counters.get(index as usize).map(String::as_str)
     }
 
+    /// All kinds of events that are known: first those that traces hold.
+    pub(crate) fn kinds(&self) -> &[EventKind] {
+        &self.kinds
+    }
+
+    pub(crate) fn joins(&self) -> &[Join] {
+        &self.joins
+    }
+
+    pub(crate) fn joins_mut(&mut self) -> &mut Vec<Join> {
+        &mut self.joins
+    }
+
+    /// The name of the struct of a shape.
+    pub(crate) fn name_struct(&mut self, provider: &str, event: &str, shape: &Shape) -> String {
+        self.structs.of(provider, event, shape)
+    }
+
     fn counter_index(&mut self, name: String) -> u32 {
         let at = self.counters.iter().position(|known| *known == name).unwrap_or_else(|| {
             self.counters.push(name);
@@ -310,49 +347,8 @@ impl<'s> ProbeCatalog<'s> {
         &self.schemas
     }
 
-    /// What recording a trace must have had on for a probe to fire; [`None`] when that is no matter of recording.
-    #[must_use]
-    pub fn needs(&self, id: ProbeId) -> Option<String> {
-        let provider = |guid: Guid| {
-            let of = |(info, kind): &(ProbeInfo, Kind)| {
-                matches!(kind, Kind::Events(known) if *known == guid).then(|| info.provider.clone())
-            };
-            self.probes.iter().find_map(of).unwrap_or_else(|| guid.to_string())
-        };
-        let (info, kind) = self.slot(id)?;
-        Some(match *kind {
-            Kind::Fixed(def) => def.flag.to_owned(),
-            Kind::Timer(timer) if timer.family == Family::Sample => "PROFILE".to_owned(),
-            Kind::Class(class, opcode) => kernel_flag(class, opcode).to_owned(),
-            Kind::Events(guid) => format!("the provider {}", provider(guid)),
-            Kind::Event(event) => {
-                let guid = self.event(event)?.guid;
-                format!("the provider {} with what enables {}", provider(guid), info.name)
-            }
-            Kind::Keyword(guid, mask) => {
-                format!("the provider {}, keyword {} {mask:#x}", provider(guid), info.name)
-            }
-            Kind::Alias(index) => {
-                let alias = self.alias(index)?;
-                let (level, keyword) = (alias.level, alias.keyword);
-                format!("the provider {}, level {level}, keyword {keyword:#x}", provider(alias.guid))
-            }
-            Kind::PmcSample(counter) => {
-                format!("PMC_PROFILE with the source {}", self.counter(counter).unwrap_or_default())
-            }
-            Kind::PmcOf(base, counter) => {
-                let counter = counter.and_then(|counter| self.counter(counter));
-                let counter =
-                    counter.map_or("hardware counters".to_owned(), |c| format!("the hardware counter {c}"));
-                format!("{} and {counter} with it", self.needs(base)?)
-            }
-            Kind::CaptureState(_) => "a live session: nobody asks for state in a recorded trace".to_owned(),
-            Kind::Diag(_) | Kind::Begin | Kind::End | Kind::Error | Kind::Timer(_) => return None,
-        })
-    }
-
     /// The provider of that name, when a probe or the table of registered ones has it.
-    fn guid_of(&self, provider: &str) -> Option<Guid> {
+    pub(crate) fn guid_of(&self, provider: &str) -> Option<Guid> {
         self.probes.iter().find_map(|(info, kind)| match kind {
             Kind::Events(guid) if info.provider == provider => Some(*guid),
             _ => None,
@@ -371,7 +367,7 @@ impl<'s> ProbeCatalog<'s> {
             if !fixed && let Some(counter) = demand::counter_of(name) {
                 let counter = self.counter_index(counter);
                 let native = "uintptr_t".to_owned();
-                let args = vec![ProbeArg { native, translated: None, from: 0, payload: None }];
+                let args = vec![ProbeArg { native, translated: None, from: 0, offset: 0, payload: None }];
                 self.add((PMC, "", EVENT, name), args, Kind::PmcSample(counter));
             }
         } else if is_plain(provider) && self.survey.is_none() {
@@ -512,7 +508,7 @@ impl<'s> ProbeCatalog<'s> {
         self.slot(id).map(|(_, kind)| *kind)
     }
 
-    fn slot(&self, id: ProbeId) -> Option<&(ProbeInfo, Kind)> {
+    pub(crate) fn slot(&self, id: ProbeId) -> Option<&(ProbeInfo, Kind)> {
         self.probes.get((id.0 as usize).checked_sub(1)?)
     }
 
@@ -554,25 +550,6 @@ const EVENT: &str = "event";
 /// The provider of hardware counters, and the function of probes that show them.
 const PMC: &str = "pmc";
 
-/// The flag of a kernel session that has an event recorded: that of the fixed probes on it, else of its class.
-fn kernel_flag(class: &'static str, opcode: u8) -> &'static str {
-    let of_probe = PROBES.iter().find(|def| def.class == class && def.opcodes.contains(&opcode));
-    let of_class = || match class {
-        "Process" => "PROCESS",
-        "Thread" => "THREAD",
-        "Image" => "IMAGE_LOAD",
-        "FileIo" => "DISK_FILE_IO",
-        "SplitIo" => "SPLIT_IO",
-        "ALPC" => "ALPC",
-        "Object" => "OB_HANDLE",
-        "StackWalk" => "stacks of some event",
-        "PageFault" => "MEMORY_PAGE_FAULTS",
-        "Registry" => "REGISTRY",
-        _ => "a kernel session that logs it",
-    };
-    of_probe.map_or_else(of_class, |def| def.flag)
-}
-
 /// Whether a module's name is one that older scripts give to what the kernel logs, and the probe is on that.
 fn of_kernel(module: &str, kind: &Kind) -> bool {
     let names = ["MSNT_SystemTrace", "systemtrace"];
@@ -597,8 +574,14 @@ fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.contains(['*', '?', '[', '\\'])
 }
 
-impl Catalog for ProbeCatalog<'_> {
-    fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
+impl ProbeCatalog<'_> {
+    /// Appends the probes that a description speaks of in a listing: those that it [matches](Catalog::matches), and what
+    /// a program has to name to mean it, as single events, keywords and the kernel's own events.
+    pub fn listed(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
+        self.matching(desc, true, out);
+    }
+
+    fn matching(&mut self, desc: &ProbeDesc, listing: bool, out: &mut Vec<ProbeId>) {
         let provider = desc.provider.to_ascii_lowercase();
         if !provider.is_empty() && glob(&provider, KERNEL) {
             self.add_kernel();
@@ -615,6 +598,7 @@ impl Catalog for ProbeCatalog<'_> {
         let unnamed = glob(&provider, "no provider has this name");
         let unnamed = |kind: &Kind, info: &ProbeInfo| match kind {
             Kind::Diag(_) | Kind::CaptureState(_) => unnamed && !desc.name.is_empty(),
+            Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) if listing => false,
             Kind::Event(_) => provider.is_empty() || desc.name.is_empty() && desc.function.is_empty(),
             Kind::Class(..) | Kind::Keyword(..) => provider.is_empty(),
             Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Alias(_) => {
@@ -634,6 +618,12 @@ impl Catalog for ProbeCatalog<'_> {
                     let asked = if desc.name.is_empty() { "*" } else { &desc.name };
                     (&desc.module, &desc.function, asked) == (&info.module, &info.function, &info.name)
                 }
+                Kind::Keyword(..) => {
+                    let short = || self.shorts.get(&info.id).is_some_and(|short| glob(&name, short));
+                    glob(&desc.module, &info.module)
+                        && glob(&desc.function, &info.function)
+                        && (glob(&name, &info.name) || short())
+                }
                 // Names in schemas have any case, and a task's name need not be said twice.
                 Kind::Event(_) | Kind::Class(..) => {
                     let have = (info.function.to_ascii_lowercase(), info.name.to_ascii_lowercase());
@@ -650,6 +640,12 @@ impl Catalog for ProbeCatalog<'_> {
         };
         out.extend(self.probes.iter().filter(matched).map(|(info, _)| info.id));
     }
+}
+
+impl Catalog for ProbeCatalog<'_> {
+    fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
+        self.matching(desc, false, out);
+    }
 
     fn explain(&self, desc: &ProbeDesc) -> Option<String> {
         let provider = desc.provider.to_ascii_lowercase();
@@ -663,6 +659,10 @@ impl Catalog for ProbeCatalog<'_> {
                  events, event-ID and 0xKEYWORD work without"
             )
         })
+    }
+
+    fn common(&mut self, probes: &[ProbeId]) -> Option<Common> {
+        self.join(probes)
     }
 
     fn declaration(&self, id: ProbeId) -> Option<(String, String)> {

@@ -10,7 +10,7 @@ use tracewell_decode::{Decoder, EventFormat, Schemas};
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Record, Trace};
-use tracewell_schema::{Keyword, Version, providers};
+use tracewell_schema::{Enabling, Keyword, Version, providers};
 use tracewell_types::Guid;
 
 use crate::shape::{Shape, d_name};
@@ -46,6 +46,8 @@ pub struct EventKind {
     pub name: String,
     /// The layout, when one is known.
     pub layout: Option<Version>,
+    /// What it takes to have it logged: of one that a trace holds as it is there, else as it is described.
+    pub enabling: Option<Enabling>,
     /// Whether a trace holds such an event.
     pub seen: bool,
 }
@@ -59,13 +61,15 @@ impl EventKind {
             task: description_part(&format.task),
             name: event_name(format, id),
             layout: format.layout.clone(),
+            enabling: format.enabling,
             seen,
         }
     }
 }
 
 /// The name of an event's probe by its format, or by its number where that has none.
-pub(crate) fn event_name(format: &EventFormat, id: u16) -> String {
+#[must_use]
+pub fn event_name(format: &EventFormat, id: u16) -> String {
     let nameless = format.task.is_empty() && format.opcode.is_empty();
     if nameless { numbered(id) } else { description_part(&format.name) }
 }
@@ -93,8 +97,15 @@ pub fn provider_name(name: &str) -> String {
 
 /// A keyword's name as probe descriptions write it; [`None`] for those of channels, which have a `/`.
 pub(crate) fn keyword_name(name: &str) -> Option<String> {
-    let name = name.strip_prefix("ms:").unwrap_or(name);
     (!name.contains('/') && !name.is_empty()).then(|| name.replace([' ', ';', ':'], "_").to_ascii_lowercase())
+}
+
+/// What a keyword may be called for short: `gc` is `gckeyword`, `global` is `ut_global`. [`None`] when there is nothing
+/// to leave away.
+pub(crate) fn short_keyword(name: &str) -> Option<&str> {
+    let bare = ["ms_", "ut_"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    let short = bare.strip_suffix("keyword").unwrap_or(bare).trim_end_matches('_');
+    (!short.is_empty() && short != name).then_some(short)
 }
 
 /// A name as a part of a probe description.
@@ -211,6 +222,9 @@ impl Lookout {
             }
             let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
             let mut kind = EventKind::new(guid, number, format, true);
+            if record.is_event() {
+                kind.enabling = Some(Enabling::new(record.level(), record.keyword()));
+            }
             if let Some((_, Some(carried))) = self.places.get(&guid).and_then(|&at| self.providers.get(at)) {
                 kind.provider = provider_name(carried);
             }
@@ -249,6 +263,17 @@ pub(crate) struct EventDef {
     pub(crate) struct_name: String,
 }
 
+impl EventDef {
+    /// Whether it is on events of a kind.
+    pub(crate) fn is_on(&self, kind: &EventKind) -> bool {
+        kind.guid == self.guid
+            && match &self.pick {
+                Pick::Named(name) => kind.name == *name,
+                Pick::Ids(ids) => ids.contains(&kind.id),
+            }
+    }
+}
+
 /// Gives names to the structs of events: one for each shape that a provider has.
 #[derive(Debug, Default)]
 pub(crate) struct StructNames {
@@ -285,7 +310,10 @@ mod tests {
         assert_eq!(description_part("GC/Start"), "GC_Start");
         assert_eq!(description_part("Opcode(7)"), "Opcode_7");
         assert_eq!(keyword_name("Microsoft-Windows-DNS-Client/Operational"), None);
-        assert_eq!(keyword_name("ms:CLR Stack").as_deref(), Some("clr_stack"));
+        assert_eq!(keyword_name("ms:CLR Stack").as_deref(), Some("ms_clr_stack"));
+        assert_eq!(short_keyword("ms_clr_stack"), Some("clr_stack"));
+        assert_eq!(short_keyword("gckeyword"), Some("gc"));
+        assert_eq!((short_keyword("keyword"), short_keyword("focus")), (None, None));
         assert_eq!(number_of(&numbered(7)), Some(7));
     }
 }

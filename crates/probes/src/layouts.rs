@@ -103,7 +103,7 @@ layouts! {
         index: "FileIndex",
         status: "NtStatus",
         open_path: "OpenPath",
-        pattern: "FileName",
+        file_name: "FileName",
     }
     /// Registry: operations.
     RegistryLayout {
@@ -212,14 +212,15 @@ impl FileOpLayout {
         }
     }
 
-    /// The path of an opening.
+    /// The path of an opening, or the one that an event tells which is no operation.
     pub(crate) fn open_path<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
-        self.open_path.as_ref()?.str16(payload)
+        let told = self.file_name.as_ref().filter(|_| self.irp.is_none());
+        self.open_path.as_ref().or(told)?.str16(payload)
     }
 
     /// The pattern of a listing.
     pub(crate) fn pattern<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
-        self.pattern.as_ref()?.str16(payload)
+        self.file_name.as_ref().filter(|_| self.irp.is_some())?.str16(payload)
     }
 }
 

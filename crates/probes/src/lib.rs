@@ -3,11 +3,14 @@
 pub mod catalog;
 mod demand;
 pub mod events;
+mod glosses;
 mod host;
+mod joins;
 mod layouts;
 pub mod libraries;
 pub mod names;
 pub mod native;
+mod needs;
 mod opened;
 mod paths;
 pub mod regions;

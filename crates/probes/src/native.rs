@@ -203,7 +203,7 @@ natives! {
 
     /// A registry operation.
     Registry = "etw_reg" {
-        /// when it began, in ticks of the trace's clock
+        /// when it began, in nanoseconds as timestamp
         initial_time: u64 = "uint64_t";
         /// handle, or control block, of the key
         key: u64 = "uint64_t";

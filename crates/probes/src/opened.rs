@@ -1,72 +1,92 @@
 //! One event as a record, decoded slot by slot as it is read.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
 
 use tracewell_decode::Value;
 use tracewell_schema::Field;
 
 use crate::regions::{self, EVENT_PREFIX};
-use crate::shape::{Resolved, Slot, Source, View};
+use crate::shape::{Fields, Slot, Source, View};
 
 /// Bytes of a slot.
-const SLOT: usize = 8;
+pub(crate) const SLOT: usize = 8;
 /// Distance of the texts, and of the elements, of two slots in their region: none is longer.
 const ROOM: u64 = 1 << 20;
 
-/// One event as a record. Nothing is decoded before a script reads it.
+/// What was decoded of a slot.
+#[derive(Debug, Default)]
+struct Decoded {
+    number: OnceCell<[u8; SLOT]>,
+    text: OnceCell<Vec<u8>>,
+    /// The elements of an array; their texts stand in `text`.
+    elements: OnceCell<Vec<u8>>,
+    /// Whether any of these may be there.
+    touched: Cell<bool>,
+}
+
+/// One event as a record, or several. Nothing is decoded before a script reads it, and only what was read is cleared
+/// for the next event.
 #[derive(Debug, Default)]
 pub(crate) struct Opened {
-    fields: Option<Resolved>,
-    slots: Vec<OnceCell<[u8; SLOT]>>,
-    texts: Vec<OnceCell<Vec<u8>>>,
-    /// The elements of arrays; their texts stand in `texts`.
-    elements: Vec<OnceCell<Vec<u8>>>,
-    whole: OnceCell<Vec<u8>>,
+    fields: Fields,
+    decoded: Vec<Decoded>,
+    touched: RefCell<Vec<usize>>,
+    /// Records as a whole, by their number.
+    wholes: Vec<OnceCell<Vec<u8>>>,
 }
 
 impl Opened {
     /// Begins a new event; nothing is decoded yet.
-    pub(crate) fn begin(&mut self, fields: &Resolved) {
-        let count = fields.0.len();
-        self.slots.clear();
-        self.texts.clear();
-        self.elements.clear();
-        self.whole.take();
-        self.slots.resize_with(count, OnceCell::new);
-        self.texts.resize_with(count, OnceCell::new);
-        self.elements.resize_with(count, OnceCell::new);
-        self.fields = Some(fields.clone());
+    pub(crate) fn begin(&mut self, fields: &Fields) {
+        for place in self.touched.get_mut().drain(..) {
+            if let Some(decoded) = self.decoded.get_mut(place) {
+                *decoded = Decoded::default();
+            }
+        }
+        self.wholes.clear();
+        self.wholes.resize_with(fields.records(), OnceCell::new);
+        if self.decoded.len() < fields.count() {
+            self.decoded.resize_with(fields.count(), Decoded::default);
+        }
+        self.fields = fields.clone();
     }
 
-    fn slot_at(&self, index: usize) -> Option<&Slot> {
-        self.fields.as_ref()?.0.get(index)
+    /// A slot by number, and what is decoded of it.
+    fn at(&self, number: usize) -> Option<(&Slot, &Decoded)> {
+        let (place, slot) = self.fields.slot(number)?;
+        let decoded = self.decoded.get(place)?;
+        if !decoded.touched.replace(true) {
+            self.touched.borrow_mut().push(place);
+        }
+        Some((slot, decoded))
     }
 
     /// The bytes of a record from an offset to the end of the slot it lies in.
     pub(crate) fn slot(&self, payload: &[u8], at: usize) -> Option<&[u8]> {
         let index = at / SLOT;
-        let slot = self.slot_at(index)?;
-        let bytes = self.slots.get(index)?.get_or_init(|| number(slot, payload, index as u64).to_le_bytes());
+        let (slot, decoded) = self.at(index)?;
+        let bytes = decoded.number.get_or_init(|| number(slot, payload, index as u64).to_le_bytes());
         bytes.get(at % SLOT..)
     }
 
     /// The bytes of a record from an offset on, all decoded: for a script that takes the record as a whole.
     pub(crate) fn whole(&self, payload: &[u8], at: usize) -> Option<&[u8]> {
-        let all = self.whole.get_or_init(|| {
-            let slots = (0..self.slots.len()).filter_map(|index| self.slot(payload, index * SLOT));
+        let (record, base, count) = self.fields.record(at / SLOT)?;
+        let all = self.wholes.get(record)?.get_or_init(|| {
+            let slots = (base..base + count).filter_map(|index| self.slot(payload, index * SLOT));
             slots.flatten().copied().collect()
         });
-        all.get(at..)
+        all.get(at - base * SLOT..)
     }
 
     /// The bytes of a field's text from an offset on. Those of an array's elements stand one after the other.
     pub(crate) fn text(&self, payload: &[u8], at: u64) -> Option<&[u8]> {
         let index = usize::try_from(at / ROOM).ok()?;
-        let slot = self.slot_at(index)?;
+        let (slot, decoded) = self.at(index)?;
         if matches!(slot.view, View::Elements(_)) {
             self.array(payload, index)?;
         }
-        let text = self.texts.get(index)?.get_or_init(|| {
+        let text = decoded.text.get_or_init(|| {
             let mut text = Vec::new();
             if let Some(source) = &slot.source {
                 source.with(payload, |value, field| put_text(&mut text, &value, field));
@@ -86,9 +106,8 @@ impl Opened {
     }
 
     fn array(&self, payload: &[u8], index: usize) -> Option<&Vec<u8>> {
-        let slot = self.slot_at(index)?;
-        let cell = self.elements.get(index)?;
-        Some(cell.get_or_init(|| {
+        let (slot, decoded) = self.at(index)?;
+        Some(decoded.elements.get_or_init(|| {
             let (mut numbers, mut texts) = (Vec::new(), Vec::new());
             if let Some(source) = &slot.source {
                 source.with(payload, |value, field| {
@@ -122,11 +141,9 @@ impl Opened {
                     }
                 });
             }
-            if let Some(cell) = self.texts.get(index) {
-                texts.push(0);
-                // Set once, here: the texts of an array are never made elsewhere.
-                let _ = cell.set(texts);
-            }
+            texts.push(0);
+            // Set once, here: the texts of an array are never made elsewhere.
+            let _ = decoded.text.set(texts);
             numbers
         }))
     }

@@ -136,6 +136,18 @@ impl Shape {
         self.resolve(&Version { number: 0, fields: std::borrow::Cow::Borrowed(&[]) }, 8)
     }
 
+    /// Whether it has no fields.
+    #[must_use]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// How many slots its record has.
+    #[must_use]
+    pub(crate) fn slots(&self) -> usize {
+        self.unknown().0.len()
+    }
+
     /// Finds the fields in one version.
     #[must_use]
     pub fn resolve(&self, layout: &Version, pointer_size: u8) -> Resolved {
@@ -361,6 +373,72 @@ pub struct Resolved(pub(crate) Rc<[Slot]>);
 impl Default for Resolved {
     fn default() -> Resolved {
         Resolved(Rc::new([]))
+    }
+}
+
+/// A record of an event, and the number of its first slot: an event may be read as several records.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) base: u32,
+    pub(crate) shape: Shape,
+}
+
+/// The fields of all records that an event is read as.
+#[derive(Clone, Debug)]
+pub(crate) struct Fields(Rc<[(usize, Resolved)]>);
+
+impl Default for Fields {
+    fn default() -> Fields {
+        Fields(Rc::new([]))
+    }
+}
+
+impl Fields {
+    /// Finds the fields of an event's own record, if it has one, and of those that it shares with others.
+    pub(crate) fn resolve(
+        own: Option<&Shape>,
+        joined: &[Part],
+        layout: Option<&Version>,
+        pointer_size: u8,
+    ) -> Fields {
+        let resolve = |shape: &Shape| match layout {
+            Some(layout) => shape.resolve(layout, pointer_size),
+            None => shape.unknown(),
+        };
+        let own = own.map(|shape| (0, resolve(shape)));
+        let joined = joined.iter().map(|part| (part.base as usize, resolve(&part.shape)));
+        Fields(own.into_iter().chain(joined).collect())
+    }
+
+    /// The number of slots of all records.
+    pub(crate) fn count(&self) -> usize {
+        self.0.iter().map(|(_, fields)| fields.0.len()).sum()
+    }
+
+    /// The number of records.
+    pub(crate) fn records(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The slot of that number, and its place among the slots of all records.
+    #[inline]
+    pub(crate) fn slot(&self, number: usize) -> Option<(usize, &Slot)> {
+        let mut before = 0;
+        for (base, fields) in &*self.0 {
+            if let Some(slot) = number.checked_sub(*base).and_then(|at| fields.0.get(at)) {
+                return Some((before + number - base, slot));
+            }
+            before += fields.0.len();
+        }
+        None
+    }
+
+    /// The record in which a slot of that number is: its own number, that of its first slot, and how many it has.
+    pub(crate) fn record(&self, number: usize) -> Option<(usize, usize, usize)> {
+        let mut records = self.0.iter().enumerate();
+        let (at, (base, fields)) =
+            records.find(|(_, (base, fields))| (*base..*base + fields.0.len()).contains(&number))?;
+        Some((at, *base, fields.0.len()))
     }
 }
 

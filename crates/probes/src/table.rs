@@ -49,6 +49,8 @@ pub enum Fire {
 pub enum FieldArg {
     /// A number.
     Int(&'static str),
+    /// A point in time on the trace's clock, as nanoseconds of `timestamp`.
+    Time(&'static str),
     /// A text, as a string of 8-bit characters (UTF-8).
     Text(&'static str),
     /// The path of the file that a field names by its object, in UTF-16.
@@ -62,7 +64,7 @@ impl FieldArg {
     #[must_use]
     pub fn field(self) -> &'static str {
         match self {
-            Int(name) | Text(name) | File(name) | Texts(name) => name,
+            Int(name) | Time(name) | Text(name) | File(name) | Texts(name) => name,
         }
     }
 }
@@ -76,6 +78,8 @@ pub struct ArgDef {
     pub shown: &'static str,
     /// Which native argument.
     pub from: u8,
+    /// What it is, with its unit; empty where the type says it.
+    pub gloss: &'static str,
 }
 
 /// A fixed probe.
@@ -95,20 +99,49 @@ pub struct ProbeDef {
     pub fire: Fire,
     /// Typed arguments.
     pub args: &'static [ArgDef],
-    /// What must have been recorded for it: the kernel flag, for messages.
+    /// What must have been recorded for it: the kernel's flags, for messages. Empty of a provider's events, whose
+    /// descriptions tell.
     pub flag: &'static str,
     /// One line on when it fires.
     pub gloss: &'static str,
 }
 
 const fn arg(native: &'static str, shown: &'static str, from: u8) -> ArgDef {
-    ArgDef { native, shown, from }
+    ArgDef { native, shown, from, gloss: "" }
 }
 
+/// An argument that is shown as it is.
+const fn plain(native: &'static str, from: u8, gloss: &'static str) -> ArgDef {
+    ArgDef { native, shown: "", from, gloss }
+}
+
+/// The arguments of the probes on events of providers and on the kernel's own, which have no types: what each is.
+pub const EVENT_ARGUMENTS: [&str; 5] = [
+    "number of the event: its id, or type",
+    "opcode",
+    "address of the event's bytes",
+    "how many bytes these are",
+    "version",
+];
+
+/// The same of the probes whose `args[0]` is a record ([`Fire::Record`]).
+pub const RECORD_ARGUMENTS: [&str; 5] = [
+    "address of the event's bytes",
+    "how many bytes these are",
+    "1 of a 64-bit system, 0 of a 32-bit one",
+    "version",
+    "number of the event: its id, or type",
+];
+
 const PROC: &[ArgDef] = &[arg("etw_proc_t *", "psinfo_t *", 0)];
-const STATUS: &[ArgDef] = &[arg("int", "", 0)];
+const EXIT: &[ArgDef] = &[plain("int", 0, "exit status")];
+const STATUS: &[ArgDef] = &[plain("int", 0, "NTSTATUS")];
 const LWP: &[ArgDef] = &[arg("etw_thread_t *", "lwpsinfo_t *", 0), arg("etw_thread_t *", "psinfo_t *", 0)];
-const IMAGE: &[ArgDef] = &[arg("wchar_t *", "", 0), arg("uintptr_t", "", 1)];
+const IMAGE: &[ArgDef] = &[
+    plain("wchar_t *", 0, "path"),
+    plain("uintptr_t", 1, "base address"),
+    plain("uint32_t", 2, "process id"),
+];
 const DISK: &[ArgDef] = &[
     arg("etw_disk_t *", "bufinfo_t *", 0),
     arg("etw_disk_t *", "devinfo_t *", 0),
@@ -116,35 +149,61 @@ const DISK: &[ArgDef] = &[
 ];
 const TCP: &[ArgDef] = &[arg("etw_net_t *", "ipinfo_t *", 0), arg("etw_net_t *", "tcpinfo_t *", 0)];
 const UDP: &[ArgDef] = &[arg("etw_net_t *", "udpinfo_t *", 0)];
-const FAIL: &[ArgDef] = &[arg("uint16_t", "", 0), arg("uint16_t", "", 1)];
+const FAIL: &[ArgDef] = &[plain("uint16_t", 0, "protocol"), plain("uint16_t", 1, "failure code")];
 const NONE: &[ArgDef] = &[];
 
 const FILEOP: &[ArgDef] = &[arg("etw_fileop_t *", "fileinfo_t *", 0)];
 const REG: &[ArgDef] = &[arg("etw_reg_t *", "registry_t *", 0)];
-const ADDRESS: &[ArgDef] = &[arg("uintptr_t", "", 0)];
-const ROUTINES: &[ArgDef] =
-    &[arg("uint64_t", "", 0), arg("uintptr_t", "", 1), arg("uint64_t", "", ELAPSED_ARGUMENT)];
-const ADDRESSES: &[ArgDef] = &[arg("uintptr_t", "", 0), arg("uintptr_t", "", 1)];
+const FUNCTION: &[ArgDef] = &[plain("uintptr_t", 0, "address of the function")];
+const SAMPLED: &[ArgDef] =
+    &[plain("uintptr_t", 0, "instruction pointer"), plain("uint32_t", 1, "number of the source")];
+const ROUTINES: &[ArgDef] = &[
+    plain("uint64_t", 0, "when it began, ns, as timestamp"),
+    plain("uintptr_t", 1, "address of the routine"),
+    plain("uint64_t", ELAPSED_ARGUMENT, "how long it took, ns"),
+];
+const ADDRESSES: &[ArgDef] =
+    &[plain("uintptr_t", 0, "address that was touched"), plain("uintptr_t", 1, "program counter")];
+const REGIONS: &[ArgDef] = &[
+    plain("uintptr_t", 0, "base address"),
+    plain("uint32_t", 1, "process id"),
+    plain("uint64_t", 2, "size, bytes"),
+    plain(
+        "uint32_t",
+        3,
+        "flags (MEM_COMMIT 0x1000, MEM_RESERVE 0x2000, MEM_DECOMMIT 0x4000, MEM_RELEASE 0x8000)",
+    ),
+];
 const INTERRUPT: &[ArgDef] = &[
-    arg("uint64_t", "", 0),
-    arg("uintptr_t", "", 1),
-    arg("uint8_t", "", 2),
-    arg("uint16_t", "", 3),
-    arg("uint64_t", "", ELAPSED_ARGUMENT),
+    plain("uint64_t", 0, "when it began, ns, as timestamp"),
+    plain("uintptr_t", 1, "address of the routine"),
+    plain("uint8_t", 2, "what the routine returned: whether the interrupt was its own"),
+    plain("uint16_t", 3, "vector"),
+    plain("uint64_t", ELAPSED_ARGUMENT, "how long it took, ns"),
 ];
 const HARDFAULT: &[ArgDef] = &[
-    arg("wchar_t *", "", 0),
-    arg("uintptr_t", "", 1),
-    arg("uint64_t", "", 2),
-    arg("uint64_t", "", 3),
-    arg("uint32_t", "", 4),
-    arg("uint64_t", "", ELAPSED_ARGUMENT),
+    plain("wchar_t *", 0, "path of the file"),
+    plain("uintptr_t", 1, "address that was touched"),
+    plain("uint64_t", 2, "when it began, ns, as timestamp"),
+    plain("uint64_t", 3, "offset in the file, bytes"),
+    plain("uint32_t", 4, "thread id"),
+    plain("uint64_t", ELAPSED_ARGUMENT, "how long it took, ns"),
 ];
-const IMGLOAD: &[ArgDef] =
-    &[arg("wchar_t *", "", 0), arg("uint16_t", "", 1), arg("uint32_t", "", 2), arg("uint16_t", "", 3)];
-const COUNTERS: &[ArgDef] = &[arg("int", "", 0), arg("wchar_t **", "", 1)];
+const IMGLOAD: &[ArgDef] = &[
+    plain("wchar_t *", 0, "path of the file"),
+    plain("uint16_t", 1, "load flags"),
+    plain("uint32_t", 2, "device characteristics"),
+    plain("uint16_t", 3, "file characteristics"),
+];
+const SOURCE: &[ArgDef] = &[
+    plain("uint32_t", 0, "number of the source"),
+    plain("string", 1, "name of the source"),
+    plain("uint32_t", 2, "interval from now on"),
+    plain("uint32_t", 3, "interval before"),
+];
+const COUNTERS: &[ArgDef] = &[plain("int", 0, "how many counters"), plain("wchar_t **", 1, "their names")];
 
-use FieldArg::{File, Int, Text, Texts};
+use FieldArg::{File, Int, Text, Texts, Time};
 use Fire::{
     Disk, FileOp, Image, Net, NetFail, OffCpu, OnCpu, Process, ProcessExit, Record, Registry, Thread,
     ThreadExit, Wakeup,
@@ -152,7 +211,7 @@ use Fire::{
 const HARD: Fire = Fire::Fields(&[
     File("FileObject"),
     Int("VirtualAddress"),
-    Int("InitialTime"),
+    Time("InitialTime"),
     Int("ReadOffset"),
     Int("TThreadId"),
 ]);
@@ -160,8 +219,8 @@ const BACKED: Fire =
     Fire::Fields(&[File("FileObject"), Int("LoadFlags"), Int("DeviceChar"), Int("FileChar")]);
 const REGION: Fire = Fire::Fields(&[Int("BaseAddress"), Int("ProcessId"), Int("RegionSize"), Int("Flags")]);
 const FAULT: Fire = Fire::Fields(&[Int("VirtualAddress"), Int("ProgramCounter")]);
-const ROUTINE: Fire = Fire::Fields(&[Int("InitialTime"), Int("Routine")]);
-const ISR: Fire = Fire::Fields(&[Int("InitialTime"), Int("Routine"), Int("ReturnValue"), Int("Vector")]);
+const ROUTINE: Fire = Fire::Fields(&[Time("InitialTime"), Int("Routine")]);
+const ISR: Fire = Fire::Fields(&[Time("InitialTime"), Int("Routine"), Int("ReturnValue"), Int("Vector")]);
 const ENTRY: Fire = Fire::Fields(&[Int("SysCallAddress")]);
 const STATUS_OF: Fire = Fire::Fields(&[Int("SysCallNtStatus")]);
 const PMC: Fire = Fire::Fields(&[Int("InstructionPointer"), Int("ProfileSource")]);
@@ -186,7 +245,7 @@ macro_rules! probes {
 probes! {
     "proc" / "event" / "Process" / "PROCESS" {
         "start" [1] Process, PROC, "a process was created; the current process is its creator";
-        "exit" [2] ProcessExit, STATUS, "a process ended";
+        "exit" [2] ProcessExit, EXIT, "a process ended";
     }
     "proc" / "event" / "Thread" / "THREAD" {
         "lwp-start" [1] Thread, LWP, "a thread was created";
@@ -225,14 +284,16 @@ probes! {
         "receive" [11, 27] Net, UDP, "a datagram was received";
         "fail" [17] NetFail, FAIL, "a request failed";
     }
+    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT or DISK_FILE_IO" {
+        "create" [64, 32] FileOp, FILEOP, "a file was opened or created, or (fi_irp is 0) its name is told";
+        "delete" [70, 35] FileOp, FILEOP, "a file was deleted, or (fi_irp is 0) its name goes";
+    }
     "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT" {
-        "create" [64] FileOp, FILEOP, "a file was opened or created";
         "cleanup" [65] FileOp, FILEOP, "the last handle of a file was closed";
         "close" [66] FileOp, FILEOP, "a file object was let go";
         "read" [67] FileOp, FILEOP, "a file was read";
         "write" [68] FileOp, FILEOP, "a file was written";
         "setinfo" [69] FileOp, FILEOP, "information on a file was set";
-        "delete" [70] FileOp, FILEOP, "a file was deleted";
         "rename" [71] FileOp, FILEOP, "a file was renamed";
         "direnum" [72] FileOp, FILEOP, "a folder was listed";
         "flush" [73] FileOp, FILEOP, "a file was flushed";
@@ -274,8 +335,8 @@ probes! {
         "av_flt" [15] FAULT, ADDRESSES, "an address was touched that may not be";
     }
     "pf" / "event" / "PageFault" / "VIRTUAL_ALLOC" {
-        "valloc" [98] REGION, ADDRESSES, "virtual memory was reserved or committed";
-        "vfree" [99] REGION, ADDRESSES, "virtual memory was freed";
+        "valloc" [98] REGION, REGIONS, "virtual memory was reserved or committed";
+        "vfree" [99] REGION, REGIONS, "virtual memory was freed";
     }
     "dpc" / "event" / "PerfInfo" / "DPC" {
         "thread" [66] ROUTINE, ROUTINES, "a threaded deferred call ran";
@@ -286,12 +347,16 @@ probes! {
         "isr" [67, 50] ISR, INTERRUPT, "an interrupt service routine ran";
     }
     "syscall" / "event" / "PerfInfo" / "SYSTEMCALL" {
-        "entry" [51] ENTRY, ADDRESS, "a system call began";
+        "entry" [51] ENTRY, FUNCTION, "a system call began";
         "return" [52] STATUS_OF, STATUS, "a system call returned";
     }
     "pmc" / "event" / "PerfInfo" / "PMC_PROFILE" {
-        "sample" [47] PMC, ADDRESS, "a hardware counter reached its interval";
-        "sample-src" [73, 74, 72] PMC_SOURCE, NONE, "a source of samples and its interval";
+        "sample" [47] PMC, SAMPLED, "a hardware counter reached its interval";
+    }
+    "pmc" / "event" / "PerfInfo" / "PROFILE or PMC_PROFILE" {
+        "sample-src" [73, 74, 72] PMC_SOURCE, SOURCE, "a source of samples and its interval";
+    }
+    "pmc" / "event" / "PerfInfo" / "hardware counters with some event" {
         "counter-src" [48] PMC_COUNTERS, COUNTERS, "the counters that events carry";
     }
     "hwconfig" / "event" / "SystemConfig" / "any kernel session; not every machine has everything" {
@@ -318,15 +383,15 @@ probes! {
         "virtualization" [36] Record, &[arg("etw_systemconfig_36_t *", "hwvirt_t *", 0)], "hardware and configuration: virtualization";
         "boot" [37] Record, &[arg("etw_systemconfig_37_t *", "", 0)], "hardware and configuration: boot";
     }
-    "dnet" / "event" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Exception 0x8000" {
+    "dnet" / "event" / "Microsoft-Windows-DotNETRuntime" / "" {
         "runtime" [187] Record, &[arg("etw_dotnet_187_t *", "netrt_t *", 0)], "the .NET runtime: runtime";
         "excp" [80] Record, &[arg("etw_dotnet_80_t *", "netexcp_t *", 0)], "the .NET runtime: excp";
     }
-    "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Contention 0x4000" {
+    "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" / "" {
         "lck-wait" [81] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
         "lck-done" [91] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
     }
-    "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Threading 0x10000" {
+    "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" / "" {
         "thr-start" [50] Record, &[arg("etw_dotnet_pool_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
         "thr-stop" [51] Record, &[arg("etw_dotnet_51_t *", "", 0)], "the .NET runtime: thr stop";
         "thr-retire" [52] Record, &[arg("etw_dotnet_52_t *", "", 0)], "the .NET runtime: thr retire";
@@ -339,7 +404,7 @@ probes! {
         "adj-adj" [55] Record, &[arg("etw_dotnet_55_t *", "", 0)], "the .NET runtime: adj adj";
         "adj-stats" [56] Record, &[arg("etw_dotnet_56_t *", "", 0)], "the .NET runtime: adj stats";
     }
-    "dnet" / "jit" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Jit 0x10" {
+    "dnet" / "jit" / "Microsoft-Windows-DotNETRuntime" / "" {
         "method-jit-begin" [145] Record, &[arg("etw_dotnet_145_t *", "", 0)], "the .NET runtime: method jit begin";
         "method-load" [143] Record, &[arg("etw_dotnet_143_t *", "", 0)], "the .NET runtime: method load";
         "method-unload" [144] Record, &[arg("etw_dotnet_144_t *", "", 0)], "the .NET runtime: method unload";
@@ -350,25 +415,25 @@ probes! {
         "tailcall-fail" [189] Record, &[arg("etw_dotnet_189_t *", "", 0)], "the .NET runtime: tailcall fail";
         "tailcall-success" [188] Record, &[arg("etw_dotnet_188_t *", "", 0)], "the .NET runtime: tailcall success";
     }
-    "dnet" / "interop" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Interop 0x2000" {
+    "dnet" / "interop" / "Microsoft-Windows-DotNETRuntime" / "" {
         "stub-gen" [88] Record, &[arg("etw_dotnet_88_t *", "netirop_t *", 0)], "the .NET runtime: stub gen";
         "stub-hit" [89] Record, &[arg("etw_dotnet_89_t *", "", 0)], "the .NET runtime: stub hit";
     }
-    "dnet" / "arm" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword AppDomainResource 0x800" {
+    "dnet" / "arm" / "Microsoft-Windows-DotNETRuntime" / "" {
         "thr-create" [85] Record, &[arg("etw_dotnet_85_t *", "netthr_t *", 0)], "the .NET runtime: thr create";
         "mem-allocate" [83] Record, &[arg("etw_dotnet_83_t *", "", 0)], "the .NET runtime: mem allocate";
         "mem-survive" [84] Record, &[arg("etw_dotnet_84_t *", "", 0)], "the .NET runtime: mem survive";
         "thr-enter" [87] Record, &[arg("etw_dotnet_87_t *", "", 0)], "the .NET runtime: thr enter";
         "thr-exit" [86] Record, &[arg("etw_dotnet_86_t *", "", 0)], "the .NET runtime: thr exit";
     }
-    "dnet" / "security" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Security 0x400" {
+    "dnet" / "security" / "Microsoft-Windows-DotNETRuntime" / "" {
         "strongname-start" [181] Record, &[arg("etw_dotnet_181_t *", "", 0)], "the .NET runtime: strongname start";
         "strongname-end" [182] Record, &[arg("etw_dotnet_182_t *", "", 0)], "the .NET runtime: strongname end";
         "authcode-start" [183] Record, &[arg("etw_dotnet_183_t *", "", 0)], "the .NET runtime: authcode start";
         "authcode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authcode end";
         "authocode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authocode end";
     }
-    "dnet" / "loader" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword Loader 0x8" {
+    "dnet" / "loader" / "Microsoft-Windows-DotNETRuntime" / "" {
         "appdomain-load" [156] Record, &[arg("etw_dotnet_156_t *", "netappdom_t *", 0)], "the .NET runtime: appdomain load";
         "appdomain-unload" [157] Record, &[arg("etw_dotnet_157_t *", "", 0)], "the .NET runtime: appdomain unload";
         "assembly-load" [154] Record, &[arg("etw_dotnet_154_t *", "netassm_t *", 0)], "the .NET runtime: assembly load";
@@ -377,7 +442,7 @@ probes! {
         "module-unload" [153] Record, &[arg("etw_dotnet_153_t *", "", 0)], "the .NET runtime: module unload";
         "module-range" [158] Record, &[arg("etw_dotnet_158_t *", "", 0)], "the .NET runtime: module range";
     }
-    "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" / "Microsoft-Windows-DotNETRuntime, keyword GC 0x1" {
+    "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" / "" {
         "gc-start" [1] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
         "gc-end" [2] Record, &[arg("etw_dotnet_2_t *", "", 0)], "the .NET runtime: gc end";
         "resume-end" [3] Record, &[arg("etw_dotnet_3_t *", "", 0)], "the .NET runtime: resume end";

@@ -52,6 +52,7 @@ fn sample(pointer: PointerSize) -> Vec<u8> {
         ),
         event(CLR, 143, 0, 0x30, "u64 1 u64 2 u64 0x6000 u32 64 u32 7 u32 9 w Old.Space w Older w sig"),
         event(CLR, 999, 0, 1 << 62, "u32 5"),
+        event(CLR, 998, 0, 1 << 48, "u32 6"),
         stacked,
         late(0x1234),
         late(0x9999),
@@ -91,6 +92,36 @@ const ROWS: &[(&str, &str)] = &[
     ("microsoft-windows-dotnetruntime:::gc { printf(\"%d;\", arg0); }", "1;1;1;2;"),
     ("microsoft-windows-dotnetruntime:::jit { printf(\"%d;\", arg0); }", "143;143;"),
     ("microsoft-windows-dotnetruntime:::0x31 { printf(\"%d;\", arg0); }", "1;1;1;143;143;2;"),
+    // As they are registered, and those that every manifest has: issue 5.
+    ("microsoft-windows-dotnetruntime:::gckeyword { printf(\"%d;\", arg0); }", "1;1;1;2;"),
+    ("microsoft-windows-dotnetruntime:::JitKeyword { printf(\"%d;\", arg0); }", "143;143;"),
+    ("microsoft-windows-dotnetruntime:::win_responsetime { printf(\"%d;\", arg0); }", "998;"),
+    ("microsoft-windows-win32k:::win_responsetime { printf(\"no\"); }", ""),
+    ("microsoft-windows-dns-client:::global { printf(\"no\"); }", ""),
+    // Several events as one record: by several descriptions, a pattern, a keyword, all of a provider. What one lacks is 0.
+    (
+        "microsoft-windows-dotnetruntime:::GC_Start,microsoft-windows-dotnetruntime:::GC_Stop { printf(\"%s %d %d;\", probename, args->Count, args->Reason); }",
+        "GC_Start 1 1;GC_Start 2 1;GC_Start 3 1;GC_Stop 3 0;",
+    ),
+    (
+        "microsoft-windows-dotnetruntime:::GC_* { printf(\"%d %s;\", args->ClrInstanceID, args->Reason_str); }",
+        "9 Induced;9 Induced;9 Induced;9 ;",
+    ),
+    ("microsoft-windows-dotnetruntime:::gckeyword { printf(\"%d;\", args->Count); }", "1;2;3;3;"),
+    (
+        "microsoft-windows-dotnetruntime:::events { printf(\"%d %d %s;\", arg0, args->ClrInstanceID, args[0]->MethodName); }",
+        "1 9 ;1 9 ;1 9 ;143 9 Method;143 0 Older;999 0 ;998 0 ;2 9 ;",
+    ),
+    ("etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:4_0x1:* { printf(\"%d;\", args->Count); }", "1;2;3;3;"),
+    (
+        "kernel:::Thread_CSwitch,kernel:::SystemConfig_PnP { printf(\"%d %s;\", args->NewThreadId, args->FriendlyName); }",
+        "40 ;50 ;0 F;",
+    ),
+    // One event in clauses of both kinds, and in two that are not the same.
+    (
+        "microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d,\", args->Depth); } microsoft-windows-dotnetruntime:::GC_* { printf(\"%d,\", args->Count); } microsoft-windows-dotnetruntime:::events { printf(\"%d;\", args->Count); }",
+        "1;2,1,2;2,2,3;2,3,0;0;0;0;3;3,",
+    ),
     // Microsoft's notation: the header, and the fields when the number is told.
     (
         "etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:0xff_0xffffffffffffffff:1 { printf(\"%d %d %d;\", *(uint16_t *)(arg0 + 40), *(uint32_t *)(arg0 + 80), args->Count); }",
@@ -135,6 +166,69 @@ const ROWS: &[(&str, &str)] = &[
     ("microsoft-windows-dns-client:::event-3006 { printf(\"%s\", args->QueryName); }", ""),
 ];
 
+/// Issue 5: what would have had to be on is told by the events' own descriptions.
+#[test]
+fn what_recording_needs() {
+    let bytes = sample(PointerSize::P64);
+    let trace = Trace::open(&bytes).expect("a trace");
+    let traces = [trace];
+    let mut catalog = ProbeCatalog::new();
+    catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+    let mut needs = |provider: &str, name: &str| {
+        let mut found = Vec::new();
+        let desc = ProbeDesc { provider: provider.into(), name: name.into(), ..ProbeDesc::default() };
+        catalog.matches(&desc, &mut found);
+        let id = *found.first().unwrap_or_else(|| panic!("{provider}:::{name} is there"));
+        catalog.needs(id).map(|need| need.to_string()).unwrap_or_default()
+    };
+    let clr = "microsoft-windows-dotnetruntime";
+    for (provider, name, want) in [
+        ("dnet", "runtime", "the provider Microsoft-Windows-DotNETRuntime, level 4"),
+        (
+            "dnet",
+            "excp",
+            "the provider Microsoft-Windows-DotNETRuntime, keyword ExceptionKeyword 0x8000, level 4",
+        ),
+        (
+            "dnet",
+            "method-load",
+            "the provider Microsoft-Windows-DotNETRuntime, keyword JitKeyword or NGenKeyword 0x30, level 4",
+        ),
+        (
+            clr,
+            "GC_SuspendEEStart",
+            "the provider Microsoft-Windows-DotNETRuntime, keyword GCKeyword 0x1, level 4",
+        ),
+        (
+            clr,
+            "GC_AllocationTick",
+            "the provider Microsoft-Windows-DotNETRuntime, keyword GCKeyword 0x1, level 5",
+        ),
+        // As it was logged.
+        (
+            clr,
+            "event-998",
+            "the provider Microsoft-Windows-DotNETRuntime, keyword win:ResponseTime 0x1000000000000, level 4",
+        ),
+        ("pmc", "sample", "PMC_PROFILE"),
+        ("pmc", "sample-src", "PROFILE or PMC_PROFILE"),
+        ("kernel", "FileIo_Create", "FILE_IO_INIT or DISK_FILE_IO"),
+    ] {
+        assert_eq!(needs(provider, name), want, "{provider}:::{name}");
+    }
+}
+
+#[test]
+fn a_wrong_field_of_several_events_is_told_with_the_right_ones() {
+    let bytes = sample(PointerSize::P64);
+    let error = run("microsoft-windows-dotnetruntime:::GC_* { trace(args->Contt); }", &bytes)
+        .expect_err("no such field");
+    assert!(error.contains("Contt is not a member") && error.contains("Count"), "{error}");
+    let error = run("microsoft-windows-dotnetruntime:::events { trace(args[1]); }", &bytes)
+        .expect_err("one argument");
+    assert!(error.contains("the probe has 1 argument"), "{error}");
+}
+
 #[test]
 fn events_by_name_number_keyword_and_counter() {
     let mut wrong = Vec::new();
@@ -166,7 +260,7 @@ fn wrong_names_are_refused_with_the_right_ones() {
     assert!(error.contains("(did you mean TransferSize? its members are TransferSize, "), "{error}");
     let error = refused("kernel:::Proces_Start { }");
     assert!(error.contains("kernel:::Process_Start"), "{error}");
-    let error = refused("kernel:::Process_Start, kernel:::Thread_CSwitch { trace(args->ProcessId); }");
+    let error = refused("kernel:::Process_Start, sched:::off-cpu { trace(args[0]->ProcessId); }");
     assert!(error.contains("not of one type"), "{error}");
 }
 

@@ -22,6 +22,7 @@ const fn event(id: u16, opcode: &'static str, fields: &'static [Field]) -> Provi
         task: Cow::Borrowed(""),
         opcode: Cow::Borrowed(opcode),
         message: Cow::Borrowed(""),
+        enabling: None,
         layout: Version { number: 0, fields: Cow::Borrowed(fields) },
     }
 }

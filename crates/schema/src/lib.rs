@@ -23,4 +23,4 @@ pub mod text;
 pub use map::{MapEntry, MapRef, MapText, ValueMap};
 
 pub use model::{Count, Event, EventClass, EventMatch, Field, FieldType, Hint, Length, Version};
-pub use provider::{Keyword, Provider, ProviderEvent};
+pub use provider::{Enabling, Keyword, Provider, ProviderEvent, STANDARD_KEYWORDS};

@@ -210,6 +210,7 @@ impl EventClass {
                 task: self.name.into(),
                 opcode: event.name.into(),
                 message: "".into(),
+                enabling: None,
                 layout: version.clone(),
             }));
         }

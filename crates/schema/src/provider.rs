@@ -22,6 +22,46 @@ pub struct Provider {
 /// A keyword: the bits that its events have set, and its name.
 pub type Keyword = (u64, Cow<'static, str>);
 
+/// The keywords that mean the same for every provider with a manifest, as `winmeta.xml` of the Windows SDK names them.
+pub const STANDARD_KEYWORDS: [(u64, &str); 8] = [
+    (1 << 48, "win:ResponseTime"),
+    (1 << 49, "win:WDIContext"),
+    (1 << 50, "win:WDIDiag"),
+    (1 << 51, "win:SQM"),
+    (1 << 52, "win:AuditFailure"),
+    (1 << 53, "win:AuditSuccess"),
+    (1 << 54, "win:CorrelationHint"),
+    (1 << 55, "win:EventlogClassic"),
+];
+
+/// What a session must have asked of a provider for an event to be logged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Enabling {
+    /// The event's level, from 1 (critical) to 5 (verbose): a session gets it that asks for this level or a higher
+    /// number. Sessions get events of level 0 always.
+    pub level: u8,
+    /// The event's keywords: one of these bits must be asked for. Sessions get events without any always.
+    pub keyword: u64,
+}
+
+impl Enabling {
+    /// The bits of a keyword that stand for channels, not for what an event is about.
+    const CHANNELS: u64 = 0xFF << 56;
+
+    /// Of an event's descriptor.
+    #[must_use]
+    pub const fn new(level: u8, keyword: u64) -> Enabling {
+        Enabling { level, keyword: keyword & !Self::CHANNELS }
+    }
+
+    /// Of several events what lets all of them through: the highest level, and the bits of each.
+    #[must_use]
+    pub fn and(self, other: Enabling) -> Enabling {
+        // One that needs no keyword adds none.
+        Enabling { level: self.level.max(other.level), keyword: self.keyword | other.keyword }
+    }
+}
+
 /// One version of an event of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderEvent {
@@ -33,6 +73,8 @@ pub struct ProviderEvent {
     pub opcode: Cow<'static, str>,
     /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
     pub message: Cow<'static, str>,
+    /// What it takes to have it logged, where the description tells.
+    pub enabling: Option<Enabling>,
     /// The layout, whose number is the version of the event.
     pub layout: Version,
 }
@@ -82,6 +124,7 @@ mod tests {
             task: "T".into(),
             opcode: "".into(),
             message: "".into(),
+            enabling: None,
             layout: Version::from_fields(version, Vec::new()),
         };
         let provider = Provider::new("P".into(), Guid::ZERO, vec![event(2, 1), event(1, 3), event(1, 0)]);

@@ -16,7 +16,7 @@ use crate::processes::Process;
 use crate::reader::{ClassReader, unvarying};
 use crate::spans::{Mark, Sighting, forget};
 use crate::threads::Thread;
-use crate::volumes::Volumes;
+use crate::volumes::{SYSTEM_ROOT, Volumes};
 
 /// Takes in every record of a trace, in any order, and keeps what defines the [`Machine`].
 ///
@@ -152,6 +152,7 @@ mod opcode {
     // What merging tools add; these classes have no group, and so no hooks.
     pub(super) const IMAGE_ID: u8 = 0;
     pub(super) const DBG_ID_RSDS: u8 = 36;
+    pub(super) const SYSTEM_PATHS: u8 = 33;
     pub(super) const VOLUME_MAPPING: u8 = 35;
 }
 
@@ -168,6 +169,7 @@ struct Readers {
     image_id: ClassReader<5>,
     image_stamp: ClassReader<3>,
     volume: ClassReader<2>,
+    system_paths: ClassReader<1>,
     classes: [Option<&'static EventClass>; 7],
 }
 
@@ -231,6 +233,7 @@ impl Readers {
             ),
             image_stamp: ClassReader::new("KernelTraceControl", ["ProcessId", "ImageBase", "TimeDateStamp"]),
             volume: ClassReader::new("SystemConfigEx", ["NtPath", "DosPath"]),
+            system_paths: ClassReader::new("SystemConfigEx", ["SystemWindowsDirectory"]),
             classes: [
                 "Process",
                 "Thread",
@@ -560,6 +563,12 @@ impl MachineBuilder {
     }
 
     fn volume(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
+        if opcode == opcode::SYSTEM_PATHS {
+            let fields = self.readers.system_paths.read(record)?;
+            let windows = fields.utf16(0)?.to_string().into_boxed_str();
+            self.volumes.push((SYSTEM_ROOT.into(), windows));
+            return Some(());
+        }
         if opcode != opcode::VOLUME_MAPPING {
             return Some(());
         }

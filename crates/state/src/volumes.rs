@@ -5,14 +5,33 @@
 pub struct Volumes {
     /// NT prefix and DOS prefix, such as `\Device\HarddiskVolume2\` and `C:\`.
     mappings: Vec<(Box<str>, Box<str>)>,
+    /// The root of the volume that Windows is on, and the name of its folder there: `C:\` and `Windows`.
+    system: Option<(Box<str>, Box<str>)>,
 }
+
+/// What stands for the folder of Windows, whatever its name.
+pub(crate) const SYSTEM_ROOT: &str = "\\SystemRoot\\";
+
+/// The prefix of what is on other machines; a mapping to it is one of a network's redirector.
+const NETWORK: &str = "\\\\";
+/// Where the kernel has such files, also where no mapping tells.
+const PROVIDERS: &str = "\\Device\\Mup\\";
+
+/// Folders that are beside that of Windows.
+const SYSTEM_FOLDERS: [&str; 4] = ["Program Files", "Program Files (x86)", "ProgramData", "Users"];
 
 impl Volumes {
     pub(crate) fn new(mut mappings: Vec<(Box<str>, Box<str>)>) -> Volumes {
         mappings.retain(|(nt, _)| !nt.is_empty());
         mappings.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
         mappings.dedup();
-        Volumes { mappings }
+        let windows = mappings.iter().find(|(nt, _)| nt.eq_ignore_ascii_case(SYSTEM_ROOT));
+        let system = windows.and_then(|(_, dos)| {
+            let folder = dos.trim_end_matches('\\');
+            let at = folder.rfind('\\')? + 1;
+            Some((folder.get(..at)?.into(), folder.get(at..)?.into()))
+        });
+        Volumes { mappings, system }
     }
 
     /// The mappings: NT prefix and DOS prefix.
@@ -34,13 +53,58 @@ impl Volumes {
 
     /// Splits an NT path into the DOS prefix that stands for its beginning and the rest; joined they are
     /// the DOS path. `None` when no mapping fits.
+    ///
+    /// Windows 7 and 8 log many images without their volume: such a path gets that of Windows when it begins with the
+    /// folder of Windows or one of those that are always beside it. What is on another machine is `\\SERVER\SHARE`,
+    /// whichever redirector and drive letter led there.
     #[must_use]
     pub fn to_dos<'a>(&'a self, path: &'a str) -> Option<(&'a str, &'a str)> {
-        self.mappings.iter().find_map(|(nt, dos)| {
-            let head = path.get(..nt.len())?;
-            head.eq_ignore_ascii_case(nt).then(|| (&**dos, path.get(nt.len()..).unwrap_or_default()))
-        })
+        let mapped = self.mappings.iter().find_map(|(nt, dos)| Some((&**dos, without_prefix(path, nt)?)));
+        match mapped {
+            Some((NETWORK, rest)) => Some((NETWORK, on_server(rest))),
+            Some(mapped) => Some(mapped),
+            None => match without_prefix(path, PROVIDERS) {
+                Some(rest) => Some((NETWORK, on_server(rest))),
+                None => self.beside_windows(path),
+            },
+        }
     }
+
+    /// The root of Windows' volume and the path, when its first folder is known to be there.
+    fn beside_windows<'a>(&'a self, path: &'a str) -> Option<(&'a str, &'a str)> {
+        let (root, windows) = self.system.as_ref()?;
+        let rest = path.strip_prefix('\\')?;
+        let (first, _) = rest.split_once('\\')?;
+        let known = SYSTEM_FOLDERS.iter().copied().chain([&**windows]);
+        known.into_iter().any(|folder| folder.eq_ignore_ascii_case(first)).then_some((root, rest))
+    }
+}
+
+/// What follows a prefix, which has any case.
+fn without_prefix<'a>(path: &'a str, prefix: &str) -> Option<&'a str> {
+    path.get(..prefix.len())?
+        .eq_ignore_ascii_case(prefix)
+        .then(|| path.get(prefix.len()..).unwrap_or_default())
+}
+
+/// `SERVER\SHARE...` of what a redirector sees: before it may stand its name and `;`, with a drive letter and the session
+/// that has it, as in `DfsClient\;Z:0000000000020d40\`.
+fn on_server(rest: &str) -> &str {
+    let mut after = rest;
+    // The redirector's name, which may lack the `;`, then parts that begin with one.
+    let mut unmarked = 1;
+    let mut at = rest;
+    while let Some((part, next)) = at.split_once('\\') {
+        if part.starts_with(';') {
+            after = next;
+        } else if unmarked == 0 {
+            break;
+        } else {
+            unmarked -= 1;
+        }
+        at = next;
+    }
+    after
 }
 
 #[cfg(test)]
@@ -60,5 +124,35 @@ mod tests {
         assert_eq!(volumes.to_dos("\\Device\\Vol1\\mount\\x"), Some(("D:\\", "x")));
         assert_eq!(volumes.to_dos("\\Device\\Vol12\\x"), None);
         assert_eq!(volumes.to_dos("é"), None);
+    }
+
+    /// Issue 5: the same file had a path with a drive and one without, and one on a server had two.
+    #[test]
+    fn paths_without_a_volume_and_on_servers() {
+        let map = |a: &str, b: &str| (a.into(), b.into());
+        let volumes = Volumes::new(vec![
+            map("\\SystemRoot\\", "E:\\WINNT\\"),
+            map("\\Device\\HarddiskVolume3\\", "E:\\"),
+            map("\\Device\\LanmanRedirector\\", "\\\\"),
+        ]);
+        for (path, want) in [
+            ("\\WinNT\\System32\\a.dll", Some("E:\\WinNT\\System32\\a.dll")),
+            ("\\Program Files\\A\\a.dll", Some("E:\\Program Files\\A\\a.dll")),
+            ("\\SystemRoot\\system32\\a.sys", Some("E:\\WINNT\\system32\\a.sys")),
+            ("\\Windows\\a.dll", None),
+            ("\\Games\\a.dll", None),
+            ("\\WINNT", None),
+            ("\\Device\\Mup\\srv\\share\\a.exe", Some("\\\\srv\\share\\a.exe")),
+            (
+                "\\Device\\Mup\\DfsClient\\;Z:0000000000020d40\\srv\\share\\a.exe",
+                Some("\\\\srv\\share\\a.exe"),
+            ),
+            ("\\Device\\Mup\\;LanmanRedirector\\;Z:00\\srv\\share\\a.exe", Some("\\\\srv\\share\\a.exe")),
+            ("\\Device\\LanmanRedirector\\;Z:00\\srv\\share\\a;b.exe", Some("\\\\srv\\share\\a;b.exe")),
+            ("\\Device\\Mup\\srv\\share\\odd\\;name\\a.exe", Some("\\\\srv\\share\\odd\\;name\\a.exe")),
+        ] {
+            let have = volumes.to_dos(path).map(|(drive, rest)| format!("{drive}{rest}"));
+            assert_eq!(have.as_deref(), want, "{path}");
+        }
     }
 }

@@ -54,6 +54,8 @@ pub struct Resolution {
     pub origin: Origin,
     /// The image file, when it was found.
     pub image: Option<PathBuf>,
+    /// Where there is no database: one of that name that belongs to another build of the image.
+    pub other_build: Option<PathBuf>,
 }
 
 /// Symbols from files.
@@ -301,7 +303,42 @@ impl<'s> FileStore<'s> {
     }
 
     fn resolve(&self, request: &SymbolRequest) -> (Resolution, Option<Rc<dyn SymbolSource>>) {
-        let mut resolution = Resolution { request: request.clone(), origin: Origin::None, image: None };
+        let (mut resolution, source) = self.resolve_exactly(request);
+        if !matches!(resolution.origin, Origin::Database(_))
+            && let Some((name, ..)) = &resolution.request.database
+            && let Some(key) = resolution.request.database_key()
+        {
+            resolution.other_build = self.other_build(name, &key);
+        }
+        (resolution, source)
+    }
+
+    /// A database of that name along the path that has another key.
+    fn other_build(&self, name: &str, key: &str) -> Option<PathBuf> {
+        let problems = self.problems.borrow();
+        let met = |file: &Path| {
+            let place = file.display().to_string();
+            problems.iter().any(|problem| problem.other_build && problem.place == place)
+        };
+        self.path.elements().iter().find_map(|element| match element {
+            PathElement::Folder(folder) => {
+                let hits = self.search.in_folder(folder, name, None).into_iter();
+                let mut files = hits.filter_map(|hit| match hit {
+                    Hit::File(file) => Some(file),
+                    Hit::Compressed(_) => None,
+                });
+                files.find(|file| met(file)).or_else(|| self.search.other_key(folder, name, key))
+            }
+            PathElement::Cache(store) => self.search.other_key(store, name, key),
+            PathElement::Chain { stores, .. } => {
+                stores.iter().find_map(|store| self.search.other_key(store, name, key))
+            }
+        })
+    }
+
+    fn resolve_exactly(&self, request: &SymbolRequest) -> (Resolution, Option<Rc<dyn SymbolSource>>) {
+        let mut resolution =
+            Resolution { request: request.clone(), origin: Origin::None, image: None, other_build: None };
         let mut image = None;
         if request.database.is_none() {
             image = self.image(request);

@@ -57,6 +57,20 @@ impl Search {
         target.is_file().then_some(Hit::File(target))
     }
 
+    /// A file of that name that a store has under another key.
+    pub(crate) fn other_key(&self, root: &Path, name: &str, key: &str) -> Option<PathBuf> {
+        if !is_plain(name) {
+            return None;
+        }
+        let prefix: String = name.chars().take(2).collect::<String>().to_lowercase();
+        let tier = root.join("index2.txt").exists().then(|| self.child(root, &prefix)).flatten();
+        [tier.as_deref(), Some(root)].into_iter().flatten().find_map(|root| {
+            let builds = std::fs::read_dir(self.child(root, name)?).ok()?.flatten();
+            let mut files = builds.filter(|build| !build.file_name().eq_ignore_ascii_case(key));
+            files.find_map(|build| self.child(&build.path(), name).filter(|file| file.is_file()))
+        })
+    }
+
     /// The files of a folder that may be the one looked for: the folder may be a store, or hold the file itself or
     /// in a folder named after its kind.
     pub(crate) fn in_folder(&self, root: &Path, name: &str, key: Option<&str>) -> Vec<Hit> {

@@ -1,18 +1,19 @@
 //! `-l`: the probes that match.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tracewell_dlang::catalog::{Catalog, ProbeDesc, ProbeInfo};
 use tracewell_dlang::options::Options;
 use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::catalog::{Kind, Need, ProbeCatalog};
 use tracewell_probes::replay::EventCounts;
 
 use crate::out::say;
 use crate::term::grouped;
 
+use super::lacks::{self, Lack};
 use super::options::{Invocation, Program};
 use super::session::System;
 use super::{Fatal, compile, messages, reach};
@@ -36,13 +37,18 @@ pub(super) fn list(
         wanted.sort_unstable();
         wanted.dedup();
     } else if inv.programs.is_empty() {
-        catalog.matches(&ProbeDesc::default(), &mut wanted);
+        match traces.is_empty() {
+            true => catalog.matches(&ProbeDesc::default(), &mut wanted),
+            false => catalog.listed(&ProbeDesc::default(), &mut wanted),
+        }
     } else {
         for program in &inv.programs {
             let Program::Spec(letter, text) = program else { continue };
             let before = wanted.len();
             match describe(*letter, text) {
                 Some(Err(id)) => wanted.extend(catalog.probe(id).map(|p| p.id)),
+                // Who asks what a provider has in a trace wants its events as well.
+                Some(Ok(desc)) if *letter == 'P' && !traces.is_empty() => catalog.listed(&desc, &mut wanted),
                 Some(Ok(mut desc)) => {
                     // A clause on a provider takes what is no part of anything else; a listing of it has its single events too.
                     if desc.name.is_empty()
@@ -84,6 +90,9 @@ pub(super) fn list(
             able
         });
     }
+    if counts.is_some() {
+        by_provider(&mut wanted, catalog);
+    }
     let text = table(&wanted, catalog, inv.verbose, count);
     crate::write_stdout(&text);
     if inv.programs.is_empty() {
@@ -109,12 +118,36 @@ pub(super) fn list(
     Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }
 
+/// Puts the fixed probes first, then the kernel's own events, then each provider with its events and keywords.
+fn by_provider(probes: &mut [ProbeId], catalog: &ProbeCatalog<'_>) {
+    let mut providers: Vec<&str> = Vec::new();
+    let mut ranks: HashMap<ProbeId, usize> = HashMap::new();
+    for &id in probes.iter() {
+        let rank = match (catalog.kind(id), catalog.probe(id)) {
+            (Some(Kind::Class(..)), _) => 1,
+            (
+                Some(Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_)),
+                Some(probe),
+            ) => {
+                let at = providers.iter().position(|known| *known == probe.provider).unwrap_or_else(|| {
+                    providers.push(&probe.provider);
+                    providers.len() - 1
+                });
+                2 + at
+            }
+            _ => 0,
+        };
+        ranks.insert(id, rank);
+    }
+    probes.sort_by_key(|id| (ranks.get(id).copied().unwrap_or(0), *id));
+}
+
 /// Which of the probes that were asked for a trace cannot fire, and what recording their events needs: probes of one
 /// provider and need share a line. Where one of the probes that can fire shows that this was recorded, it just did not
 /// happen. Events that descriptions know and the trace lacks are counted only.
 fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>) -> String {
-    let recorded: HashSet<String> = able.iter().filter_map(|&id| catalog.needs(id)).collect();
-    let mut needs: Vec<(&str, String, Vec<&str>)> = Vec::new();
+    let recorded: HashSet<Need> = able.iter().filter_map(|&id| catalog.needs(id)).collect();
+    let mut needs: Vec<(&str, Need, Vec<&str>)> = Vec::new();
     let mut events: Vec<(&str, usize)> = Vec::new();
     for &id in unable {
         let (Some(probe), Some(kind)) = (catalog.probe(id), catalog.kind(id)) else { continue };
@@ -128,7 +161,7 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
             }
             _ => {
                 let Some(need) = catalog.needs(id) else { continue };
-                let known = |(provider, known, _): &&mut (&str, String, _)| {
+                let known = |(provider, known, _): &&mut (&str, Need, _)| {
                     *provider == probe.provider && *known == need
                 };
                 match needs.iter_mut().find(known) {
@@ -146,10 +179,15 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
             "dtrace: {probes} cannot fire here: the trace has no such events, whose recording needs\n"
         );
     }
-    for (provider, need, names) in &needs {
-        let on = if recorded.contains(need) { " (it was on: none happened)" } else { "" };
-        text.push_str(&format!("  {need}{on}: {provider}:::{}\n", names.join(" ")));
-    }
+    let lacks: Vec<Lack> = needs
+        .into_iter()
+        .map(|(provider, need, names)| Lack {
+            was_on: recorded.contains(&need),
+            probes: format!("{provider}:::{}", names.join(" ")),
+            need,
+        })
+        .collect();
+    text.push_str(&lacks::lines(&lacks));
     if !events.is_empty() {
         let each: Vec<String> =
             events.iter().map(|(provider, count)| format!("{provider} ({count})")).collect();
@@ -205,10 +243,17 @@ pub(super) fn table(
             }
             for (n, arg) in p.args.iter().enumerate() {
                 let shown = arg.translated.as_ref().unwrap_or(&arg.native);
-                text.push_str(&format!("\t\targs[{n}]: {shown}\n"));
+                let gloss = match catalog.gloss(*id, n) {
+                    "" => String::new(),
+                    gloss => format!(" ({gloss})"),
+                };
+                text.push_str(&format!("\t\targs[{n}]: {shown}{gloss}\n"));
             }
             for (name, ty) in catalog.fields(*id).into_iter().flatten() {
                 text.push_str(&format!("\t\t\t{ty} {name}\n"));
+            }
+            for (n, gloss) in catalog.untyped(*id).iter().enumerate() {
+                text.push_str(&format!("\t\targ{n}: {gloss}\n"));
             }
             text.push('\n');
         }

@@ -2,6 +2,7 @@
 
 mod compile;
 mod graph;
+mod lacks;
 mod list;
 mod live;
 #[cfg(test)]
@@ -24,7 +25,7 @@ use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::catalog::{Kind, Need, ProbeCatalog};
 use tracewell_probes::events::{Lookout, Sightings};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
@@ -35,6 +36,7 @@ use crate::input::{TraceFile, side_files};
 use crate::out::say;
 use crate::term::Style;
 use crate::when::raw_time;
+use lacks::Lack;
 use options::Invocation;
 use output::RunOutput;
 
@@ -556,12 +558,10 @@ fn over_traces(
     let named = prepared_symbol_path(inv, engine.program());
     let server = crate::symbols::server();
     let path = crate::symbols::search_path(named);
-    let searched = !plain && !path.is_empty();
     let store = FileStore::new(path, server.as_deref());
     let symbols = match plain {
         true => Symbols::plain(&machine),
-        false if searched => Symbols::new(&machine).with_store(&store),
-        false => Symbols::new(&machine),
+        false => Symbols::new(&machine).with_store(&store),
     };
     let surveyed = replay::Surveyed {
         machine: &machine,
@@ -576,7 +576,7 @@ fn over_traces(
     drop(progress);
     out.flush();
     let drawn = graph::write(inv, engine, &symbols, outcome.began);
-    if searched {
+    if !plain {
         for line in crate::symbols::remarks(&store, style) {
             say!("dtrace: {line}");
         }
@@ -654,20 +654,19 @@ fn stored_schemas() -> Schemas {
 /// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was
 /// recorded is no matter: where another probe shows that it was recorded nothing is said.
 fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Option<String> {
-    const MOST_NEEDS: usize = 8;
     let has_fired = |probe: ProbeId| {
         (probe.0 as usize).checked_sub(1).and_then(|at| fired.get(at)).is_some_and(|&fired| fired)
     };
     let all = program.clauses.iter().flat_map(|clause| &clause.probes);
-    let recorded: HashSet<String> =
+    let recorded: HashSet<Need> =
         all.filter(|&&probe| has_fired(probe)).filter_map(|&probe| catalog.needs(probe)).collect();
-    let mut lacks: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut lacks: Vec<(Vec<Need>, Vec<&str>)> = Vec::new();
     for clause in &program.clauses {
         let mut rest = clause.probes.as_slice();
         for (description, count) in &clause.described {
             let (probes, others) = rest.split_at((*count as usize).min(rest.len()));
             rest = others;
-            let mut needs: Vec<String> = Vec::new();
+            let mut needs: Vec<Need> = Vec::new();
             // A description that fires on anything at all is not silent.
             let silent = probes.iter().all(|&probe| match catalog.needs(probe) {
                 Some(need) if !has_fired(probe) => {
@@ -681,11 +680,7 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Opti
             if !silent || needs.iter().all(|need| recorded.contains(need)) {
                 continue;
             }
-            if needs.len() > MOST_NEEDS {
-                needs.truncate(MOST_NEEDS);
-                needs.push("...".to_owned());
-            }
-            let (needs, description) = (needs.join(", "), description.trim());
+            let description = description.trim();
             match lacks.iter_mut().find(|(known, _)| *known == needs) {
                 Some((_, names)) if names.contains(&description) => {}
                 Some((_, names)) => names.push(description),
@@ -693,20 +688,40 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Opti
             }
         }
     }
+    let lacks: Vec<Lack> = lacks.into_iter().map(|(needs, names)| lack(needs, &names.join(", "))).collect();
     match lacks.as_slice() {
         [] => None,
-        [(needs, names)] => {
-            let names = names.join(", ");
+        [Lack { need, probes, .. }] => Some(format!(
+            "dtrace: {probes} cannot fire here: the trace has no such event (recording it needs {need})"
+        )),
+        many => {
+            let lines = lacks::lines(many);
             Some(format!(
-                "dtrace: {names} cannot fire here: the trace has no such event (recording it needs {needs})"
+                "dtrace: these cannot fire here: the trace has no such events, whose recording needs\n{}",
+                lines.trim_end()
             ))
         }
-        many => {
-            let each = many.iter().map(|(needs, names)| format!("{} (needs {needs})", names.join(", ")));
-            let each = each.collect::<Vec<_>>().join(", ");
-            Some(format!("dtrace: {each} cannot fire here: the trace has no such events"))
-        }
     }
+}
+
+/// What a description lacks whose probes have several needs: of one provider they are one, else they are listed.
+fn lack(mut needs: Vec<Need>, probes: &str) -> Lack {
+    const MOST_NEEDS: usize = 4;
+    let first = needs.first().and_then(|first| first.provider.clone());
+    let shared = first.filter(|first| needs.iter().all(|need| need.provider.as_ref() == Some(first)));
+    let left_out = needs.len() > MOST_NEEDS;
+    if left_out && shared.is_some() {
+        // A pattern over most of a provider: anything of it will do.
+        needs.clear();
+    }
+    needs.truncate(MOST_NEEDS);
+    let each = |need: &Need| if shared.is_some() { need.what.clone() } else { need.to_string() };
+    let mut what: Vec<String> = needs.iter().map(each).filter(|what| !what.is_empty()).collect();
+    if left_out && !needs.is_empty() {
+        what.push("...".to_owned());
+    }
+    let need = Need { provider: shared, what: what.join("; or ") };
+    Lack { need, probes: probes.to_owned(), was_on: false }
 }
 
 /// Runs one clause over a mapped file and yields the counts of its aggregation: the same path as the

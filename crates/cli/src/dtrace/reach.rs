@@ -61,7 +61,8 @@ impl Obstacles {
                     && !probes.iter().any(|id| fires(&id))
                 {
                     waits = true;
-                    let lack = (description.trim().to_owned(), catalog.needs(*first));
+                    let lack =
+                        (description.trim().to_owned(), catalog.needs(*first).map(|need| need.to_string()));
                     if !unable.contains(&lack) {
                         unable.push(lack);
                     }

@@ -47,6 +47,7 @@ pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
                     task: schema.name.to_string().into(),
                     opcode: "".into(),
                     message: "".into(),
+                    enabling: None,
                     layout: schema.layout.clone(),
                 });
             }

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use serde_json::json;
-use tracewell_etl::{Identity, Trace};
+use tracewell_decode::{Decoder, Schemas};
+use tracewell_etl::{Identity, Record, Trace};
+use tracewell_probes::events::event_name;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
@@ -37,8 +40,11 @@ struct Tally {
 pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {
     let trace = file.trace()?;
     let mut account = Account::new(&trace);
-    let mut tallies: rustc_hash::FxHashMap<Key, Tally> = rustc_hash::FxHashMap::default();
-    let mut traits: BTreeMap<Guid, String> = BTreeMap::new();
+    let mut tallies: FxHashMap<Key, Tally> = FxHashMap::default();
+    let mut names = Names::default();
+    if let Err(error) = super::add_stored(&mut names.schemas) {
+        eprintln!("etw: {error}");
+    }
     let mut kinds: BTreeMap<&'static str, u64> = BTreeMap::new();
     let mut records = 0u64;
     let progress = crate::progress::Progress::new(file.size());
@@ -54,13 +60,14 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
             Identity::Provider { guid, id, .. } => {
                 let (name, provider) = crate::selfdescribed::names(&record);
                 if let Some(provider) = provider {
-                    traits.entry(guid).or_insert_with(|| provider.to_owned());
+                    names.traits.entry(guid).or_insert_with(|| provider.to_owned());
                 }
                 Key::Provider(guid, id, name.unwrap_or_default().to_owned())
             }
             Identity::Message { guid, number } => Key::Message(guid, number),
             Identity::Other(kind) => Key::Other(kind),
         };
+        names.observe(&key, &record, &tallies);
         let tally = tallies.entry(key).or_default();
         tally.events += 1;
         tally.bytes += record.bytes().len() as u64;
@@ -68,50 +75,109 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     let mut rows: Vec<(Key, Tally)> = tallies.into_iter().collect();
     rows.sort_by(|a, b| b.1.events.cmp(&a.1.events).then_with(|| a.0.cmp(&b.0)));
     account.read(&trace, cursor.ledger());
+    names.settle();
     let text = if as_json {
-        format!("{}\n", to_json(file, &trace, records, &account, &kinds, &rows, &traits))
+        format!("{}\n", to_json(file, &trace, records, &account, &kinds, &rows, &names))
     } else {
-        to_text(records, &rows, &traits)
+        to_text(records, &rows, &names)
     };
     Ok(Shown { text, is_named: false, account: Some(account) })
 }
 
-/// Provider and event as people name them.
-fn names(key: &Key, traits: &BTreeMap<Guid, String>) -> (String, String, String) {
-    let event_of = |class: &tracewell_schema::EventClass, opcode: u8| {
-        class.event_by_opcode(opcode).map_or(String::new(), |e| e.name.to_owned())
-    };
-    match key {
-        Key::Kernel(group, opcode) => match kernel::by_hook(*group, *opcode) {
-            Some(class) => (class.name.to_owned(), opcode.to_string(), event_of(class, *opcode)),
-            None => (format!("kernel group {group:#04x}"), opcode.to_string(), String::new()),
-        },
-        Key::Class(guid, opcode) => match kernel::by_guid(guid) {
-            Some(class) => (class.name.to_owned(), opcode.to_string(), event_of(class, *opcode)),
-            None => (
-                providers::name(guid).map_or_else(|| guid.to_string(), str::to_owned),
-                opcode.to_string(),
-                String::new(),
-            ),
-        },
-        Key::Provider(guid, id, name) => (
-            traits
-                .get(guid)
-                .cloned()
-                .or_else(|| providers::name(guid).map(str::to_owned))
-                .unwrap_or_else(|| guid.to_string()),
-            id.to_string(),
-            if *id == 0xFFFE && name.is_empty() { "(manifest)".to_owned() } else { name.clone() },
-        ),
-        Key::Message(guid, number) => (format!("messages {guid}"), number.to_string(), String::new()),
-        Key::Other(kind) => (format!("records of type {kind}"), String::new(), String::new()),
+/// What providers and events are called.
+#[derive(Default)]
+struct Names {
+    /// Providers by what their events carry.
+    traits: BTreeMap<Guid, String>,
+    /// Descriptions of the trace, and those of the user.
+    schemas: Schemas,
+    /// The first record of each kind that is not the kernel's, and its processor.
+    firsts: FxHashMap<Key, (Vec<u8>, u16)>,
+    held: usize,
+    /// Provider and event by the first record, once all descriptions are known.
+    told: FxHashMap<Key, (String, String)>,
+}
+
+impl Names {
+    /// Most bytes of first records that are held; kinds beyond show their numbers.
+    const MOST_BYTES: usize = 16 << 20;
+
+    /// Looks at a record.
+    fn observe(&mut self, key: &Key, record: &Record<'_>, known: &FxHashMap<Key, Tally>) {
+        let is_kernel = match key {
+            Key::Provider(..) => false,
+            Key::Class(guid, _) => {
+                self.schemas.observe(record);
+                kernel::by_guid(guid).is_some()
+            }
+            Key::Kernel(..) | Key::Message(..) | Key::Other(_) => true,
+        };
+        if let Key::Provider(..) = key {
+            self.schemas.observe(record);
+        }
+        if !is_kernel && !known.contains_key(key) && self.held < Self::MOST_BYTES {
+            let bytes = record.bytes();
+            self.held += bytes.len();
+            self.firsts.insert(key.clone(), (bytes.to_vec(), record.cpu()));
+        }
+    }
+
+    /// Now that all descriptions are known, the first record of each kind tells what it is.
+    fn settle(&mut self) {
+        let mut decoder = Decoder::new(std::mem::take(&mut self.schemas));
+        for (key, (bytes, cpu)) in self.firsts.drain() {
+            let Ok(record) = Record::parse(&bytes, cpu) else { continue };
+            let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
+            let format = decoder.format(&record);
+            // A name made of the number says no more than the number beside it.
+            let is_named = !format.task.is_empty() || !format.opcode.is_empty();
+            let event = if is_named { event_name(format, number) } else { String::new() };
+            self.told.insert(key, (format.provider.to_string(), event));
+        }
+    }
+
+    /// Provider, number and event as people name them: the name of an event is that of its probe.
+    fn of(&self, key: &Key) -> (String, String, String) {
+        let event_of = |class: &tracewell_schema::EventClass, opcode: u8| {
+            class.event_by_opcode(opcode).map_or(String::new(), |e| e.name.to_owned())
+        };
+        let told = || self.told.get(key).cloned().unwrap_or_default();
+        let provider_of = |guid: &Guid, told: String| {
+            let told = Some(told).filter(|name| !name.is_empty());
+            told.or_else(|| providers::name(guid).map(str::to_owned)).unwrap_or_else(|| guid.to_string())
+        };
+        match key {
+            Key::Kernel(group, opcode) => match kernel::by_hook(*group, *opcode) {
+                Some(class) => (class.name.to_owned(), opcode.to_string(), event_of(class, *opcode)),
+                None => (format!("kernel group {group:#04x}"), opcode.to_string(), String::new()),
+            },
+            Key::Class(guid, opcode) => match kernel::by_guid(guid) {
+                Some(class) => (class.name.to_owned(), opcode.to_string(), event_of(class, *opcode)),
+                None => {
+                    let (provider, event) = told();
+                    (provider_of(guid, provider), opcode.to_string(), event)
+                }
+            },
+            Key::Provider(guid, id, name) => {
+                let (provider, event) = told();
+                let provider = self.traits.get(guid).cloned().unwrap_or_else(|| provider_of(guid, provider));
+                let event = match (*id, event.is_empty()) {
+                    (0xFFFE, _) if name.is_empty() => "(manifest)".to_owned(),
+                    (_, true) => name.clone(),
+                    (_, false) => event,
+                };
+                (provider, id.to_string(), event)
+            }
+            Key::Message(guid, number) => (format!("messages {guid}"), number.to_string(), String::new()),
+            Key::Other(kind) => (format!("records of type {kind}"), String::new(), String::new()),
+        }
     }
 }
 
-fn to_text(records: u64, rows: &[(Key, Tally)], traits: &BTreeMap<Guid, String>) -> String {
+fn to_text(records: u64, rows: &[(Key, Tally)], names: &Names) -> String {
     let mut table = Table::new(&["provider or class", ">id", "event", ">events", ">%", ">bytes"]);
     for (key, tally) in rows {
-        let (provider, id, event) = names(key, traits);
+        let (provider, id, event) = names.of(key);
         let share = tally.events as f64 * 100.0 / records.max(1) as f64;
         table.row([provider, id, event, grouped(tally.events), format!("{share:.1}"), grouped(tally.bytes)]);
     }
@@ -129,12 +195,12 @@ fn to_json(
     account: &Account,
     kinds: &BTreeMap<&'static str, u64>,
     rows: &[(Key, Tally)],
-    traits: &BTreeMap<Guid, String>,
+    names: &Names,
 ) -> serde_json::Value {
     let events: Vec<_> = rows
         .iter()
         .map(|(key, tally)| {
-            let (provider, _, event) = names(key, traits);
+            let (provider, _, event) = names.of(key);
             let mut row = json!({ "provider": provider, "events": tally.events, "bytes": tally.bytes });
             let (kind, guid, id) = match key {
                 Key::Kernel(group, opcode) => {

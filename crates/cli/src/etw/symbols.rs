@@ -233,6 +233,11 @@ impl Report {
                     ("nothing", image.resolution.image.as_ref().map_or("", |_| "image").to_owned())
                 }
             };
+            let found = match image.resolution.other_build {
+                Some(_) if found.is_empty() => "other build".to_owned(),
+                Some(_) => format!("{found}; database of another build"),
+                None => found,
+            };
             if missing {
                 let wanted = request.wanted_file();
                 let wanted = wanted.unwrap_or_else(|| "the trace tells too little of it".to_owned());
@@ -298,6 +303,7 @@ impl Report {
                     "names_from": from,
                     "missing_file": image.is_missing().then(|| request.wanted_file()).flatten(),
                     "path": path.map(|path| path.display().to_string()),
+                    "other_build": image.resolution.other_build.as_ref().map(|path| path.display().to_string()),
                     "image_path": image.resolution.image.as_ref().map(|path| path.display().to_string()),
                     "database": request.database.as_ref().map(|(name, guid, age)| json!({
                         "name": name,

@@ -170,6 +170,7 @@ fn providers(classes: &[Class], problems: &mut Vec<ManifestProblem>) -> Vec<Prov
                 task: task.to_owned().into(),
                 opcode: names.get(index).cloned().unwrap_or_default().into(),
                 message: "".into(),
+                enabling: None,
                 layout: Version::from_fields(version, fields.clone()),
             };
             if let Some((_, _, events)) = found.get_mut(at) {

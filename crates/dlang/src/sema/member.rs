@@ -327,21 +327,25 @@ impl Checker<'_> {
         let Some(first) = self.clause_probes.first() else {
             return fail(Tag::ArgsNone, span, "args[ ] has no meaning here: no probe is known");
         };
-        if first.args.is_empty() {
+        let common = self.common_argument.clone();
+        if first.args.is_empty() && common.is_none() {
             let text = format!(
                 "{}:{}:{}:{} has no typed arguments",
                 first.provider, first.module, first.function, first.name
             );
             return fail(Tag::ArgsNone, span, text);
         }
-        let arg = usize::try_from(number).ok().and_then(|n| first.args.get(n)).cloned();
+        let arguments = common.as_ref().map_or(&first.args[..], std::slice::from_ref);
+        let arg = usize::try_from(number).ok().and_then(|n| arguments.get(n)).cloned();
         let Some(arg) = arg else {
-            let text =
-                format!("args[{number}] is out of range: the probe has {} arguments", first.args.len());
+            let text = match arguments.len() {
+                1 => format!("args[{number}] is out of range: the probe has 1 argument"),
+                count => format!("args[{number}] is out of range: the probe has {count} arguments"),
+            };
             return fail(Tag::ArgsIdx, span, text);
         };
         let same = self.clause_probes.iter().all(|p| p.args.get(number as usize) == Some(&arg));
-        if !same {
+        if !same && common.is_none() {
             let text =
                 format!("args[{number}] is not of one type in all probes that the description matches");
             return fail(Tag::ArgsMulti, span, text);
@@ -352,7 +356,12 @@ impl Checker<'_> {
         };
         let native = typed(self, &arg.native)?;
         self.uses.args = true;
-        let raw = Node { kind: Kind::Arg(arg.from), ty: self.types.basic().int64, span };
+        let mut raw = Node { kind: Kind::Arg(arg.from), ty: self.types.basic().int64, span };
+        if arg.offset != 0 {
+            let ty = raw.ty;
+            let offset = Node { kind: Kind::Int(arg.offset), ty, span };
+            raw = Node { kind: Kind::Arith(Arith::Add, Box::new(raw), Box::new(offset)), ty, span };
+        }
         let value = self.argument_of_type(raw, native);
         match &arg.translated {
             None => Ok(value),

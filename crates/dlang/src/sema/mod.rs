@@ -31,7 +31,7 @@ pub(crate) mod tree;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::{Catalog, ProbeInfo};
+use crate::catalog::{Catalog, ProbeArg, ProbeInfo};
 use crate::diag::{Diagnostic, Result, Warning};
 use crate::pragma::Attributes;
 use crate::program::{Program, Uses};
@@ -87,6 +87,8 @@ pub(crate) struct Checker<'c> {
     pub(crate) library_types: rustc_hash::FxHashSet<String>,
     /// The probes of the clause being checked.
     pub(crate) clause_probes: Vec<ProbeInfo>,
+    /// What `args[0]` is for all of them, whatever each one says.
+    pub(crate) common_argument: Option<ProbeArg>,
     /// What the clause being checked reads of its host.
     pub(crate) uses: Uses,
     /// What compiles and is hardly meant.
@@ -138,6 +140,7 @@ impl<'c> Checker<'c> {
             in_library: false,
             library_types: rustc_hash::FxHashSet::default(),
             clause_probes: Vec::new(),
+            common_argument: None,
             uses: Uses::default(),
             warnings: Vec::new(),
             minimum: None,

@@ -21,6 +21,7 @@ impl TestCatalog {
             native: native.to_owned(),
             translated: translated.map(str::to_owned),
             from,
+            offset: 0,
             payload: None,
         };
         let args =

@@ -41,6 +41,14 @@ impl Instant<'_> {
         }
     }
 
+    /// Nanoseconds of the (first) trace's counter at another time of the event's trace, which has that clock.
+    pub(crate) fn at(self, clock: &Clock, raw: i64) -> i64 {
+        match self {
+            Instant::Event(_, _, offset) => clock.ns(raw).saturating_add(offset),
+            Instant::Fixed(..) => clock.ns(raw),
+        }
+    }
+
     /// Nanoseconds since 1970.
     #[inline]
     pub(crate) fn wall(self) -> i64 {

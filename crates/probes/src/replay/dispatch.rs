@@ -65,12 +65,11 @@ impl Dispatch {
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
             // A probe that shows counters fires where the one it is made from does.
-            let kind = match kind {
-                Kind::PmcOf(base, _) => catalog.kind(base).unwrap_or(kind),
-                kind => kind,
-            };
+            let kind = catalog.base_kind(info.id).unwrap_or(kind);
             match kind {
                 Kind::Event(_) | Kind::Alias(_) | Kind::PmcOf(..) => {}
+                // Those whose fields a clause reads are among the typed ones.
+                Kind::Events(_) | Kind::Keyword(..) if !catalog.joined(info.id).is_empty() => {}
                 Kind::Class(class, opcode) => {
                     if let Some(slot) = d.slot(class, opcode) {
                         d.slots[slot].fixed.push((info.id, Fire::Event));

@@ -328,6 +328,8 @@ impl Replay<'_> {
                 let mut op = layout.read(payload);
                 if op.initial_time != 0 {
                     op.elapsed = elapsed(clock, op.initial_time, at.raw);
+                    op.initial_time =
+                        u64::try_from(at.instant.at(clock, op.initial_time as i64)).unwrap_or(0);
                 }
                 let name = layout.name(payload).map(|name| name.to_string()).unwrap_or_default();
                 let state = &mut self.state;
@@ -347,6 +349,10 @@ impl Replay<'_> {
                     let Some(accessor) = accessor else { continue };
                     *value = match arg {
                         FieldArg::Int(_) => accessor.int(payload).unwrap_or(0),
+                        FieldArg::Time(_) => accessor
+                            .int(payload)
+                            .and_then(|ticks| u64::try_from(at.instant.at(clock, ticks as i64)).ok())
+                            .unwrap_or(0),
                         FieldArg::Text(_) => match accessor.value(payload) {
                             Some(Value::Utf16(text)) => self.state.firing_text([text.to_string().as_str()]),
                             _ => self.state.texts.empty(),

@@ -2,19 +2,24 @@
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::Accessor;
+use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{Version, bundled, kernel};
+use tracewell_types::Guid;
 
+use crate::catalog::{Kind, ProbeCatalog};
 use crate::layouts::{
     DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout, RegistryLayout,
     SampleLayout, ThreadLayout,
 };
-use crate::shape::{Resolved, Shape};
+use crate::shape::{Fields, Part, Shape};
 use crate::table::{FieldArg, Fire, PROBES, ProbeDef};
 
 /// Layouts met so far, by class event, version and pointer size.
 #[derive(Debug, Default)]
 pub(super) struct Layouts {
+    /// The records that events of the kernel's classes share with others, by class and event type.
+    joined: FxHashMap<(Guid, u8), Vec<Part>>,
     /// The layout used last, which is mostly the one wanted next.
     known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
     /// Samples are many and mostly of one layout: the last one, by version and pointer size.
@@ -35,12 +40,25 @@ pub(super) enum Layout {
     /// Arguments by field, `None` where the layout lacks it; and the field that tells when it began.
     Fields(Vec<(FieldArg, Option<Accessor>)>, Option<Accessor>),
     /// The event as a record.
-    Record(Resolved),
+    Record(Fields),
     /// Nothing of the payload is needed beyond what the timeline read.
     Switch,
 }
 
 impl Layouts {
+    /// For the probes of a catalog that `is_enabled`.
+    pub(super) fn new(catalog: &ProbeCatalog<'_>, mut is_enabled: impl FnMut(ProbeId) -> bool) -> Layouts {
+        let mut layouts = Layouts::default();
+        for (info, _) in catalog.iter().filter(|(info, _)| is_enabled(info.id)) {
+            let Some(Kind::Class(class, opcode)) = catalog.base_kind(info.id) else { continue };
+            let (Some(class), joined) = (kernel::class(class), catalog.joined(info.id)) else { continue };
+            if !joined.is_empty() {
+                layouts.joined.entry((class.guid, opcode)).or_default().extend(joined);
+            }
+        }
+        layouts
+    }
+
     pub(super) fn get(&mut self, slot: u16, record: &Record<'_>, fire: Fire) -> Option<&Layout> {
         let key = (slot, record.version(), record.pointer_size(), fire);
         self.known
@@ -62,8 +80,22 @@ impl Layouts {
                         args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
                         Accessor::new(layout, "InitialTime", pointer),
                     ),
-                    Fire::Record => Layout::Record(record_shape(record)?.resolve(layout, pointer)),
-                    Fire::Event => Layout::Record(shape_of(record)?.resolve(layout, pointer)),
+                    Fire::Record => Layout::Record(Fields::resolve(
+                        Some(&record_shape(record)?),
+                        &[],
+                        Some(layout),
+                        pointer,
+                    )),
+                    Fire::Event => {
+                        let joined = class_of(record).and_then(|key| self.joined.get(&key));
+                        let joined = joined.map_or(&[][..], Vec::as_slice);
+                        Layout::Record(Fields::resolve(
+                            Some(&shape_of(record)?),
+                            joined,
+                            Some(layout),
+                            pointer,
+                        ))
+                    }
                     Fire::OnCpu | Fire::OffCpu => Layout::Switch,
                 })
             })
@@ -106,6 +138,15 @@ fn record_shape(record: &Record<'_>) -> Option<Shape> {
             && def.opcodes.iter().any(|&opcode| u16::from(opcode) == number)
     };
     Shape::of_record(PROBES.iter().find(is_on)?.args.first()?.native)
+}
+
+/// The class of the kernel's that a record is of, and its event type.
+fn class_of(record: &Record<'_>) -> Option<(Guid, u8)> {
+    match record.identity() {
+        Identity::Class { guid, opcode } => Some((guid, opcode)),
+        Identity::Kernel { group, opcode } => Some((kernel::by_hook(group, opcode)?.guid, opcode)),
+        _ => None,
+    }
 }
 
 /// The record that an event is read as: the same for all its versions.

@@ -128,6 +128,7 @@ pub fn run(
     };
     let first = traces.first().map_or(0, base);
     let mut dispatch = Dispatch::new(engine, catalog);
+    let layouts = Layouts::new(catalog, |id| engine.is_enabled(id));
     // Timed probes fire when any event's time has passed theirs, and END's clock is the last event's:
     // then every record counts. Else only those that an enabled probe wants are merged.
     let clocked = |clause: &Clause| {
@@ -174,7 +175,7 @@ pub fn run(
         out,
         machine,
         state,
-        layouts: Layouts::default(),
+        layouts,
         counters: Counters::default(),
         samples: LastSamples::default(),
         carried: Vec::new(),

@@ -10,12 +10,13 @@ use tracewell_types::Guid;
 
 use super::Replay;
 use super::clock::Moment;
+use super::dispatch::ANY;
 use super::fire::number_of;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::demand::Alias;
 use crate::events::{EventDef, Pick, event_name};
 use crate::regions;
-use crate::shape::Resolved;
+use crate::shape::{Fields, Part};
 use tracewell_state::{Timeline, Who};
 
 /// A probe on chosen events of a provider.
@@ -25,14 +26,19 @@ struct Chosen {
     event: Option<EventDef>,
     /// By Microsoft's notation: then the first argument is the header.
     alias: Option<Alias>,
+    /// Any event that has one of these bits in its keyword; [`ANY`] takes all.
+    mask: Option<u64>,
+    /// The records that its events share with those of other probes.
+    joined: Vec<Part>,
 }
 
 /// What a record of one format fires.
 #[derive(Clone, Debug)]
 pub(super) struct Planned {
     pub(super) probe: ProbeId,
-    fields: Resolved,
+    fields: Fields,
     alias: Option<Alias>,
+    mask: Option<u64>,
 }
 
 /// Plans are forgotten when there are more, so that a trace of nothing but new formats cannot take up all memory.
@@ -48,25 +54,25 @@ pub(super) struct TypedEvents {
 }
 
 impl TypedEvents {
-    /// Those of a catalog that `is_enabled`; probes in `also` stand for others.
+    /// Those of a catalog that `is_enabled`, and the probes on any event of a provider whose fields a clause reads.
     pub(super) fn new(
         catalog: &ProbeCatalog<'_>,
         mut is_enabled: impl FnMut(ProbeId) -> bool,
     ) -> TypedEvents {
         let mut by_guid: FxHashMap<Guid, Vec<Chosen>> = FxHashMap::default();
-        for (info, kind) in catalog.iter().filter(|(info, _)| is_enabled(info.id)) {
-            let kind = match kind {
-                Kind::PmcOf(base, _) => catalog.kind(base).unwrap_or(kind),
-                kind => kind,
-            };
+        for (info, _) in catalog.iter().filter(|(info, _)| is_enabled(info.id)) {
+            let Some(kind) = catalog.base_kind(info.id) else { continue };
+            let joined = catalog.joined(info.id);
+            let event = catalog.event_of(info.id).cloned();
+            let is_read = !joined.is_empty();
+            let chosen = |alias, mask| Chosen { probe: info.id, event: event.clone(), alias, mask, joined };
             let chosen = match kind {
-                Kind::Event(_) => catalog
-                    .event_of(info.id)
-                    .map(|e| (e.guid, Chosen { probe: info.id, event: Some(e.clone()), alias: None })),
-                Kind::Alias(index) => catalog.alias(index).map(|alias| {
-                    let event = catalog.event_of(info.id).cloned();
-                    (alias.guid, Chosen { probe: info.id, event, alias: Some(*alias) })
-                }),
+                Kind::Event(_) => event.as_ref().map(|e| e.guid).map(|guid| (guid, chosen(None, None))),
+                Kind::Alias(index) => {
+                    catalog.alias(index).map(|alias| (alias.guid, chosen(Some(*alias), None)))
+                }
+                Kind::Events(guid) if is_read => Some((guid, chosen(None, Some(ANY)))),
+                Kind::Keyword(guid, mask) if is_read => Some((guid, chosen(None, Some(mask)))),
                 _ => None,
             };
             if let Some((guid, chosen)) = chosen {
@@ -112,18 +118,15 @@ impl TypedEvents {
                 Pick::Named(wanted) => *wanted == name,
                 Pick::Ids(ids) => ids.contains(&number),
             },
-            (None, None) => false,
+            (None, None) => chosen.mask.is_some(),
         };
         let plan: Rc<[Planned]> = chosen
             .iter()
             .filter(takes)
             .map(|chosen| {
-                let fields = match (&chosen.event, &format.layout) {
-                    (Some(event), Some(layout)) => event.shape.resolve(layout, pointer_size),
-                    (Some(event), None) => event.shape.unknown(),
-                    (None, _) => Resolved::default(),
-                };
-                Planned { probe: chosen.probe, fields, alias: chosen.alias }
+                let own = chosen.event.as_ref().map(|event| &event.shape);
+                let fields = Fields::resolve(own, &chosen.joined, format.layout.as_ref(), pointer_size);
+                Planned { probe: chosen.probe, fields, alias: chosen.alias, mask: chosen.mask }
             })
             .collect();
         self.plans.insert(key, plan.clone());
@@ -142,8 +145,11 @@ impl Replay<'_> {
         who: Who,
     ) {
         let payload = record.payload();
-        for Planned { probe, fields, alias } in plan {
+        for Planned { probe, fields, alias, mask } in plan {
             if alias.is_some_and(|alias| !alias.takes(record)) {
+                continue;
+            }
+            if mask.is_some_and(|mask| mask != ANY && record.keyword() & mask == 0) {
                 continue;
             }
             self.state.opened.begin(fields);
@@ -152,7 +158,7 @@ impl Replay<'_> {
                 self.state.write_header(record);
                 regions::HEADER.address(0)
             } else {
-                u64::from(number_of(record))
+                u64::from(if mask.is_some() { record.id() } else { number_of(record) })
             };
             self.fire(timeline, *probe, at, who, payload, |host| {
                 host.set_prefix(record.id(), record.version(), record.pointer_size());

@@ -5,6 +5,7 @@
 //! ```text
 //! provider NAME GUID                      events with ids; `class` has opcodes in their place, `messages` numbers
 //! keywords MASK NAME, MASK NAME           names for the bits of its events' keywords
+//! level N keywords MASK = ID, ID          what a session must ask for to get events: before them, once for all versions
 //! values NAME = NUMBER TEXT, ...          names for the values of a field
 //! bits NAME = NUMBER TEXT, ...            names for its bits
 //! events ID TASK/OPCODE, ID TASK/OPCODE   the events that share the layouts which follow

@@ -8,7 +8,7 @@ use tracewell_types::Guid;
 use super::fields::FieldList;
 use super::quoted::{Word, quoted, split, whole, words};
 use super::{Described, KINDS, Kind, TextError, by_word};
-use crate::{Field, FieldType, Keyword, MapRef, Provider, ProviderEvent, ValueMap, Version};
+use crate::{Enabling, Field, FieldType, Keyword, MapRef, Provider, ProviderEvent, ValueMap, Version};
 
 /// Most fields of all events together. Events share layouts, so a small text could ask for any number.
 const MAX_FIELDS: usize = 2 << 20;
@@ -74,6 +74,8 @@ struct Reader {
     events: Vec<(u16, String, String)>,
     versions: Vec<u8>,
     message: String,
+    /// What it takes to have events logged, by their ids.
+    enabling: HashMap<u16, Enabling>,
     fields: FieldList,
     left: usize,
 }
@@ -86,6 +88,10 @@ impl Reader {
         match first {
             "events" => return self.event_list(rest("events")),
             "keywords" => return self.keyword_list(rest("keywords")),
+            // A field of that name has a type, not a number.
+            "level" if rest("level").starts_with(|c: char| c.is_ascii_digit()) => {
+                return self.enabling_list(rest("level"));
+            }
             "values" => return self.map(rest("values"), false),
             "bits" => return self.map(rest("bits"), true),
             // Without quotation marks it is a field of that name.
@@ -155,6 +161,23 @@ impl Reader {
         Ok(())
     }
 
+    /// `LEVEL keywords MASK = ID, ID`
+    fn enabling_list(&mut self, list: &str) -> Result<(), String> {
+        self.has_begun()?;
+        let (wanted, ids) = list.split_once('=').ok_or("a `level` has a `=` before its events")?;
+        let words: Vec<&str> = wanted.split_whitespace().collect();
+        let [level, "keywords", mask] = words.as_slice() else {
+            return Err(format!("`{wanted}` is not `LEVEL keywords MASK`"));
+        };
+        let level = level.parse().map_err(|_| format!("`{level}` is no level"))?;
+        let keyword = number(mask).ok_or_else(|| format!("`{mask}` is no mask"))?;
+        for id in ids.split(',').map(str::trim) {
+            let id = id.parse().map_err(|_| format!("`{id}` is no event id"))?;
+            self.enabling.insert(id, Enabling { level, keyword });
+        }
+        Ok(())
+    }
+
     fn keyword_list(&mut self, list: &str) -> Result<(), String> {
         self.has_begun()?;
         for (mask, name) in split_list(list)? {
@@ -199,6 +222,7 @@ impl Reader {
                     task: task.clone().into(),
                     opcode: opcode.clone().into(),
                     message: message.clone().into(),
+                    enabling: self.enabling.get(id).copied(),
                     layout: Version::from_fields(number, fields.clone()),
                 });
             }
@@ -210,6 +234,7 @@ impl Reader {
         self.end_of_version()?;
         self.events.clear();
         self.maps.clear();
+        self.enabling.clear();
         let (events, keywords) = (std::mem::take(&mut self.described), std::mem::take(&mut self.keywords));
         if let Some((kind, name, guid)) = self.head.take() {
             let count = events.len();

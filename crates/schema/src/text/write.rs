@@ -1,11 +1,12 @@
 //! Writing a text.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::quoted::quote;
 use super::{Described, HINTS, KEYWORDS, KINDS, PLAIN, PREFIXED, word_of};
-use crate::{Count, Field, FieldType, Length, ProviderEvent, ValueMap};
+use crate::{Count, Enabling, Field, FieldType, Length, ProviderEvent, ValueMap};
 
 /// The descriptions as a text that [`super::parse`] reads back. Of maps with one name that are not the same all but
 /// the first get a number behind it.
@@ -19,6 +20,7 @@ pub fn write(described: &[Described]) -> String {
         for (mask, name) in provider.keywords.iter() {
             line(&mut out, format_args!("keywords {mask:#x} {}", quote(name, is_item)));
         }
+        write_enabling(&mut out, &provider.events);
         let mut maps = Vec::new();
         for event in provider.events.iter() {
             collect_maps(&event.layout.fields, &mut maps);
@@ -51,6 +53,22 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = out.write_fmt(text);
     out.push('\n');
+}
+
+/// What it takes to have events logged: a line for each level and keyword. The form has one for all versions of an event.
+fn write_enabling(out: &mut String, events: &[ProviderEvent]) {
+    let mut of_ids: BTreeMap<u16, Enabling> = BTreeMap::new();
+    for event in events {
+        let Some(enabling) = event.enabling else { continue };
+        of_ids.entry(event.id).and_modify(|known| *known = known.and(enabling)).or_insert(enabling);
+    }
+    let mut lines: BTreeMap<Enabling, Vec<String>> = BTreeMap::new();
+    for (id, enabling) in of_ids {
+        lines.entry(enabling).or_default().push(id.to_string());
+    }
+    for (Enabling { level, keyword }, ids) in lines {
+        line(out, format_args!("level {level} keywords {keyword:#x} = {}", ids.join(", ")));
+    }
 }
 
 /// Whether a text can stand for a word.

@@ -65,7 +65,8 @@ pub enum Source {
 #[must_use]
 pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
     let flagged = || {
-        let flags = catalog.needs(id).and_then(|flag| kernel::session_flag(&flag));
+        // Of several flags that will do the first tells most.
+        let flags = catalog.needs(id).and_then(|need| need.what.split(" or ").find_map(kernel::session_flag));
         flags.map_or(Source::Trace, Source::System)
     };
     match catalog.kind(id) {

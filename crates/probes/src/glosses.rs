@@ -1,0 +1,27 @@
+//! What the arguments of probes are, in words: listings show them.
+
+use tracewell_dlang::program::ProbeId;
+
+use crate::catalog::{Kind, ProbeCatalog};
+use crate::table::{EVENT_ARGUMENTS, Fire, RECORD_ARGUMENTS};
+
+impl ProbeCatalog<'_> {
+    /// What `args[number]` of a probe is, with its unit; empty where its type says it.
+    #[must_use]
+    pub fn gloss(&self, id: ProbeId, number: usize) -> &'static str {
+        match self.base_kind(id) {
+            Some(Kind::Fixed(def)) => def.args.get(number).map_or("", |arg| arg.gloss),
+            _ => "",
+        }
+    }
+
+    /// What `arg0` and the following of a probe are that have no types of their own.
+    #[must_use]
+    pub fn untyped(&self, id: ProbeId) -> &'static [&'static str] {
+        match self.base_kind(id) {
+            Some(Kind::Events(_) | Kind::Keyword(..) | Kind::Event(_) | Kind::Class(..)) => &EVENT_ARGUMENTS,
+            Some(Kind::Fixed(def)) if def.fire == Fire::Record => &RECORD_ARGUMENTS,
+            _ => &[],
+        }
+    }
+}

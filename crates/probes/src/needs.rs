@@ -1,0 +1,136 @@
+//! What a trace must have been recorded with for a probe to fire.
+
+use std::fmt;
+
+use tracewell_dlang::program::ProbeId;
+use tracewell_schema::{Enabling, bundled, providers};
+use tracewell_types::Guid;
+
+use crate::catalog::{Kind, ProbeCatalog};
+use crate::table::{PROBES, ProbeDef};
+use crate::timer::Family;
+
+/// What has to be on in a session for a probe to fire.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Need {
+    /// The provider that it must have enabled; [`None`] for what the kernel logs by flags.
+    pub provider: Option<String>,
+    /// The flags; or the keyword and level that it must have asked the provider for, empty when any will do.
+    pub what: String,
+}
+
+impl Need {
+    fn flag(what: impl Into<String>) -> Need {
+        Need { provider: None, what: what.into() }
+    }
+}
+
+/// `the provider NAME, keyword NAME MASK, level NUMBER`, or the flags.
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.provider {
+            Some(provider) if self.what.is_empty() => write!(f, "the provider {provider}"),
+            Some(provider) => write!(f, "the provider {provider}, {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+impl ProbeCatalog<'_> {
+    /// What recording a trace must have had on for a probe to fire; [`None`] when that is no matter of recording.
+    #[must_use]
+    pub fn needs(&self, id: ProbeId) -> Option<Need> {
+        let (info, kind) = self.slot(id)?;
+        let of_provider = |guid: Guid, what: String| Need { provider: Some(self.name_of(guid)), what };
+        Some(match *kind {
+            Kind::Fixed(def) => match providers::guid(def.class) {
+                Some(guid) => of_provider(guid, self.asked_for(guid, enabling_of(guid, def.opcodes))),
+                None => Need::flag(def.flag),
+            },
+            Kind::Timer(timer) if timer.family == Family::Sample => Need::flag("PROFILE"),
+            Kind::Class(class, opcode) => Need::flag(kernel_flag(class, opcode)),
+            Kind::Events(guid) => of_provider(guid, String::new()),
+            Kind::Event(event) => {
+                let event = self.event(event)?;
+                let kinds = self.kinds().iter().filter(|kind| event.is_on(kind));
+                let enabling = kinds.filter_map(|kind| kind.enabling).reduce(Enabling::and);
+                of_provider(event.guid, self.asked_for(event.guid, enabling))
+            }
+            Kind::Keyword(guid, mask) => of_provider(guid, format!("keyword {} {mask:#x}", info.name)),
+            Kind::Alias(index) => {
+                let alias = self.alias(index)?;
+                let (level, keyword) = (alias.level, alias.keyword);
+                of_provider(alias.guid, format!("keyword {keyword:#x}, level {level}"))
+            }
+            Kind::PmcSample(counter) => {
+                let source = self.counter(counter).unwrap_or_default();
+                Need::flag(format!("PMC_PROFILE with the source {source}"))
+            }
+            Kind::PmcOf(base, counter) => {
+                let counter = counter.and_then(|counter| self.counter(counter));
+                let counter =
+                    counter.map_or("hardware counters".to_owned(), |c| format!("the hardware counter {c}"));
+                let base = self.needs(base)?;
+                let and = if base.provider.is_some() && base.what.is_empty() { "" } else { " and " };
+                Need { what: format!("{}{and}{counter} with it", base.what), ..base }
+            }
+            Kind::CaptureState(_) => Need::flag("a live session: nobody asks for state in a recorded trace"),
+            Kind::Diag(_) | Kind::Begin | Kind::End | Kind::Error | Kind::Timer(_) => return None,
+        })
+    }
+
+    /// The name of a provider: as it is registered, else as its probes have it.
+    fn name_of(&self, guid: Guid) -> String {
+        let of_probe = || {
+            self.iter().find_map(|(info, kind)| {
+                matches!(kind, Kind::Events(known) if known == guid).then(|| info.provider.clone())
+            })
+        };
+        let registered = providers::name(&guid).map(str::to_owned);
+        registered.or_else(of_probe).unwrap_or_else(|| guid.to_string())
+    }
+
+    /// The keyword and level that a session must ask a provider for.
+    fn asked_for(&self, guid: Guid, enabling: Option<Enabling>) -> String {
+        let Some(Enabling { level, keyword }) = enabling else { return String::new() };
+        let mut parts = Vec::new();
+        if keyword != 0 {
+            let known = self.schemas().keywords(&guid);
+            let names = known.iter().filter(|(mask, _)| mask & keyword != 0).map(|(_, name)| &**name);
+            let names = names.collect::<Vec<_>>().join(" or ");
+            let gap = if names.is_empty() { "" } else { " " };
+            parts.push(format!("keyword {names}{gap}{keyword:#x}"));
+        }
+        // Sessions get what is more severe than they ask for, and all ask for something.
+        if level > 1 {
+            parts.push(format!("level {level}"));
+        }
+        parts.join(", ")
+    }
+}
+
+/// What it takes to have events of a provider logged that comes with the schema tables.
+fn enabling_of(guid: Guid, ids: &[u8]) -> Option<Enabling> {
+    let events = bundled::provider(&guid)?.events.iter();
+    let chosen = events.filter(|event| ids.iter().any(|&id| u16::from(id) == event.id));
+    chosen.filter_map(|event| event.enabling).reduce(Enabling::and)
+}
+
+/// The flag of a kernel session that has an event recorded: that of the fixed probes on it, else of its class.
+fn kernel_flag(class: &'static str, opcode: u8) -> &'static str {
+    let of_probe = PROBES.iter().find(|def: &&ProbeDef| def.class == class && def.opcodes.contains(&opcode));
+    let of_class = || match class {
+        "Process" => "PROCESS",
+        "Thread" => "THREAD",
+        "Image" => "IMAGE_LOAD",
+        "FileIo" => "DISK_FILE_IO",
+        "SplitIo" => "SPLIT_IO",
+        "ALPC" => "ALPC",
+        "Object" => "OB_HANDLE",
+        "StackWalk" => "stacks of some event",
+        "PageFault" => "MEMORY_PAGE_FAULTS",
+        "Registry" => "REGISTRY",
+        _ => "a kernel session that logs it",
+    };
+    of_probe.map_or_else(of_class, |def| def.flag)
+}
