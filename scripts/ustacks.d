@@ -4,18 +4,18 @@
  *
  *   dtrace -s scripts/ustacks.d -E trace.etl powerpnt.exe
  *
- * Needs samples with stacks (PROFILE). Names of programs are in lower case.
+ * Needs samples with stacks (PROFILE).
  */
 #pragma D option quiet
 
 profile:::sample-997
-/execname == $$1/
+/execname == tolower($$1)/
 {
 	@all = count();
 }
 
 profile:::sample-997
-/execname == $$1 && ustackdepth > 0/
+/execname == tolower($$1) && ustackdepth > 0/
 {
 	@stacks[ustack(12)] = count();
 }

@@ -83,6 +83,8 @@ sched:::off-cpu
 		who[tid] = execname;
 		thread[threads++] = tid;
 	}
+	waits[tid] = 0;
+	ready[tid] = 0;
 	if (this->state == THREAD_WAITING) {
 		waits[tid] = timestamp;
 		why[tid] = curlwpsinfo->pr_waitr;

@@ -4,18 +4,18 @@
  *
  *   dtrace -s scripts/wakers.d -E trace.etl powerpnt.exe
  *
- * Needs ready threads (DISPATCHER), with stacks if they are to be shown. Names of programs are in lower case.
+ * Needs ready threads (DISPATCHER), with stacks if they are to be shown.
  */
 #pragma D option quiet
 
 sched:::wakeup
-/args[1]->pr_fname == $$1/
+/args[1]->pr_fname == tolower($$1)/
 {
 	@count[execname] = count();
 }
 
 sched:::wakeup
-/args[1]->pr_fname == $$1 && stackdepth + ustackdepth > 0/
+/args[1]->pr_fname == tolower($$1) && stackdepth + ustackdepth > 0/
 {
 	@stacks[execname, stack(6), ustack(6)] = count();
 }

@@ -8,18 +8,24 @@
 
 #pragma D option quiet
 
+/*
+ * Since when a processor runs the thread that it runs. By processor, since a thread may be seen to come to the next one a moment
+ * before it is seen to leave the last.
+ */
+uint64_t on[int];
+
 sched:::on-cpu
 {
-	self->on = timestamp;
+	on[cpu] = timestamp;
 }
 
 sched:::off-cpu
-/self->on/
+/on[cpu]/
 {
-	@ran[execname] = sum(timestamp - self->on);
-	@slice[execname] = avg(timestamp - self->on);
+	@ran[execname] = sum(timestamp - on[cpu]);
+	@slice[execname] = avg(timestamp - on[cpu]);
 	@times[execname] = count();
-	self->on = 0;
+	on[cpu] = 0;
 }
 
 END
