@@ -258,8 +258,10 @@ impl Facts {
 
     /// The path of a file object at a time, with its drive.
     pub(crate) fn file(&self, object: u64, ns: i64) -> String {
-        let named = self.files.get(&object).into_iter().flatten().filter(|span| span.from <= ns);
-        let Some(path) = named.max_by_key(|span| span.from).map(|span| &span.what) else {
+        // A file is read while it is being opened, and named just after that.
+        let names = || self.files.get(&object).into_iter().flatten();
+        let before = names().filter(|span| span.from <= ns).max_by_key(|span| span.from);
+        let Some(path) = before.or_else(|| names().min_by_key(|span| span.from)).map(|span| &span.what) else {
             return "<none>".to_owned();
         };
         let drive = self.drives.iter().filter(|(device, _)| path.starts_with(device.as_str()));
