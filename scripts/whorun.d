@@ -1,11 +1,12 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Which program got the CPU: milliseconds on CPU for each program, how long its
- * threads ran at a time in microseconds, and how often.
+ * whorun.d: which program got the processors: milliseconds of running for each, how long its threads ran at a time on average
+ * in microseconds, and how often.
  *
- * Needs context switches (kernel flag CSWITCH).
+ *   dtrace -s scripts/whorun.d -E trace.etl
+ *
+ * Needs context switches (CSWITCH).
  */
-
 #pragma D option quiet
 
 /*

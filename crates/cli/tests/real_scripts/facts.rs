@@ -128,7 +128,9 @@ impl Facts {
         let origin = clock.ns(clock.raw_start());
         let mut others: HashMap<Guid, &'static str> = HashMap::new();
         let mut named = |guid: Guid, name: Option<&'static str>| {
-            name.unwrap_or_else(|| others.entry(guid).or_insert_with(|| Box::leak(guid.to_string().into_boxed_str())))
+            name.unwrap_or_else(|| {
+                others.entry(guid).or_insert_with(|| Box::leak(guid.to_string().into_boxed_str()))
+            })
         };
         let mut events: Vec<Event> = Vec::new();
         let mut records = trace.by_time();
@@ -198,7 +200,8 @@ impl Facts {
             ("Process", 1..=4 | 39) => {
                 // Key, ids of process, parent and session, status, page directory, from version 4 on flags, then who.
                 let who = p + 16 + p + if event.version >= 4 { 4 } else { 0 };
-                let sid = if event.u32(who) == 0 { 4 } else { 2 * p + 8 + 4 * event.u8(who + 2 * p + 1) as usize };
+                let sid =
+                    if event.u32(who) == 0 { 4 } else { 2 * p + 8 + 4 * event.u8(who + 2 * p + 1) as usize };
                 let name = event.ansi(who + sid).to_lowercase();
                 span(self.programs.entry(event.u32(p)).or_default(), ns, opcode, name);
             }
@@ -261,7 +264,8 @@ impl Facts {
         // A file is read while it is being opened, and named just after that.
         let names = || self.files.get(&object).into_iter().flatten();
         let before = names().filter(|span| span.from <= ns).max_by_key(|span| span.from);
-        let Some(path) = before.or_else(|| names().min_by_key(|span| span.from)).map(|span| &span.what) else {
+        let Some(path) = before.or_else(|| names().min_by_key(|span| span.from)).map(|span| &span.what)
+        else {
             return "<none>".to_owned();
         };
         let drive = self.drives.iter().filter(|(device, _)| path.starts_with(device.as_str()));

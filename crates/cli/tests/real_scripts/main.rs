@@ -92,7 +92,8 @@ impl Check {
                 rest[begin..].clone_into(&mut fields[at]);
                 rest = rest[..begin].trim_end();
             }
-            let end = if self.columns[text] == 'p' { rest.find("  ").unwrap_or(rest.len()) } else { rest.len() };
+            let end =
+                if self.columns[text] == 'p' { rest.find("  ").unwrap_or(rest.len()) } else { rest.len() };
             rest[..end].clone_into(&mut fields[text]);
         } else if !rest.is_empty() {
             return Err(bad());
@@ -139,8 +140,11 @@ fn compare(mut shown: Vec<Row>, mut tallied: Vec<Row>, most: Option<usize>) -> O
             let _ = write!(report, "\n      {} rows in place of {}", shown.len(), most.min(tallied.len()));
         }
         let equal = |row: &Row| least.is_some() && row.1.first().copied() == least;
-        tallied.truncate(most.max(tallied.iter().take_while(|row| row.1.first().copied() > least || equal(row)).count()));
-        let missing = tallied.iter().filter(|row| !equal(row) && !shown.contains(row)).cloned().collect::<Vec<_>>();
+        tallied.truncate(
+            most.max(tallied.iter().take_while(|row| row.1.first().copied() > least || equal(row)).count()),
+        );
+        let missing =
+            tallied.iter().filter(|row| !equal(row) && !shown.contains(row)).cloned().collect::<Vec<_>>();
         let wrong = shown.iter().filter(|row| !tallied.contains(row)).cloned().collect::<Vec<_>>();
         for (what, rows) in [("only tallied", missing), ("only shown", wrong)] {
             for row in rows.iter().take(4) {
@@ -193,7 +197,10 @@ fn answer(script: &[String], trace: &std::path::Path) -> Result<String, String> 
     let mut command = common::command("dtrace");
     command.arg("-s").arg(format!("scripts/{}", script[0])).arg("-E").arg(trace).args(&script[1..]);
     let ran = common::run(&mut command);
-    let strange = ran.stderr.lines().find(|line| !line.contains(" cannot fire here") && !line.contains("the session lost"));
+    let strange = ran
+        .stderr
+        .lines()
+        .find(|line| !line.contains(" cannot fire here") && !line.contains("the session lost"));
     match strange {
         Some(line) => Err(line.to_owned()),
         None if ran.status == Some(0) => Ok(ran.stdout),
@@ -205,7 +212,8 @@ fn answer(script: &[String], trace: &std::path::Path) -> Result<String, String> 
 fn scripts_answer_what_the_records_add_up_to() {
     let Some(corpus) = tracewell_corpus::folder() else { return };
     let mut lines = table();
-    let mut traces: Vec<String> = lines.iter().filter_map(|(_, check)| Some(check.as_ref()?.trace.clone())).collect();
+    let mut traces: Vec<String> =
+        lines.iter().filter_map(|(_, check)| Some(check.as_ref()?.trace.clone())).collect();
     traces.sort();
     traces.dedup();
     let (mut wrong, mut rows) = (Vec::new(), 0);
@@ -228,7 +236,8 @@ fn scripts_answer_what_the_records_add_up_to() {
             let tallied = tallies::tally(&check.tally, &facts, &check.script[1..]);
             rows += shown.len();
             let count = tallied.len().min(check.most.unwrap_or(usize::MAX));
-            let mut numbers: Vec<i64> = tallied.iter().filter_map(|(_, numbers)| numbers.first().copied()).collect();
+            let mut numbers: Vec<i64> =
+                tallied.iter().filter_map(|(_, numbers)| numbers.first().copied()).collect();
             numbers.sort_unstable_by_key(|number| std::cmp::Reverse(*number));
             let sum: i64 = numbers.iter().take(count).sum();
             if let Some(report) = compare(shown, tallied, check.most) {
@@ -240,7 +249,10 @@ fn scripts_answer_what_the_records_add_up_to() {
                     let kept: Vec<&str> = line.split('|').take(6).collect();
                     *line = format!("{}| {} | {}", kept.join("|"), stated.0, stated.1);
                 } else {
-                    wrong.push(format!("{place}: the table says {} rows and {}, not {stated:?}", check.rows, check.sum));
+                    wrong.push(format!(
+                        "{place}: the table says {} rows and {}, not {stated:?}",
+                        check.rows, check.sum
+                    ));
                 }
             }
         }
@@ -270,6 +282,10 @@ fn a_wrong_row_is_found() {
     assert!(compare(vec![row("ab", 2, "C:\\a b")], right.clone(), Some(1)).is_some());
     let equals = vec![row("a", 2, ""), row("b", 1, ""), row("c", 1, "")];
     assert_eq!(compare(vec![equals[0].clone(), equals[2].clone()], equals.clone(), Some(2)), None);
-    let histogram = "processor 1: us\n  value --- Distribution --- count\n  1 |@@@ 3\n  2 |    0\nother\n  1 |@@ 2\n";
-    assert_eq!(histograms(histogram, "processor"), [(vec!["processor 1: us".to_owned(), "1".to_owned()], vec![3])]);
+    let histogram =
+        "processor 1: us\n  value --- Distribution --- count\n  1 |@@@ 3\n  2 |    0\nother\n  1 |@@ 2\n";
+    assert_eq!(
+        histograms(histogram, "processor"),
+        [(vec!["processor 1: us".to_owned(), "1".to_owned()], vec![3])]
+    );
 }

@@ -286,12 +286,46 @@ fn slices(facts: &Facts) -> Vec<Row> {
 /// Names of the reasons for which threads wait in real traces, by `KWAIT_REASON`'s numbers.
 fn reason_name(reason: u64) -> &'static str {
     const NAMES: [&str; 40] = [
-        "Executive", "FreePage", "PageIn", "PoolAllocation", "DelayExecution", "Suspended", "UserRequest",
-        "WrExecutive", "WrFreePage", "WrPageIn", "WrPoolAllocation", "WrDelayExecution", "WrSuspended", "WrUserRequest",
-        "WrEventPair", "WrQueue", "WrLpcReceive", "WrLpcReply", "WrVirtualMemory", "WrPageOut", "WrRendezvous",
-        "WrKeyedEvent", "WrTerminated", "WrProcessInSwap", "WrCpuRateControl", "WrCalloutStack", "WrKernel",
-        "WrResource", "WrPushLock", "WrMutex", "WrQuantumEnd", "WrDispatchInt", "WrPreempted", "WrYieldExecution",
-        "WrFastMutex", "WrGuardedMutex", "WrRundown", "WrAlertByThreadId", "WrDeferredPreempt", "?",
+        "Executive",
+        "FreePage",
+        "PageIn",
+        "PoolAllocation",
+        "DelayExecution",
+        "Suspended",
+        "UserRequest",
+        "WrExecutive",
+        "WrFreePage",
+        "WrPageIn",
+        "WrPoolAllocation",
+        "WrDelayExecution",
+        "WrSuspended",
+        "WrUserRequest",
+        "WrEventPair",
+        "WrQueue",
+        "WrLpcReceive",
+        "WrLpcReply",
+        "WrVirtualMemory",
+        "WrPageOut",
+        "WrRendezvous",
+        "WrKeyedEvent",
+        "WrTerminated",
+        "WrProcessInSwap",
+        "WrCpuRateControl",
+        "WrCalloutStack",
+        "WrKernel",
+        "WrResource",
+        "WrPushLock",
+        "WrMutex",
+        "WrQuantumEnd",
+        "WrDispatchInt",
+        "WrPreempted",
+        "WrYieldExecution",
+        "WrFastMutex",
+        "WrGuardedMutex",
+        "WrRundown",
+        "WrAlertByThreadId",
+        "WrDeferredPreempt",
+        "?",
     ];
     NAMES[(reason as usize).min(NAMES.len() - 1)]
 }
@@ -342,7 +376,9 @@ fn waits(facts: &Facts) -> (Vec<Row>, Vec<Row>) {
             let program = facts.program(new_pid, ns);
             match threads.insert(new, (program.clone(), Away::Runs)) {
                 None => waited(&program, "not known", ns, true),
-                Some((_, Away::Waits(from, reason))) => waited(&program, reason_name(reason), ns - from, false),
+                Some((_, Away::Waits(from, reason))) => {
+                    waited(&program, reason_name(reason), ns - from, false)
+                }
                 Some((_, Away::Ready(from))) => ready.push((program, ns - from)),
                 Some((_, Away::Runs)) => {}
             }
@@ -399,7 +435,13 @@ fn hang(facts: &Facts, arguments: &[String]) -> Vec<Row> {
             "waits" => (waited, longest) = (waited + part, longest.max(part)),
             _ => ready += part,
         }
-        state = if switch.new.0 == tid { "runs" } else if switch.state == 5 { "waits" } else { "ready" };
+        state = if switch.new.0 == tid {
+            "runs"
+        } else if switch.state == 5 {
+            "waits"
+        } else {
+            "ready"
+        };
         since = Some(ns);
     }
     let row = |what: &str, ns: i64| (vec![what.to_owned()], vec![ns / 1000]);
@@ -416,7 +458,10 @@ fn delays(facts: &Facts) -> Vec<Row> {
     let mut sums = Sums::default();
     for (id, what, at) in [(37, "input not processed", 8), (38, "no messages fetched", 4)] {
         for event in facts.of("Microsoft-Windows-Win32k", &[id]) {
-            sums.quantize(&format!("{}, {what}: milliseconds", facts.program_of(event)), event.u32(at).into());
+            sums.quantize(
+                &format!("{}, {what}: milliseconds", facts.program_of(event)),
+                event.u32(at).into(),
+            );
         }
     }
     sums.rows()
@@ -466,7 +511,13 @@ fn transfers(facts: &Facts) -> Vec<Transfer> {
             program: facts.program(pid, event.ns),
             pid,
             disk: event.u32(0),
-            kind: if flush { "F" } else if event.number == 10 { "R" } else { "W" },
+            kind: if flush {
+                "F"
+            } else if event.number == 10 {
+                "R"
+            } else {
+                "W"
+            },
             bytes: if flush { 0 } else { event.u32(8).into() },
             took: facts.clock.ns(event.u64(response) as i64),
             file: if flush { "<none>".to_owned() } else { facts.file(event.ptr(24), event.ns) },
@@ -590,7 +641,11 @@ fn packets(facts: &Facts) -> Vec<Row> {
     let mut sums = Sums::default();
     for event in facts.of("Microsoft-Windows-PktMon", &[160]) {
         let frame = 34;
-        assert_eq!((event.u8(frame + 12), event.u8(frame + 13), event.u8(frame + 23)), (8, 0, 1), "another protocol");
+        assert_eq!(
+            (event.u8(frame + 12), event.u8(frame + 13), event.u8(frame + 23)),
+            (8, 0, 1),
+            "another protocol"
+        );
         if event.u16(10) == 1 {
             sums.add(&["ICMP"], &[1, event.u16(30) as i64]);
         }
@@ -649,12 +704,32 @@ const DOTNET: &str = "Microsoft-Windows-DotNETRuntime";
 /// Events of the .NET runtime by program and what they tell of.
 fn dotnet(facts: &Facts) -> Vec<Row> {
     const NAMES: [(u16, &str); 26] = [
-        (1, "gc-start"), (2, "gc-end"), (3, "resume-end"), (4, "heapstat"), (5, "seg-create"), (6, "seg-free"),
-        (7, "resume-begin"), (8, "suspend-end"), (9, "suspend-start"), (10, "allocate-tick"), (11, "conc-thr-create"),
-        (12, "conc-thr-exit"), (13, "finalizer-end"), (14, "finalizer-begin"), (50, "thr-start"), (80, "excp"),
-        (85, "thr-create"), (143, "method-load"), (144, "method-unload"), (145, "method-jit-begin"),
-        (152, "module-load"), (153, "module-unload"), (154, "assembly-load"), (155, "assembly-unload"),
-        (156, "appdomain-load"), (157, "appdomain-unload"),
+        (1, "gc-start"),
+        (2, "gc-end"),
+        (3, "resume-end"),
+        (4, "heapstat"),
+        (5, "seg-create"),
+        (6, "seg-free"),
+        (7, "resume-begin"),
+        (8, "suspend-end"),
+        (9, "suspend-start"),
+        (10, "allocate-tick"),
+        (11, "conc-thr-create"),
+        (12, "conc-thr-exit"),
+        (13, "finalizer-end"),
+        (14, "finalizer-begin"),
+        (50, "thr-start"),
+        (80, "excp"),
+        (85, "thr-create"),
+        (143, "method-load"),
+        (144, "method-unload"),
+        (145, "method-jit-begin"),
+        (152, "module-load"),
+        (153, "module-unload"),
+        (154, "assembly-load"),
+        (155, "assembly-unload"),
+        (156, "appdomain-load"),
+        (157, "appdomain-unload"),
     ];
     let names: BTreeMap<u16, &str> = NAMES.into_iter().chain([(187, "runtime")]).collect();
     let mut sums = Sums::default();

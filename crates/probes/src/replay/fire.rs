@@ -330,7 +330,9 @@ impl Replay<'_> {
                             None => 0,
                         },
                         FieldArg::File(_) => {
-                            let file = accessor.int(payload).and_then(|key| machine.transferred_file_at(key, at.raw));
+                            let file = accessor
+                                .int(payload)
+                                .and_then(|key| machine.transferred_file_at(key, at.raw));
                             self.state.texts.wide_path(machine, file)
                         }
                     };
