@@ -8,10 +8,13 @@
  */
 #pragma D option quiet
 
+int seen;
+
 profile:::sample-997
 /execname == tolower($$1)/
 {
 	@all = count();
+	seen = 1;
 }
 
 profile:::sample-997
@@ -21,6 +24,13 @@ profile:::sample-997
 }
 
 END
+/!seen/
+{
+	printf("No sample is of a program %s: samples.d names those that ran.\n", $$1);
+}
+
+END
+/seen/
 {
 	trunc(@stacks, 10);
 	printa("%k%@12d samples\n\n", @stacks);

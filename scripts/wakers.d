@@ -8,10 +8,13 @@
  */
 #pragma D option quiet
 
+int seen;
+
 sched:::wakeup
 /args[1]->pr_fname == tolower($$1)/
 {
 	@count[execname] = count();
+	seen = 1;
 }
 
 sched:::wakeup
@@ -21,6 +24,13 @@ sched:::wakeup
 }
 
 END
+/!seen/
+{
+	printf("No thread of a program %s was woken: wakeups.d names those that were.\n", $$1);
+}
+
+END
+/seen/
 {
 	trunc(@stacks, 10);
 	printf("%-24s %10s   woke %s\n", "WAKER", "TIMES", $$1);

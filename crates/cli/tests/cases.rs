@@ -305,6 +305,17 @@ fn scripts_are_documented() {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect();
     assert_eq!(scripts(ours), there);
+    // Each begins with its name, what it answers, and how it is run: a missing argument is answered with that line.
+    for name in there.iter().filter(|name| *name != "providers.d") {
+        let text = std::fs::read_to_string(root.join("scripts").join(name)).expect("a script can be read");
+        let mut lines = text.lines();
+        let begin = [lines.next(), lines.next()];
+        assert_eq!(begin, [Some("#!/usr/bin/env -S dtrace -s"), Some("/*")], "{name}");
+        let title = lines.next().unwrap_or_default();
+        assert!(title.starts_with(&format!(" * {name}: ")), "{name}: {title}");
+        let usage = format!(" *   dtrace -s scripts/{name} -E trace.etl");
+        assert!(lines.take(6).any(|line| line.starts_with(&usage)), "{name} says how it is run");
+    }
     // The second part answers with scripts of ours; its column of theirs is not quoted.
     assert!(scripts(theirs).is_subset(&there), "{:?}", scripts(theirs).difference(&there));
     let originals = theirs.lines().filter(|line| line.starts_with("| ") && line.contains(".d")).count();

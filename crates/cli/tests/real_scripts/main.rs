@@ -240,6 +240,9 @@ fn scripts_answer_what_the_records_add_up_to() {
                 tallied.iter().filter_map(|(_, numbers)| numbers.first().copied()).collect();
             numbers.sort_unstable_by_key(|number| std::cmp::Reverse(*number));
             let sum: i64 = numbers.iter().take(count).sum();
+            if tallied.is_empty() {
+                wrong.push(format!("{place}: nothing to compare with"));
+            }
             if let Some(report) = compare(shown, tallied, check.most) {
                 wrong.push(format!("{place}: {report}"));
             }

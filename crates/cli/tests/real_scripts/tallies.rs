@@ -64,8 +64,8 @@ pub(crate) fn tally(name: &str, facts: &Facts, arguments: &[String]) -> Vec<Row>
         "sources" => sources(facts),
         "moves" => moves(facts),
         "slices" => slices(facts),
-        "waits" => waits(facts).0,
-        "wait_reasons" => waits(facts).1,
+        "waits" => waits(facts, arguments).0,
+        "wait_reasons" => waits(facts, arguments).1,
         "costs" => costs(facts, argument),
         "hang" => hang(facts, arguments),
         "delays" => delays(facts),
@@ -330,9 +330,21 @@ fn reason_name(reason: u64) -> &'static str {
     NAMES[(reason as usize).min(NAMES.len() - 1)]
 }
 
+/// The part of a trace that `--start` and `--end` (seconds) among the arguments ask for: when it begins, and its events.
+fn part<'f>(facts: &'f Facts, arguments: &[String]) -> (i64, &'f [Event]) {
+    let bound = |option: &str, otherwise: i64| {
+        let value = arguments.iter().position(|word| word == option).and_then(|at| arguments.get(at + 1));
+        value.map_or(otherwise, |seconds| (seconds.parse::<f64>().expect("seconds") * 1e9) as i64)
+    };
+    let (from, to) = (bound("--start", 0), bound("--end", i64::MAX));
+    let first = facts.events.partition_point(|event| event.ns < from);
+    let end = facts.events.partition_point(|event| event.ns < to);
+    (from, &facts.events[first..end])
+}
+
 /// Microseconds of waiting, waits, the longest, what of it lies at the edges of the trace, and microseconds of being ready,
 /// by program; and microseconds by program and reason.
-fn waits(facts: &Facts) -> (Vec<Row>, Vec<Row>) {
+fn waits(facts: &Facts, arguments: &[String]) -> (Vec<Row>, Vec<Row>) {
     const WAITING: u64 = 5;
     const TERMINATED: u64 = 4;
     /// What a thread does since when.
@@ -350,9 +362,11 @@ fn waits(facts: &Facts) -> (Vec<Row>, Vec<Row>) {
         sums[3] += if cut { ns } else { 0 };
         reasons.add(&[program, reason], &[ns]);
     };
+    let (begin, events) = part(facts, arguments);
+    let end = events.last().map_or(begin, |event| event.ns);
     let mut ready = Vec::new();
     let mut threads: BTreeMap<u32, (String, Away)> = BTreeMap::new();
-    for event in &facts.events {
+    for event in events {
         if (event.class, event.number) == ("Thread", 1) {
             threads.insert(event.u32(4), (facts.program(event.u32(0), event.ns), Away::Runs));
         }
@@ -375,7 +389,7 @@ fn waits(facts: &Facts) -> (Vec<Row>, Vec<Row>) {
         if new_pid != 0 {
             let program = facts.program(new_pid, ns);
             match threads.insert(new, (program.clone(), Away::Runs)) {
-                None => waited(&program, "not known", ns, true),
+                None => waited(&program, "not known", ns - begin, true),
                 Some((_, Away::Waits(from, reason))) => {
                     waited(&program, reason_name(reason), ns - from, false)
                 }
@@ -386,7 +400,7 @@ fn waits(facts: &Facts) -> (Vec<Row>, Vec<Row>) {
     }
     for (program, away) in threads.values() {
         if let Away::Waits(from, reason) = away {
-            waited(program, reason_name(*reason), facts.length - from, true);
+            waited(program, reason_name(*reason), end - from, true);
         }
     }
     for (program, ns) in ready {
