@@ -102,15 +102,11 @@ fn seconds(facts: &Facts) -> Vec<Row> {
     whole.chain([facts.length]).map(|ns| (vec![second_text(ns)], Vec::new())).collect()
 }
 
+/// Events by class or provider and number, and all of them; only the counts.
 fn events(facts: &Facts) -> Vec<Row> {
-    let mut sums = Sums::default();
-    for event in &facts.events {
-        // Providers as probes name them; classes of the kernel as they are.
-        let provider = event.class.contains('-').then(|| event.class.to_lowercase());
-        sums.add(&[provider.as_deref().unwrap_or(event.class), &event.number.to_string()], &[1]);
-    }
-    sums.add(&["in", "all"], &[facts.events.len() as i64]);
-    sums.rows()
+    let mut counts: BTreeMap<(&str, u16), i64> = BTreeMap::new();
+    facts.events.iter().for_each(|event| *counts.entry((event.class, event.number)).or_default() += 1);
+    counts.into_values().chain([facts.events.len() as i64]).map(|count| (Vec::new(), vec![count])).collect()
 }
 
 /// The moments of which there are stacks, by thread: their frames, those of the kernel and those of the process.
