@@ -1,11 +1,11 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * How long disk transfers took: a histogram of response times in microseconds,
- * for reads, writes and flushes.
+ * diskresp.d: how long disk transfers took: a histogram of response times in microseconds, for reads, writes and flushes.
  *
- * Needs disk transfers (kernel flag DISK_IO).
+ *   dtrace -s scripts/diskresp.d -E trace.etl
+ *
+ * Needs disk transfers (DISK_IO).
  */
-
 #pragma D option quiet
 
 io:::done

@@ -1,10 +1,11 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Which file was slow: disk transfers by file, with bytes and response times.
+ * disktop.d: which file was slow: disk transfers by program and file, with bytes and the longest response time.
  *
- * Needs disk transfers (kernel flags DISK_IO and DISK_FILE_IO).
+ *   dtrace -s scripts/disktop.d -E trace.etl
+ *
+ * Needs disk transfers (DISK_IO), and DISK_FILE_IO for the names.
  */
-
 #pragma D option quiet
 
 io:::done

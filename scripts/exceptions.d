@@ -1,3 +1,4 @@
+#!/usr/bin/env -S dtrace -s
 /*
  * exceptions.d: .NET exceptions by program, type and where they were thrown.
  *

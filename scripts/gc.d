@@ -1,3 +1,4 @@
+#!/usr/bin/env -S dtrace -s
 /*
  * gc.d: collections of the .NET heap: how many of each generation, and how long programs stood still.
  *

@@ -1,3 +1,4 @@
+#!/usr/bin/env -S dtrace -s
 /*
  * hardfaults.d: pages read from disk because a program touched them, by program and file.
  *

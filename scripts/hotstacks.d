@@ -1,3 +1,4 @@
+#!/usr/bin/env -S dtrace -s
 /*
  * hotstacks.d: where programs spend processor time, by stack.
  *

@@ -21,6 +21,10 @@ int seen, counted, switches;
 /* The counters of the machine by their place: names, and what the program used. */
 string name[int];
 int64_t used[int];
+/* Since when a processor runs a thread of the program; see whorun.d. */
+uint64_t on[int];
+/* The processor that a thread was on last, and 1. */
+int lastcpu[int];
 
 BEGIN
 {
@@ -76,7 +80,6 @@ sched::pmc:off-cpu
 sched:::off-cpu
 /execname == tolower($$1)/
 {
-	lastcpu[tid] = cpu + 1;
 	switches++;
 	seen = 1;
 }
@@ -85,15 +88,16 @@ sched:::on-cpu
 /execname == tolower($$1)/
 {
 	@migrations = sum(lastcpu[tid] != 0 && lastcpu[tid] != cpu + 1);
-	self->on = timestamp;
+	lastcpu[tid] = cpu + 1;
+	on[cpu] = timestamp;
 	seen = 1;
 }
 
 sched:::off-cpu
-/self->on/
+/on[cpu]/
 {
-	ran += timestamp - self->on;
-	self->on = 0;
+	ran += timestamp - on[cpu];
+	on[cpu] = 0;
 }
 
 profile:::sample-997
@@ -179,13 +183,6 @@ END
 }
 
 END
-/seen && !switches/
-{
-	printf("%16s context switches: the trace has none of it, so no processor time in the %d.%03d s\n", "no",
-	    this->ms / 1000, this->ms % 1000);
-}
-
-END
 /seen/
 {
 	printa("%@16d migrations between processors\n", @migrations);
@@ -195,12 +192,6 @@ END
 	instructions = name[0] == "InstructionRetired" ? used[0] : name[1] == "InstructionRetired" ? used[1] :
 	    name[2] == "InstructionRetired" ? used[2] : name[3] == "InstructionRetired" ? used[3] : 0;
 	this->ipc = cycles ? instructions * 100 / cycles : 0;
-}
-
-END
-/seen && !counted/
-{
-	printf("%16s hardware counters: its context switches carry none\n", "no");
 }
 
 END
@@ -244,4 +235,16 @@ END
 	printa("%@16d bytes of them\n", @bytes);
 	printa("%@16d bytes over TCP\n", @tcp);
 	printa("%@16d bytes over UDP\n", @udp);
+}
+
+END
+/seen && !switches/
+{
+	printf("\n No processor time: the trace has no context switches of it.\n");
+}
+
+END
+/seen && switches && !counted/
+{
+	printf("\n No hardware counters: its context switches carry none.\n");
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Programs starting and ending, with their command lines.
+ * proctree.d: programs starting and ending, with their command lines.
  *
- * Needs process events (kernel flag PROCESS; every kernel trace has them).
+ *   dtrace -s scripts/proctree.d -E trace.etl
+ *
+ * Needs process events (PROCESS; every kernel trace has them).
  */
-
 #pragma D option quiet
 
 BEGIN

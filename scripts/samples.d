@@ -1,10 +1,11 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Which program the profiler's samples found running.
+ * samples.d: which programs the profiler's samples found running.
  *
- * Needs samples (kernel flag PROFILE).
+ *   dtrace -s scripts/samples.d -E trace.etl
+ *
+ * Needs samples (PROFILE).
  */
-
 #pragma D option quiet
 
 profile:::sample-997

@@ -9,17 +9,21 @@
 #pragma D option quiet
 #pragma D option aggsortkey
 
+/*
+ * Since when a processor runs the thread that it runs. By processor, since a thread may be seen to come to the next one a moment
+ * before it is seen to leave the last.
+ */
+uint64_t on[int];
+
 sched:::on-cpu
-/pid != 0/
 {
-	self->on = timestamp;
+	on[cpu] = timestamp;
 }
 
 sched:::off-cpu
-/self->on/
+/on[cpu] && pid != 0/
 {
-	@[cpu] = quantize((timestamp - self->on) / 1000);
-	self->on = 0;
+	@[cpu] = quantize((timestamp - on[cpu]) / 1000);
 }
 
 END

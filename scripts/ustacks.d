@@ -4,23 +4,33 @@
  *
  *   dtrace -s scripts/ustacks.d -E trace.etl powerpnt.exe
  *
- * Needs samples with stacks (PROFILE). Names of programs are in lower case.
+ * Needs samples with stacks (PROFILE).
  */
 #pragma D option quiet
 
+int seen;
+
 profile:::sample-997
-/execname == $$1/
+/execname == tolower($$1)/
 {
 	@all = count();
+	seen = 1;
 }
 
 profile:::sample-997
-/execname == $$1 && ustackdepth > 0/
+/execname == tolower($$1) && ustackdepth > 0/
 {
 	@stacks[ustack(12)] = count();
 }
 
 END
+/!seen/
+{
+	printf("No sample is of a program %s: samples.d names those that ran.\n", $$1);
+}
+
+END
+/seen/
 {
 	trunc(@stacks, 10);
 	printa("%k%@12d samples\n\n", @stacks);

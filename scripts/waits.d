@@ -18,9 +18,9 @@
 #pragma D option loopmax=10000000
 
 int64_t begun;
-/* By thread: since when it waits and why, since when it is ready, its program. By number: the threads. */
+/* By thread: whether it was seen, since when it waits and why, since when it is ready, its program. By number: the threads. */
 int64_t waits[int], ready[int];
-char why[int];
+char why[int], seen[int];
 string who[int];
 int thread[int], threads;
 
@@ -30,8 +30,8 @@ waited(string program, string reason, int64_t from, int64_t to, int cut)
 	@us[program] = sum(to - from);
 	@times[program] = count();
 	@longest[program] = max(to - from);
-	@cut[program] = sum(cut ? to - from : 0);
-	@ready[program] = sum(0);
+	if (cut)
+		@cut[program] = sum(to - from);
 	@reasons[program, reason] = sum(to - from);
 }
 
@@ -43,6 +43,7 @@ BEGIN
 /* A new thread has not waited yet. */
 proc:::lwp-start
 {
+	seen[args[0]->pr_lwpid] = 1;
 	who[args[0]->pr_lwpid] = args[1]->pr_fname;
 	thread[threads++] = args[0]->pr_lwpid;
 }
@@ -52,8 +53,9 @@ sched:::on-cpu
 {
 	this->from = waits[tid];
 	this->cut = 0;
-	if (who[tid] == NULL) {
+	if (!seen[tid]) {
 		/* Not seen before: it was away since the beginning at least. */
+		seen[tid] = 1;
 		who[tid] = execname;
 		thread[threads++] = tid;
 		this->from = begun;
@@ -79,15 +81,18 @@ sched:::off-cpu
 /pid != 0/
 {
 	this->state = curlwpsinfo->pr_state;
-	if (who[tid] == NULL) {
+	if (!seen[tid]) {
+		seen[tid] = 1;
 		who[tid] = execname;
 		thread[threads++] = tid;
 	}
+	waits[tid] = 0;
+	ready[tid] = 0;
 	if (this->state == THREAD_WAITING) {
 		waits[tid] = timestamp;
 		why[tid] = curlwpsinfo->pr_waitr;
 	} else if (this->state == THREAD_TERMINATED) {
-		who[tid] = 0;
+		seen[tid] = 0;
 	} else {
 		ready[tid] = timestamp;
 	}

@@ -4,23 +4,33 @@
  *
  *   dtrace -s scripts/wakers.d -E trace.etl powerpnt.exe
  *
- * Needs ready threads (DISPATCHER), with stacks if they are to be shown. Names of programs are in lower case.
+ * Needs ready threads (DISPATCHER), with stacks if they are to be shown.
  */
 #pragma D option quiet
 
+int seen;
+
 sched:::wakeup
-/args[1]->pr_fname == $$1/
+/args[1]->pr_fname == tolower($$1)/
 {
 	@count[execname] = count();
+	seen = 1;
 }
 
 sched:::wakeup
-/args[1]->pr_fname == $$1 && stackdepth + ustackdepth > 0/
+/args[1]->pr_fname == tolower($$1) && stackdepth + ustackdepth > 0/
 {
 	@stacks[execname, stack(6), ustack(6)] = count();
 }
 
 END
+/!seen/
+{
+	printf("No thread of a program %s was woken: wakeups.d names those that were.\n", $$1);
+}
+
+END
+/seen/
 {
 	trunc(@stacks, 10);
 	printf("%-24s %10s   woke %s\n", "WAKER", "TIMES", $$1);

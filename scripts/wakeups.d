@@ -1,10 +1,11 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Who wakes whom: how often threads of one program make threads of another ready.
+ * wakeups.d: who wakes whom: how often threads of one program make threads of another ready.
  *
- * Needs ready threads (kernel flag DISPATCHER).
+ *   dtrace -s scripts/wakeups.d -E trace.etl
+ *
+ * Needs ready threads (DISPATCHER).
  */
-
 #pragma D option quiet
 
 sched:::wakeup

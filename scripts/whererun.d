@@ -14,21 +14,26 @@
 #pragma D option aggpack
 
 int ran[int];
+/* Since when a processor runs the thread that it runs; see whorun.d. */
+uint64_t on[int];
+
+sched:::on-cpu
+{
+	on[cpu] = timestamp;
+}
 
 sched:::on-cpu
 /pid != 0/
 {
-	self->on = timestamp;
 	@times[execname] = count();
 	@moved[execname] = sum(ran[tid] && ran[tid] != cpu + 1 ? 1 : 0);
 	ran[tid] = cpu + 1;
 }
 
 sched:::off-cpu
-/self->on/
+/on[cpu] && pid != 0/
 {
-	@where[execname] = lquantize(cpu, 0, 64, 1, (timestamp - self->on) / 1000);
-	self->on = 0;
+	@where[execname] = lquantize(cpu, 0, 64, 1, (timestamp - on[cpu]) / 1000);
 }
 
 END

@@ -1,25 +1,32 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * Which program got the CPU: milliseconds on CPU for each program, how long its
- * threads ran at a time in microseconds, and how often.
+ * whorun.d: which program got the processors: milliseconds of running for each, how long its threads ran at a time on average
+ * in microseconds, and how often.
  *
- * Needs context switches (kernel flag CSWITCH).
+ *   dtrace -s scripts/whorun.d -E trace.etl
+ *
+ * Needs context switches (CSWITCH).
  */
-
 #pragma D option quiet
+
+/*
+ * Since when a processor runs the thread that it runs. By processor, since a thread may be seen to come to the next one a moment
+ * before it is seen to leave the last.
+ */
+uint64_t on[int];
 
 sched:::on-cpu
 {
-	self->on = timestamp;
+	on[cpu] = timestamp;
 }
 
 sched:::off-cpu
-/self->on/
+/on[cpu]/
 {
-	@ran[execname] = sum(timestamp - self->on);
-	@slice[execname] = avg(timestamp - self->on);
+	@ran[execname] = sum(timestamp - on[cpu]);
+	@slice[execname] = avg(timestamp - on[cpu]);
 	@times[execname] = count();
-	self->on = 0;
+	on[cpu] = 0;
 }
 
 END

@@ -1,9 +1,8 @@
 /* Network events by name and family. */
 tcpip:::send, tcpip:::receive, tcpip:::connect, tcpip:::accept, tcpip:::disconnect, tcpip:::retransmit, tcpip:::reconnect, tcpip:::copy
 {
-	this->family = args[0]->ip_ver == AF_INET6 ? 6 : 4;
-	@n["tcp", probename, this->family] = count();
-	@bytes["tcp", probename, this->family] = sum(args[0]->ip_plength);
+	@n["tcp", probename, args[0]->ip_ver] = count();
+	@bytes["tcp", probename, args[0]->ip_ver] = sum(args[0]->ip_plength);
 }
 udpip:::send, udpip:::receive
 {

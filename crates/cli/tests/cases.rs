@@ -305,6 +305,17 @@ fn scripts_are_documented() {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect();
     assert_eq!(scripts(ours), there);
+    // Each begins with its name, what it answers, and how it is run: a missing argument is answered with that line.
+    for name in there.iter().filter(|name| *name != "providers.d") {
+        let text = std::fs::read_to_string(root.join("scripts").join(name)).expect("a script can be read");
+        let mut lines = text.lines();
+        let begin = [lines.next(), lines.next()];
+        assert_eq!(begin, [Some("#!/usr/bin/env -S dtrace -s"), Some("/*")], "{name}");
+        let title = lines.next().unwrap_or_default();
+        assert!(title.starts_with(&format!(" * {name}: ")), "{name}: {title}");
+        let usage = format!(" *   dtrace -s scripts/{name} -E trace.etl");
+        assert!(lines.take(6).any(|line| line.starts_with(&usage)), "{name} says how it is run");
+    }
     // The second part answers with scripts of ours; its column of theirs is not quoted.
     assert!(scripts(theirs).is_subset(&there), "{:?}", scripts(theirs).difference(&there));
     let originals = theirs.lines().filter(|line| line.starts_with("| ") && line.contains(".d")).count();
@@ -325,16 +336,27 @@ fn scripts() {
     names.sort();
     assert!(names.len() >= 8, "there are scripts: {names:?}");
     let mut wrong = Vec::new();
+    // A line of the table is a run; a script without a line is run over the sample.
+    let lines = arguments.lines().filter(|line| !line.starts_with('#'));
+    let mut runs: Vec<(&str, Vec<&str>)> = lines
+        .filter_map(|line| line.split_once(char::is_whitespace))
+        .map(|(name, words)| (name, words.split_whitespace().collect()))
+        .collect();
+    for (name, _) in &runs {
+        assert!(names.iter().any(|script| script == name), "the table speaks of {name}");
+    }
     for name in &names {
+        if !runs.iter().any(|(listed, _)| listed == name) {
+            runs.push((name, Vec::new()));
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    for (name, words) in runs {
         let script = format!("scripts/{name}");
-        let words = arguments
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .find_map(|l| l.strip_prefix(name.as_str()))
-            .unwrap_or_default();
         let (records, words): (Vec<&str>, Vec<&str>) =
-            words.split_whitespace().partition(|word| word.starts_with('@'));
-        let trace = match records.first().map(|word| &word[1..]) {
+            words.into_iter().partition(|word| word.starts_with('@'));
+        let records = records.first().map(|word| &word[1..]);
+        let trace = match records {
             Some(records) => {
                 let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{records}.etl"));
                 described(&root.join("tests/scripts").join(records).with_extension("records"), &trace);
@@ -354,7 +376,9 @@ fn scripts() {
             wrong.push(format!("{name}: status {:?}: {}", ran.status, ran.stderr));
             continue;
         }
-        let path = root.join("tests/scripts").join(name).with_extension("out");
+        let extension =
+            if seen.insert(name) { "out".to_owned() } else { format!("{}.out", records.unwrap_or("sample")) };
+        let path = root.join("tests/scripts").join(name).with_extension(extension);
         let want = std::fs::read_to_string(&path).unwrap_or_default();
         let have = format!("{}{}", ran.stdout, ran.stderr);
         if want != have {

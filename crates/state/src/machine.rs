@@ -209,6 +209,16 @@ impl Machine {
         Some(span.value.path)
     }
 
+    /// The path of the file whose bytes were read or written for `key` at `time`.
+    ///
+    /// A file is read while it is being opened, and named only when that is done: so before its first name a key counts as
+    /// that file's here.
+    #[inline]
+    #[must_use]
+    pub fn transferred_file_at(&self, key: u64, time: i64) -> Option<NameId> {
+        self.file_at(key, time).or_else(|| self.files.run(key).first().map(|(_, span)| span.value.path))
+    }
+
     /// The path of the registry key whose control block stood at `key` at `time`.
     #[must_use]
     pub fn registry_key_at(&self, key: u64, time: i64) -> Option<NameId> {

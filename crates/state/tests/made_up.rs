@@ -204,6 +204,7 @@ fn files_and_images_by_time() {
         file(32, 60, 7, "\\b"),
         file(36, 900, 7, "\\b"),
         file(36, 901, 9, "\\c"),
+        file(32, 500, 11, "\\d"),
         image(3, 10, 0x40_0000, "\\x.exe"),
         image(10, 100, 0x50_0000, "\\y.dll"),
         image(2, 200, 0x50_0000, "\\y.dll"),
@@ -214,6 +215,10 @@ fn files_and_images_by_time() {
     let path = |key, time| machine.file_at(key, time).map(|name| machine.name(name));
     assert_eq!((path(7, 1), path(7, 60), path(7, 10_000)), (Some("\\a"), Some("\\b"), Some("\\b")));
     assert_eq!((path(9, 1), path(8, 1)), (Some("\\c"), None));
+    // Read while it was being opened (#5).
+    let read = |key, time| machine.transferred_file_at(key, time).map(|name| machine.name(name));
+    assert_eq!((path(11, 499), read(11, 499), read(11, 501)), (None, Some("\\d"), Some("\\d")));
+    assert_eq!((read(7, 1), read(8, 1)), (Some("\\a"), None));
     let at = |address, time| machine.image_at(8, address, time).map(|span| machine.name(span.value.file));
     assert_eq!((at(0x40_0FFF, 5), at(0x40_1000, 5)), (Some("\\x.exe"), None));
     assert_eq!(at(0x50_0800, 150), Some("\\y.dll"));

@@ -24,8 +24,8 @@ their header. The waker is the thread that ran on the processor of the record, i
 const SAMPLE_RULE: &str =
     "A sample belongs to the thread its payload names, which is the one that runs on its processor.";
 
-const NETWORK_RULE: &str = "Traffic belongs to the process the payload names. The peer stands first in the payload, in the \
-fields daddr and dport, whichever way the bytes went.";
+const NETWORK_RULE: &str = "Traffic belongs to the process the payload names. The peer of TCP stands in the \
+fields daddr and dport, whichever way the bytes went; a received datagram has it, its sender, in saddr and sport.";
 
 const STACK_RULE: &str = "Halves of stacks by the event they belong to, innermost frame first. The stack of a context switch \
 is that of the thread switched in, and is logged as keys of definitions that follow; that of an exception is an extended item.";

@@ -5,6 +5,7 @@ use tracewell_dlang::compile::StabilityReport;
 use tracewell_dlang::diag::Diagnostic;
 use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::source::{Origin, Source, Sources};
+use tracewell_dlang::tags::Tag;
 
 /// The classic line, without its newline.
 #[must_use]
@@ -14,10 +15,24 @@ pub(super) fn classic(diagnostic: &Diagnostic, sources: &Sources, errtags: bool)
         return format!("dtrace: failed to compile: {text}");
     };
     match source.origin {
-        Origin::Script => format!("dtrace: failed to compile script {}: {text}", source.name),
+        Origin::Script => {
+            let usage = match usage(&source.text) {
+                Some(usage) if diagnostic.tag == Tag::MacroUndef => format!(" (usage: {usage})"),
+                _ => String::new(),
+            };
+            format!("dtrace: failed to compile script {}: {text}{usage}", source.name)
+        }
         Origin::Library => format!("dtrace: failed to compile library {}: {text}", source.name),
         Origin::Argument => format!("dtrace: invalid probe specifier {}: {text}", one_line(&source.name)),
     }
+}
+
+/// How a script is run, as the comment at its top says: the first line of it that begins with the command.
+fn usage(script: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(script);
+    let comment = text.split("*/").next().unwrap_or_default();
+    let mut lines = comment.lines().map(|line| line.trim_start_matches([' ', '\t', '*', '/']).trim_end());
+    lines.find(|line| line.starts_with("dtrace -s ")).map(str::to_owned)
 }
 
 /// A program of several lines as one, so that the message is one.
@@ -134,6 +149,18 @@ mod tests {
         assert!(lines[marked].ends_with("y = x +;"), "{shown}");
         // The mark stands below the semicolon.
         assert_eq!(lines[marked + 1].find('^'), lines[marked].find(';'), "{shown}");
+    }
+
+    #[test]
+    fn a_missing_argument_is_told_with_the_usage() {
+        let script = b"/*\n * Who.\n *\n *   dtrace -s who.d -E FILE PID\n */\nBEGIN { x = $1; }\n";
+        let (line, _) = refused(&ProgramText::script("who.d", script.to_vec()), false);
+        assert!(line.ends_with("$1 is not defined (usage: dtrace -s who.d -E FILE PID)"), "{line}");
+        assert_eq!(line.lines().count(), 1);
+        // Another error is not about its use.
+        let script = String::from_utf8_lossy(script).replace("$1", "+").into_bytes();
+        let (line, _) = refused(&ProgramText::script("who.d", script), false);
+        assert!(!line.contains("usage"), "{line}");
     }
 
     #[test]

@@ -292,7 +292,7 @@ impl Replay<'_> {
             }
             Layout::Disk(layout) => {
                 let mut disk = layout.read(record.opcode(), payload, clock);
-                let path = match machine.file_at(disk.file_object, at.raw) {
+                let path = match machine.transferred_file_at(disk.file_object, at.raw) {
                     Some(id) => self.state.texts.path(machine, id),
                     None => self.state.texts.none(),
                 };
@@ -362,7 +362,9 @@ impl Replay<'_> {
                             None => 0,
                         },
                         FieldArg::File(_) => {
-                            let file = accessor.int(payload).and_then(|key| machine.file_at(key, at.raw));
+                            let file = accessor
+                                .int(payload)
+                                .and_then(|key| machine.transferred_file_at(key, at.raw));
                             self.state.texts.wide_path(machine, file)
                         }
                     };

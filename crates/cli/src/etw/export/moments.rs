@@ -422,7 +422,8 @@ impl<'s> Teller<'s, '_> {
                 let took = i64::try_from(took).unwrap_or(0);
                 let thread = self.people.who(side, who, &ns, writer, &mut self.out);
                 let number = |field: &Accessor| field.int(payload).unwrap_or(0);
-                let path = machine.file_at(number(&file), record.time()).map(|path| machine.name(path));
+                let path =
+                    machine.transferred_file_at(number(&file), record.time()).map(|path| machine.name(path));
                 let path = path.map(|path| match machine.volumes().to_dos(path) {
                     Some((volume, rest)) => format!("{volume}{rest}"),
                     None => path.to_owned(),
