@@ -88,7 +88,7 @@ impl Replay<'_> {
     }
 
     /// Fires the probes of a slot of the dispatch.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "one firing's facts; they have no common life")]
     pub(super) fn of_slot(
         &mut self,
