@@ -285,7 +285,12 @@ fn kernel_events_have_names() {
         (16, 33, heap, "Heap/Alloc HeapHandle=0x100000 Size=64 Address=0x200040 Source=1"),
         (14, 32, pool, "Pool/AllocatePool PoolType=1 Tag=File NumberOfBytes=4096 Entry=0xffff8000"),
         (18, 57, idle, "Power/PpmIdleStateEnter State=2 Flags=0x9 ExpectedDuration=15000"),
-        (25, 34, vec![1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0], "Ums/Park ProcessId=1 ScheduledThreadId=2 ParkFlags=0x3"),
+        (
+            25,
+            34,
+            vec![1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0],
+            "Ums/Park ProcessId=1 ScheduledThreadId=2 ParkFlags=0x3",
+        ),
         (15, 128, vec![0; 4], "PerfInfo/FunctionCall"),
         (22, 99, vec![0; 4], "Cc/Opcode(99)"),
     ];

@@ -6,8 +6,8 @@ mod made;
 use made::{Random, config, sample};
 use tracewell_etl::compress::ExpandError;
 use tracewell_etl::def::buffer::{CompressionFormat, at};
-use tracewell_etl::read::{Damage, DamageReason, Ledger, Limits, StreamReader};
 use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_etl::read::{Damage, DamageReason, Ledger, Limits, StreamReader};
 use tracewell_etl::write::TraceConfig;
 use tracewell_etl::{HeaderKind, OpenError, Record, RecordFault, Trace};
 
@@ -316,11 +316,8 @@ fn a_buffer_that_claims_too_much_takes_no_other_with_it() {
         file[starts[2] + at::BUFFER_SIZE..][..4].copy_from_slice(&claim.to_le_bytes());
         let outcome = read(&file, Limits::default()).unwrap();
         assert_eq!(outcome.records, sound.records, "{compression:?}");
-        let damage = Damage {
-            offset: starts[2] as u64,
-            length: 0,
-            reason: DamageReason::BufferSize { size: claim },
-        };
+        let damage =
+            Damage { offset: starts[2] as u64, length: 0, reason: DamageReason::BufferSize { size: claim } };
         assert_eq!(outcome.ledger.damage(), [damage]);
     }
 }

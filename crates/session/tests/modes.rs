@@ -7,7 +7,6 @@ use common::{
     wait_for, wait_until_known,
 };
 use std::sync::{Mutex, OnceLock};
-use tracewell_etl::Trace;
 use tracewell_session::engine::Engine;
 use tracewell_session::{
     ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,

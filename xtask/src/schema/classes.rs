@@ -80,10 +80,11 @@ impl Reader {
                 for (opcode, name) in split_list(list)? {
                     let opcode = parse_number(opcode)?;
                     self.events.push((opcode, name.to_owned()));
-                    let event = self.class()?.events.entry(opcode).or_insert_with(|| Event {
-                        name: name.to_owned(),
-                        versions: BTreeMap::new(),
-                    });
+                    let event = self
+                        .class()?
+                        .events
+                        .entry(opcode)
+                        .or_insert_with(|| Event { name: name.to_owned(), versions: BTreeMap::new() });
                     if event.name != name {
                         return Err(format!("opcode {opcode} is `{}` and `{name}`", event.name));
                     }

@@ -142,7 +142,7 @@ fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) ->
 }
 
 /// Writes what the command line asks for.
-/// `began` is the start of the traces: by the clock of `timestamp`, and in nanoseconds since 1970.
+/// `began` is the start of the traces or of the live run: by the clock of `timestamp`, and in nanoseconds since 1970.
 pub(super) fn write(
     inv: &Invocation,
     engine: &Engine,

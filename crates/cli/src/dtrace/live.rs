@@ -326,14 +326,15 @@ fn named<R>(events: Option<&Events<'_>>, names: &NameTable, show: impl FnOnce(&d
     }
 }
 
-/// Runs a program until it exits, is interrupted, or its command ends; then `draw` makes pictures of its results.
+/// Runs a program until it exits, is interrupted, or its command ends; then `draw` makes pictures of its results, told when
+/// the run began: by the clock of `timestamp`, and in nanoseconds since 1970.
 pub(super) fn run(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
     out: &mut RunOutput,
     watched: Watched<'_>,
-    draw: impl FnOnce(&Engine, &Symbols<'_>) -> Result<(), Fatal>,
+    draw: impl FnOnce(&Engine, &Symbols<'_>, (i64, i64)) -> Result<(), Fatal>,
 ) -> Outcome {
     let Watched { interrupt, mut target, status, mut watch, session, began, store, plain } = watched;
     let mut host = LiveHost::new(names);
@@ -343,6 +344,7 @@ pub(super) fn run(
         let ago = began.elapsed().as_nanos() as i64;
         (host.now, host.wall) = (host.now.saturating_sub(ago), host.wall.saturating_sub(ago));
     }
+    let run_began = (host.now, host.wall);
     let mut events = session.map(|(session, needed)| {
         let live = Live::new(engine, catalog, session.clock(), epoch, &needed);
         let live = match store {
@@ -469,8 +471,8 @@ pub(super) fn run(
     out.flush();
     let unread = events.as_ref().map_or(0, |events| events.live.outcome().unread);
     let drawn = match &events {
-        Some(events) => events.live.with_symbols(|symbols| draw(engine, symbols)),
-        None => draw(engine, &Symbols::plain(&Machine::default())),
+        Some(events) => events.live.with_symbols(|symbols| draw(engine, symbols, run_began)),
+        None => draw(engine, &Symbols::plain(&Machine::default()), run_began),
     };
     Outcome { lost, unread, gone, drawn }
 }

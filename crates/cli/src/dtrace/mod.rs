@@ -304,9 +304,10 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         let store = store.as_ref();
         let watched =
             live::Watched { interrupt: &interrupt, target, status, watch, session, began, store, plain };
-        let outcome = live::run(&mut engine, &catalog, &names, &mut out, watched, |engine, symbols| {
-            graph::write(inv, engine, symbols)
-        });
+        let outcome =
+            live::run(&mut engine, &catalog, &names, &mut out, watched, |engine, symbols, began| {
+                graph::write(inv, engine, symbols, began)
+            });
         if let Some(store) = store {
             for line in crate::symbols::remarks(store, Style::stderr()) {
                 say!("dtrace: {line}");
@@ -347,11 +348,7 @@ fn hear_what_is_listed(
         return;
     }
     let begun = |_| {
-        say!(
-            "dtrace: listening to {} for {} s, to learn its events",
-            named.join(", "),
-            LISTING.as_secs()
-        );
+        say!("dtrace: listening to {} for {} s, to learn its events", named.join(", "), LISTING.as_secs());
     };
     let mut seen = None;
     let whom = session::Listening { providers: &named, stacks: false, time: LISTING, target: None };

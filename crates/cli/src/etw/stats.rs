@@ -43,7 +43,7 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     let mut tallies: FxHashMap<Key, Tally> = FxHashMap::default();
     let mut names = Names::default();
     if let Err(error) = super::add_stored(&mut names.schemas) {
-        eprintln!("etw: {error}");
+        say!("etw: {error}");
     }
     let mut kinds: BTreeMap<&'static str, u64> = BTreeMap::new();
     let mut records = 0u64;

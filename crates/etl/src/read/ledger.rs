@@ -86,9 +86,9 @@ impl fmt::Display for DamageReason {
             DamageReason::BufferSize { size } => {
                 write!(f, "the buffer claims {size} bytes, more than any has by the file's header")
             }
-            DamageReason::AnotherTrace => {
-                f.write_str("another trace begins here, whose times may be wrong: the first one's clock is taken")
-            }
+            DamageReason::AnotherTrace => f.write_str(
+                "another trace begins here, whose times may be wrong: the first one's clock is taken",
+            ),
             DamageReason::Filler { position } => {
                 write!(f, "the records end at {position} of the buffer, before its used bytes do")
             }
