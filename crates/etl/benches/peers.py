@@ -5,7 +5,7 @@
 
 The Python reader is dissect.etl (an outside tool: `pip install dissect.etl`). A C++ reader takes part where the variable
 TRACEWELL_PEER names a program that is called with a trace and a number of rounds and prints the records and the best
-round's milliseconds as `N records, best M ms`. Readers that are absent are said to be.
+round's milliseconds as `N records, best M ms`. Readers that are absent are said to be. All are timed by their best round.
 """
 
 import os
@@ -28,10 +28,14 @@ def dissect(trace):
         from dissect.etl import ETL
     except ImportError:
         return None
-    with open(trace, "rb") as file:
-        begun = time.perf_counter()
-        records = sum(1 for _ in ETL(file))
-        return records, time.perf_counter() - begun
+    # The best of several, too, where one does not take long.
+    best, begun = float("inf"), time.perf_counter()
+    while time.perf_counter() - begun < 1:
+        with open(trace, "rb") as file:
+            start = time.perf_counter()
+            records = sum(1 for _ in ETL(file))
+            best = min(best, time.perf_counter() - start)
+    return records, best
 
 
 def peer(trace):

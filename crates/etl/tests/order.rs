@@ -83,14 +83,25 @@ fn times_that_go_back_inside_a_buffer_lose_nothing() {
 
 #[test]
 fn any_shape_gives_every_record_once_and_in_order() {
-    let mut random = Random::new(3);
+    any_shape(Random::new(3), 9, 20);
+}
+
+/// One processor gives so many records in a row that the cursor stops asking the others, until one of them, or a later buffer of
+/// its own, is due; issue 3.
+#[test]
+fn long_runs_end_where_another_record_is_due() {
+    any_shape(Random::new(4), 120, 3);
+}
+
+/// Checks traces of random buffers of less than `most` records, with less than `step` between their times.
+fn any_shape(mut random: Random, most: usize, step: usize) {
     for round in 0..200 {
         let mut buffers = Vec::new();
         for _ in 0..random.below(12) {
             let mut time = random.below(100) as i64 - 50;
-            let times: Vec<i64> = (0..random.below(9))
+            let times: Vec<i64> = (0..random.below(most))
                 .map(|_| {
-                    time += random.below(20) as i64;
+                    time += random.below(step) as i64;
                     time
                 })
                 .collect();
