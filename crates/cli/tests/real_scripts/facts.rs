@@ -104,6 +104,14 @@ fn at<T>(spans: Option<&Vec<Span<T>>>, ns: i64) -> Option<&T> {
     covering.max_by_key(|span| span.from).or_else(nearest).map(|span| &span.what)
 }
 
+/// A module in memory: where it begins and ends, its name without path and extension.
+#[derive(PartialEq)]
+struct Module {
+    base: u64,
+    end: u64,
+    name: String,
+}
+
 /// A trace as its events by time, and who was who.
 pub(crate) struct Facts {
     pub(crate) events: Vec<Event>,
@@ -114,7 +122,7 @@ pub(crate) struct Facts {
     programs: HashMap<u32, Vec<Span<String>>>,
     threads: HashMap<u32, Vec<Span<u32>>>,
     /// Modules of a process (0: of the kernel) by first address, with their end, span and name.
-    modules: HashMap<u32, Vec<Span<(u64, u64, String)>>>,
+    modules: HashMap<u32, Vec<Span<Module>>>,
     /// Names of files by object, and drives by device.
     files: HashMap<u64, Vec<Span<String>>>,
     drives: BTreeMap<String, String>,
@@ -216,7 +224,12 @@ impl Facts {
                 let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem).to_owned();
                 let pid = if base >> (8 * p - 1) == 1 { 0 } else { event.u32(2 * p) };
                 let opcode = if opcode == 10 { 1 } else { opcode };
-                span(self.modules.entry(pid).or_default(), ns, opcode, (base, base + size, name));
+                span(
+                    self.modules.entry(pid).or_default(),
+                    ns,
+                    opcode,
+                    Module { base, end: base.saturating_add(size), name },
+                );
             }
             ("FileIo", 0 | 32 | 35 | 36) => {
                 let names = self.files.entry(event.ptr(0)).or_default();
@@ -253,10 +266,10 @@ impl Facts {
     /// The module at an address at a time: that of the kernel (`pid` 0), or of a process.
     pub(crate) fn module(&self, pid: u32, address: u64, ns: i64) -> Option<&str> {
         let modules = self.modules.get(&pid)?;
-        let here = |span: &&Span<(u64, u64, String)>| {
-            span.what.0 <= address && address < span.what.1 && span.from <= ns && ns <= span.to
+        let here = |span: &&Span<Module>| {
+            (span.what.base..span.what.end).contains(&address) && span.from <= ns && ns <= span.to
         };
-        modules.iter().filter(here).max_by_key(|span| span.from).map(|span| span.what.2.as_str())
+        modules.iter().filter(here).max_by_key(|span| span.from).map(|span| span.what.name.as_str())
     }
 
     /// The path of a file object at a time, with its drive.

@@ -78,12 +78,12 @@ impl Check {
         let mut rest = line.trim();
         let text = self.columns.iter().position(|column| "tpy".contains(*column));
         let mut fields = vec![String::new(); self.columns.len()];
-        for at in 0..text.unwrap_or(self.columns.len()) {
+        for field in fields.iter_mut().take(text.unwrap_or(self.columns.len())) {
             let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
             if end == 0 {
                 return Err(bad());
             }
-            rest[..end].clone_into(&mut fields[at]);
+            rest[..end].clone_into(field);
             rest = rest[end..].trim_start();
         }
         if let Some(text) = text {
