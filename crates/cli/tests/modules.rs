@@ -180,3 +180,25 @@ fn hot_stacks_are_of_all_processes() {
         assert_eq!(shown, counts[counts.len() - 10..], "{script}");
     }
 }
+
+/// A module among the keys of a stack is the root that its stacks stand on in a picture.
+#[test]
+fn modules_are_roots_of_folded_stacks() {
+    let [user, _] = by_hand(&common::sample());
+    let mut want: BTreeMap<&str, u64> = BTreeMap::new();
+    for ((_, module), count) in &user {
+        *want.entry(module).or_default() += count;
+    }
+    let program = "profile:::sample-997 /arg1/ { @[umod(arg1), ustack()] = count(); }";
+    let ran = common::run(
+        common::command("dtrace").args(["-q", "--folded", "-n", program, "-E"]).arg(common::sample()),
+    );
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let mut roots: BTreeMap<&str, u64> = BTreeMap::new();
+    for line in ran.stdout.lines().filter(|line| !line.is_empty()) {
+        let (frames, count) = line.rsplit_once(' ').expect("frames and a count");
+        let root = frames.split(';').next().expect("a root");
+        *roots.entry(root).or_default() += count.parse::<u64>().expect("a count");
+    }
+    assert_eq!(roots, want);
+}

@@ -251,30 +251,34 @@ fn dynamic_variables_grow() {
     let source = "a { n[arg0, \"k\"] = arg1; s[arg0] = lltostr(arg1); self->t = arg1; }\n\
         b { n[arg0, \"k\"] = 0; s[arg0] = 0; }\n\
         c { printf(\"%d %s %d\\n\", n[arg0, \"k\"], s[arg0], self->t); }";
-    let mut engine = engine(source, Some(1 << 30), &[("dynvarsize", "1k"), ("bufsize", "64")]);
-    let (mut host, mut out, mut random) = (TestHost::default(), TestOutput::default(), Random(5));
-    let (mut kept, mut threads) = (HashMap::new(), HashMap::new());
-    let mut want = String::new();
-    for _ in 0..60_000 {
-        let (key, value, tid) = (random.below(20_000), 1 + random.below(1 << 40), random.below(5000));
-        host.args[..2].copy_from_slice(&[key, value]);
-        host.set(BuiltinVar::Tid, tid);
-        let probe = [A, A, A, B, C][random.below(5) as usize];
-        fire(&mut engine, probe, &mut host, &mut out);
-        if probe == A {
-            kept.insert(key, value);
-            threads.insert(tid, value);
-        } else if probe == B {
-            kept.remove(&key);
-        } else {
-            let text = kept.get(&key).map(u64::to_string).unwrap_or_default();
-            let number = kept.get(&key).unwrap_or(&0);
-            want += &format!("{number} {text} {}\n", threads.get(&tid).unwrap_or(&0));
+    // Strings whose storage is a small piece, one at the border, and a large one.
+    for (strsize, keys) in [("256", 20_000), ("4094", 300), ("4095", 300), ("9000", 300)] {
+        let sizes = [("dynvarsize", "1k"), ("bufsize", "64"), ("strsize", strsize)];
+        let mut engine = engine(source, Some(1 << 30), &sizes);
+        let (mut host, mut out, mut random) = (TestHost::default(), TestOutput::default(), Random(5));
+        let (mut kept, mut threads) = (HashMap::new(), HashMap::new());
+        let mut want = String::new();
+        for _ in 0..3 * keys {
+            let (key, value, tid) = (random.below(keys), 1 + random.below(1 << 40), random.below(keys / 4));
+            host.args[..2].copy_from_slice(&[key, value]);
+            host.set(BuiltinVar::Tid, tid);
+            let probe = [A, A, A, B, C][random.below(5) as usize];
+            fire(&mut engine, probe, &mut host, &mut out);
+            if probe == A {
+                kept.insert(key, value);
+                threads.insert(tid, value);
+            } else if probe == B {
+                kept.remove(&key);
+            } else {
+                let text = kept.get(&key).map(u64::to_string).unwrap_or_default();
+                let number = kept.get(&key).unwrap_or(&0);
+                want += &format!("{number} {text} {}\n", threads.get(&tid).unwrap_or(&0));
+            }
         }
+        engine.finish(&TestNames, &mut out);
+        assert_eq!(out.errors, [""; 0], "strsize {strsize}");
+        assert_eq!(out.text(), want + "\n", "strsize {strsize}");
     }
-    engine.finish(&TestNames, &mut out);
-    assert_eq!(out.errors, [""; 0]);
-    assert_eq!(out.text(), want + "\n");
 }
 
 #[test]

@@ -90,7 +90,7 @@ Oracle Compile {
     Useruid "useruid" Int, None, "Names the first user number of ordinary users.";
 }
 Common Run {
-    Aggsize "aggsize" Size, Some("4m"), "Size of the aggregation buffer of a CPU.";
+    Aggsize "aggsize" Size, Some("4m"), "Size of the aggregation buffer of a CPU; over a trace 1 GiB for all keys, if this is less.";
     Bufpolicy "bufpolicy" Choice(&["switch", "fill", "ring"]), Some("switch"),
         "What happens when a buffer is full: wait for the consumer, stop, or overwrite the oldest.";
     Bufresize "bufresize" Choice(&["auto", "manual"]), Some("auto"), "Whether buffers may be made smaller than asked.";
@@ -98,14 +98,14 @@ Common Run {
     Cleanrate "cleanrate" Rate, Some("101hz"), "How often dynamic variables are cleaned.";
     Cpu "cpu" Int, None, "Traces this CPU only.";
     Destructive "destructive" Flag, None, "Allows destructive actions.";
-    Dynvarsize "dynvarsize" Size, Some("1m"), "Space for thread-local variables and associative arrays.";
+    Dynvarsize "dynvarsize" Size, Some("1m"), "Space for thread-local variables and associative arrays; over a trace 1 GiB, if this is less.";
     Grabanon "grabanon" Flag, None, "Takes over the anonymous trace.";
     Jstackframes "jstackframes" Int, Some("50"), "Frames of a jstack().";
     Jstackstrsize "jstackstrsize" Size, Some("512"), "String space of a jstack().";
     Loopmax "loopmax" Int, Some("65536"),
         "How many rounds all loops of a clause may make together in one firing (with dx).";
-    Nspec "nspec" Int, Some("1"), "Number of speculations.";
-    Specsize "specsize" Size, Some("32k"), "Size of a speculation's buffer on a CPU.";
+    Nspec "nspec" Int, Some("1"), "Number of speculations; over a trace as many as there is room for.";
+    Specsize "specsize" Size, Some("32k"), "Size of a speculation's buffer on a CPU; over a trace 1 GiB for all, if this is less.";
     Stackframes "stackframes" Int, Some("20"), "Frames of a stack().";
     Statusrate "statusrate" Rate, Some("1hz"), "How often the state of the run is looked at.";
     Strsize "strsize" Size, Some("256"), "Size of a string, its closing NUL included.";
