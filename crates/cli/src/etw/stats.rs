@@ -13,6 +13,7 @@ use tracewell_types::Guid;
 use super::Shown;
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
+use crate::out::say;
 use crate::term::{Style, Table, counted, grouped};
 
 /// One kind of event.
