@@ -12,7 +12,7 @@
 #pragma D option quiet
 
 fsinfo:::
-/probename != "done" && args[0]->fi_pathname != "<none>"/
+/probename != "done" && args[0]->fi_irp && args[0]->fi_pathname != "<none>"/
 {
 	@[execname, probename, args[0]->fi_pathname] = count();
 }

@@ -13,7 +13,7 @@
 #pragma D option quiet
 
 fsinfo:::
-/probename != "done"/
+/probename != "done" && args[0]->fi_irp/
 {
 	@times[execname, args[0]->fi_pathname] = count();
 }
