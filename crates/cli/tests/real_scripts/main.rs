@@ -197,10 +197,11 @@ fn answer(script: &[String], trace: &std::path::Path) -> Result<String, String> 
     let mut command = common::command("dtrace");
     command.arg("-s").arg(format!("scripts/{}", script[0])).arg("-E").arg(trace).args(&script[1..]);
     let ran = common::run(&mut command);
-    let strange = ran
-        .stderr
-        .lines()
-        .find(|line| !line.contains(" cannot fire here") && !line.contains("the session lost"));
+    let strange = ran.stderr.lines().find(|line| {
+        // What stands below a line that says that some cannot fire is what they need.
+        let expected = [" cannot fire here", "the session lost", "no symbol path is set"];
+        !line.starts_with("  ") && !expected.iter().any(|known| line.contains(known))
+    });
     match strange {
         Some(line) => Err(line.to_owned()),
         None if ran.status == Some(0) => Ok(ran.stdout),
