@@ -84,6 +84,9 @@ pub struct SessionStatus {
     pub rings_closed: u32,
     /// Consumers attached.
     pub consumers: u32,
+    /// How often a program with providers was turned away while the session ran, because there were too many of them or its
+    /// library is of another version: what it logs is not in the session. It tries again from time to time.
+    pub refused: u64,
     /// Why the log file no longer grows; empty while all is well.
     pub fault: String,
 }

@@ -1,7 +1,6 @@
 //! The records of a session on their way from its ring sets to the log file and to consumers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, FILLER};
@@ -463,7 +462,7 @@ impl Drain {
         if keeps { there } else { taken.saturating_add(there) }
     }
 
-    pub(super) fn status(&mut self, thread: &AtomicU32) -> SessionStatus {
+    pub(super) fn status(&mut self) -> SessionStatus {
         self.note_fault();
         let buffers: u32 = self.sets.iter().map(RingSet::buffers).sum();
         let busy: u32 = self.sets.iter().map(RingSet::busy).sum();
@@ -483,10 +482,10 @@ impl Drain {
             buffers_written: self.counts.buffers,
             log_buffers_lost: unwritten_buffers,
             realtime_buffers_lost: self.counts.realtime_buffers_lost,
-            logger_thread: thread.load(Ordering::Relaxed),
             rings_closed: u32::try_from(self.counts.rings_closed).unwrap_or(u32::MAX),
             consumers: self.consumers.len() as u32,
             fault: self.fault.as_ref().map(ToString::to_string).unwrap_or_default(),
+            ..SessionStatus::default()
         }
     }
 }

@@ -1,12 +1,12 @@
 //! A running session: takes records from its ring sets and delivers them to the log file and to consumers.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use tracewell_etl::def::logfile::LogFileMode;
-use tracewell_types::FileTime;
+use tracewell_types::{FileTime, Guid};
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
@@ -41,6 +41,8 @@ pub(crate) struct Logger {
     thread: Mutex<Option<JoinHandle<()>>>,
     /// Number of the next ring set.
     next_set: AtomicU32,
+    /// Processes that were turned away meanwhile.
+    refused: AtomicU64,
 }
 
 fn is_private(mode: LogFileMode) -> bool {
@@ -144,6 +146,7 @@ impl Logger {
             thread_id: AtomicU32::new(0),
             thread: Mutex::new(None),
             next_set: AtomicU32::new(next_set),
+            refused: AtomicU64::new(0),
         });
         if !memory_only {
             let own = Arc::clone(&logger);
@@ -220,6 +223,16 @@ impl Logger {
     /// Has the status tell what went wrong.
     pub(crate) fn note_fault(&self, fault: Error) {
         self.locked().fault = Some(fault);
+    }
+
+    /// A process was turned away that might have logged to the session.
+    pub(crate) fn note_refused(&self) {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The GUID.
+    pub(crate) fn guid(&self) -> Guid {
+        self.locked().properties.guid
     }
 
     /// The name.
@@ -321,20 +334,25 @@ impl Logger {
             drain.pass(Pass::All);
             drain.settle();
         }
-        Ok(drain.status(&self.thread_id))
+        Ok(self.status_in(&mut drain))
     }
 
     pub(crate) fn update(&self, update: &Update) -> Result<SessionStatus, Error> {
         let mut drain = self.locked();
         drain.update(update)?;
-        let status = drain.status(&self.thread_id);
+        let status = self.status_in(&mut drain);
         drop(drain);
         self.kick();
         Ok(status)
     }
 
     pub(crate) fn status(&self) -> SessionStatus {
-        self.locked().status(&self.thread_id)
+        self.status_in(&mut self.locked())
+    }
+
+    fn status_in(&self, drain: &mut Drain) -> SessionStatus {
+        let refused = self.refused.load(Ordering::Relaxed);
+        SessionStatus { refused, logger_thread: self.thread_id.load(Ordering::Relaxed), ..drain.status() }
     }
 
     pub(crate) fn name_is(&self, name: &str) -> bool {
@@ -351,7 +369,7 @@ impl Logger {
         }
         let mut drain = self.locked();
         drain.finish();
-        drain.status(&self.thread_id)
+        self.status_in(&mut drain)
     }
 
     /// Whether all consumers have got everything.

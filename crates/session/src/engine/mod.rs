@@ -32,4 +32,5 @@ mod wire;
 
 pub use client::{DaemonStatus, Engine};
 pub use daemon::{run as run_daemon, run_service};
+pub use host::refusals;
 pub use place::RuntimeDir;

@@ -12,7 +12,8 @@ use crate::engine::consumer::Consumer;
 use crate::engine::logger::Logger;
 use crate::engine::plan::{plan, refuse_kernel_logger};
 use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
-use crate::engine::wire::{Answer, Key, Request, ToProcess, Wire};
+use crate::engine::table::SLOTS;
+use crate::engine::wire::{Answer, Asked, Key, NOT_KNOWN, Request, ToProcess, VERSION, Wire};
 use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
 
 /// How long the end of a session waits for consumers that still read.
@@ -60,6 +61,9 @@ impl Daemon {
                     refused: state.refused,
                     former: self.former,
                     kept: self.keeper.is_there(),
+                    version: VERSION,
+                    strangers: state.strangers,
+                    stranger: state.stranger,
                 }]
             }
         };
@@ -244,11 +248,9 @@ impl Daemon {
         }
         let logger = self.whole_session(name, peer)?;
         let mut state = self.locked();
-        let Some(slot) = state.provider(enable.provider, self) else {
-            return Err(Error::new(
-                Code::NO_SYSTEM_RESOURCES,
-                "4095 providers are known, the most there can be",
-            ));
+        let Some(slot) = state.provider(enable.provider, peer.uid, self) else {
+            let detail = format!("{} providers are known, the most there can be", SLOTS - 1);
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         };
         let listening =
             Listening { session: logger.number, generation: logger.generation, enable: enable.clone() };
@@ -405,31 +407,22 @@ fn in_parts<T: Wire>(items: Vec<T>, make: impl Fn(Vec<T>, bool) -> Answer) -> Ve
 }
 
 impl Daemon {
-    /// Answers one controller until it is gone.
-    pub(super) fn serve_controller(&self, socket: Socket, peer: Peer) {
-        self.locked().controllers += 1;
-        let mut buffer = Vec::new();
-        while let Ok(Some(_)) = socket.receive(&mut buffer) {
-            let (answers, stream) = match Request::decode(&buffer) {
-                Some(request) => self.answer(request, peer),
-                None => (
-                    vec![refusal(Error::new(
-                        Code::INVALID_PARAMETER,
-                        "the daemon does not know this request",
-                    ))],
-                    None,
-                ),
-            };
-            let sent = answers
-                .iter()
-                .all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok());
-            if !sent {
-                break;
+    /// Answers what a controller has asked; `false` when it is gone.
+    pub(super) fn serve_controller(&self, socket: &Socket, peer: Peer, message: &[u8]) -> bool {
+        let (answers, stream) = match Asked::of(message) {
+            Asked::Request(request) => self.answer(request, peer),
+            Asked::Stranger(version) => {
+                self.locked().note_stranger(version);
+                let detail = format!(
+                    "the session daemon is of version {VERSION} and this program of {version}: use programs of one \
+                     version, or end the daemon (`etw daemon stop`), which stops its sessions"
+                );
+                (vec![refusal(Error::new(Code::NOT_SUPPORTED, detail))], None)
             }
-        }
-        let mut state = self.locked();
-        state.controllers -= 1;
-        state.last_use = clock::monotonic();
-        self.changed.notify_all();
+            Asked::Nonsense => {
+                (vec![refusal(Error::new(Code::INVALID_PARAMETER, NOT_KNOWN))], None)
+            }
+        };
+        answers.iter().all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok())
     }
 }
