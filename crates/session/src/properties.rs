@@ -68,7 +68,8 @@ pub struct SessionStatus {
     pub buffers: u32,
     /// Buffers that are free.
     pub free_buffers: u32,
-    /// Events that programs have logged so far. Of a session that only buffers, those that its buffers hold.
+    /// Events that programs have logged so far. Of a session that only buffers, those that its buffers hold, or held at its
+    /// end.
     pub events: u64,
     /// Events that found no free buffer, or that no file had room for.
     pub events_lost: u64,

@@ -179,8 +179,28 @@ fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     assert!(kept.len() >= 7 * 540, "{}", kept.len());
     write(&CLOCKWORK, 100_000..100_100);
     engine.flush("recorder", Some(&path)).unwrap();
-    assert_eq!(numbers(place, "snapshot.etl").last(), Some(&100_099));
-    stop(&engine, "recorder");
+    let kept = numbers(place, "snapshot.etl");
+    assert_eq!(kept.last(), Some(&100_099));
+    // Issue 6: what stands in the buffers is counted once, however many snapshots were taken of it.
+    let held = engine.query("recorder").unwrap();
+    assert_eq!((held.events, held.events_lost), (kept.len() as u64, 0));
+    let status = stop(&engine, "recorder");
+    assert_eq!((status.events, status.events_lost), (kept.len() as u64, 0));
+    assert_eq!(status.fault, "");
+}
+
+/// Issue 6: who stops a flight recorder without a snapshot is told what that costs.
+#[test]
+fn a_recorder_that_is_stopped_without_a_snapshot_says_what_is_gone() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let mode = LogFileMode::BUFFERING;
+    start(&engine, &Properties { name: "dropped".into(), mode, ..Properties::default() });
+    assert_eq!(write(&CLOCKWORK, 0..40), 40);
+    assert_eq!(engine.query("dropped").unwrap().events, 40);
+    let status = stop(&engine, "dropped");
+    assert_eq!((status.events, status.events_lost), (40, 0));
+    assert!(status.fault.contains("the 40 events in the buffers are gone"), "{}", status.fault);
 }
 
 #[test]

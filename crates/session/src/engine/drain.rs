@@ -13,9 +13,9 @@ use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame, framed};
 use super::journal::{Counts, Journal, Step};
 use super::layout::Geometry;
-use super::logfile::{BufferFacts, LogFile, Losses};
+use super::logfile::{BufferFacts, LogFile, Amount};
 use super::ring::{RingSet, Waiting, Word};
-use super::spool::{Batch, Spool};
+use super::spool::{self, Batch, Spool};
 use crate::{Code, Error, Properties, SessionStatus, Update};
 
 /// Longest sleep of the logger thread.
@@ -248,11 +248,11 @@ impl Drain {
     fn events_lost(&self) -> u64 {
         // What rings say of it may be anything.
         let in_rings = self.sets.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
-        self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten()[0])
+        self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten().events)
     }
 
-    fn losses(&self) -> Losses {
-        Losses { events: self.events_lost(), buffers: self.journal.unwritten()[1] }
+    fn losses(&self) -> Amount {
+        Amount { events: self.events_lost(), buffers: self.journal.unwritten().buffers }
     }
 
     /// Takes a ring set out, of which everything was taken.
@@ -313,7 +313,6 @@ impl Drain {
         let size = self.geometry.buffer_size as usize;
         let mut pages = super::logfile::Pages::new(size);
         let (mut sequence, mut result) = (0, Ok(()));
-        let mut events = 0;
         for set in &self.sets {
             for cpu in 0..set.geometry.cpus as usize {
                 set.snapshot(cpu, |records| {
@@ -326,7 +325,6 @@ impl Drain {
                     let used = BUFFER_HEADER_SIZE + checked.bytes;
                     buffer[used..].fill(FILLER);
                     sequence += 1;
-                    events += checked.events;
                     BufferFacts {
                         size: size as u32,
                         used: used as u32,
@@ -338,8 +336,9 @@ impl Drain {
                     }
                     .encode(buffer);
                     if result.is_ok() {
-                        let losses = Losses::default();
-                        let (_, refused) = file.write(pages.bytes(), sequence - 1, losses, clock::now());
+                        let losses = Amount::default();
+                        let events = [checked.events];
+                        let refused = file.write(pages.bytes(), &events, sequence - 1, losses, clock::now());
                         result = refused.map_or(Ok(()), Err);
                     }
                 });
@@ -347,8 +346,7 @@ impl Drain {
         }
         result?;
         self.counts.buffers += sequence;
-        self.counts.events += events;
-        file.finish(Losses::default(), clock::now())
+        file.finish(Amount::default(), clock::now())
     }
 
     pub(super) fn update(&mut self, update: &Update) -> Result<(), Error> {
@@ -397,8 +395,16 @@ impl Drain {
         if self.finished {
             return;
         }
-        self.finished = true;
-        if !self.properties.mode.has(LogFileMode::BUFFERING) {
+        if self.properties.mode.has(LogFileMode::BUFFERING) {
+            self.counts.events = self.events();
+            if self.counts.events > 0 && self.counts.buffers == 0 {
+                let events = self.counts.events;
+                let detail = format!("the {events} events in the buffers are gone: no snapshot was taken of them");
+                self.fault = Some(Error::new(Code::FILE_NOT_FOUND, detail));
+            }
+            self.finished = true;
+        } else {
+            self.finished = true;
             self.pass(Pass::All);
         }
         self.finish_file();
@@ -426,8 +432,12 @@ impl Drain {
 
     fn finish_file(&mut self) {
         self.settle();
-        let losses = self.losses();
         if let Some(mut file) = self.file.take().and_then(Spool::end) {
+            if let Err(gone) = file.look() {
+                self.fault = Some(gone);
+                spool::note(&mut file, &self.journal);
+            }
+            let losses = self.losses();
             file.set_frequency(self.calibrator.calibrate().frequency);
             if let Err(error) = file.finish(losses, clock::now()) {
                 self.fault = Some(error);
@@ -439,7 +449,7 @@ impl Drain {
     /// Events that programs have logged so far: those taken, and those that stand in the buffers. Of a session that only
     /// buffers those that it holds.
     fn events(&self) -> u64 {
-        let taken = self.counts.events.saturating_sub(self.journal.unwritten()[0]);
+        let taken = self.counts.events.saturating_sub(self.journal.unwritten().events);
         if self.finished {
             return taken;
         }
@@ -471,7 +481,6 @@ impl Drain {
                 self.sets[index].newly_lost(cpu);
             }
         }
-        let [_, unwritten_buffers] = self.journal.unwritten();
         SessionStatus {
             properties: self.properties.clone(),
             id: self.number,
@@ -480,7 +489,7 @@ impl Drain {
             events: self.events(),
             events_lost: self.events_lost(),
             buffers_written: self.counts.buffers,
-            log_buffers_lost: unwritten_buffers,
+            log_buffers_lost: self.journal.unwritten().buffers,
             realtime_buffers_lost: self.counts.realtime_buffers_lost,
             rings_closed: u32::try_from(self.counts.rings_closed).unwrap_or(u32::MAX),
             consumers: self.consumers.len() as u32,

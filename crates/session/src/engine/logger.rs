@@ -13,7 +13,7 @@ use super::consumer::{Consumer, Sending, frame};
 use super::drain::{Drain, Pass, config};
 use super::journal::Journal;
 use super::layout::Geometry;
-use super::logfile::{LogFile, Losses, Resumed, header_buffer};
+use super::logfile::{LogFile, Amount, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
 use super::sys;
@@ -98,7 +98,7 @@ impl Logger {
             // Those before the first batch that may not be there.
             let (appended, left) = journal.left(size);
             let appended = left.iter().filter_map(|left| left.submitted).min().unwrap_or(appended);
-            Resumed { base: journal.base(), appended, skipped: journal.skipped() }
+            Resumed { base: journal.base(), appended, skipped: journal.skipped(), held: journal.held() }
         };
         let file = match (has_file, resumed) {
             (false, _) => None,
@@ -308,7 +308,7 @@ impl Logger {
             );
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
-        let header = header_buffer(&drain.config, Losses::default(), 1, FileTime::ZERO)
+        let header = header_buffer(&drain.config, Amount::default(), 1, FileTime::ZERO)
             .map_err(|e| Error::io(&e, "cannot make the header"))?;
         consumer.send(frame::HEADER, &header);
         consumer.send(frame::ATTACHED, &drain.counts.events.to_le_bytes());
