@@ -15,9 +15,11 @@ pub struct Properties {
     pub log_file: String,
     /// KiB of a buffer; 0 for the default of 64.
     pub buffer_size: u32,
-    /// Least number of buffers; 0 for the default.
+    /// Least number of buffers; 0 for the default. On our own engine a session that was given one has its buffers from its
+    /// start; other sessions, and programs of other users, get theirs with the first program that logs.
     pub minimum_buffers: u32,
-    /// Most buffers; 0 for the default.
+    /// Most buffers; 0 for the default. On our own engine every processor has as many, a power of two and at least two, and
+    /// the programs of each user have buffers of their own: so many are meant here.
     pub maximum_buffers: u32,
     /// Largest size of the log file, in MiB (KiB with [`LogFileMode::SIZE_IN_KIBIBYTES`]); 0 for no limit.
     pub maximum_file_size: u32,
@@ -172,7 +174,7 @@ pub struct Update {
     pub log_file: Option<String>,
     /// See [`Properties::flush_timer`].
     pub flush_timer: Option<u32>,
-    /// See [`Properties::maximum_buffers`].
+    /// See [`Properties::maximum_buffers`]; 0 leaves it as it is. Buffers there are do not become fewer.
     pub maximum_buffers: Option<u32>,
     /// See [`Properties::enable_flags`].
     pub enable_flags: Option<u32>,

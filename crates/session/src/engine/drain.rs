@@ -13,7 +13,8 @@ use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame, framed};
 use super::journal::{Counts, Journal, Step};
 use super::layout::Geometry;
-use super::logfile::{BufferFacts, LogFile, Amount};
+use super::logfile::{Amount, BufferFacts, LogFile};
+use super::plan::{buffers_of, flush_timer};
 use super::ring::{RingSet, Waiting, Word};
 use super::spool::{self, Batch, Spool};
 use crate::{Code, Error, Properties, SessionStatus, Update};
@@ -349,7 +350,9 @@ impl Drain {
         file.finish(Amount::default(), clock::now())
     }
 
-    pub(super) fn update(&mut self, update: &Update) -> Result<(), Error> {
+    /// Changes the session; whether new ring sets must have more buffers than those that are there.
+    pub(super) fn update(&mut self, update: &Update) -> Result<bool, Error> {
+        let geometry = self.grown(update.maximum_buffers.unwrap_or(0))?;
         if let Some(path) = &update.log_file {
             let properties = Properties { log_file: path.clone(), ..self.properties.clone() };
             let calibration = self.calibrator.calibrate();
@@ -363,11 +366,13 @@ impl Drain {
             }
             self.properties = properties;
         }
-        if let Some(timer) = update.flush_timer {
-            self.properties.flush_timer = timer;
-        }
-        if let Some(buffers) = update.maximum_buffers {
-            self.properties.maximum_buffers = buffers;
+        let live = update.real_time.unwrap_or_else(|| self.properties.mode.has(LogFileMode::REAL_TIME));
+        let timer = update.flush_timer.unwrap_or(self.properties.flush_timer);
+        self.properties.flush_timer = flush_timer(timer, live);
+        let grows = geometry != self.geometry;
+        self.geometry = geometry;
+        if let Some(most) = update.maximum_buffers.filter(|most| *most > 0) {
+            self.properties.maximum_buffers = most.max(geometry.buffers * geometry.cpus);
         }
         if let Some(flags) = update.enable_flags {
             self.properties.enable_flags = flags;
@@ -375,9 +380,6 @@ impl Drain {
         match update.real_time {
             Some(true) => {
                 self.properties.mode = self.properties.mode.with(LogFileMode::REAL_TIME);
-                if self.properties.flush_timer == 0 {
-                    self.properties.flush_timer = 1000;
-                }
             }
             Some(false) if self.file.is_none() => {
                 return Err(Error::new(Code::BAD_PATHNAME, "without real time the session needs a log file"));
@@ -388,7 +390,23 @@ impl Drain {
             }
             None => {}
         }
-        Ok(())
+        Ok(grows)
+    }
+
+    /// The sizes of ring sets when there may be `most` buffers: those there are do not become fewer.
+    fn grown(&self, most: u32) -> Result<Geometry, Error> {
+        let now = self.geometry;
+        let buffers = buffers_of(self.properties.minimum_buffers, most, now.cpus).max(now.buffers);
+        let geometry = Geometry { buffers, ..now };
+        if buffers > now.buffers && now.overwrite {
+            let detail = "a session that only buffers keeps the buffers it has: start another one with more";
+            return Err(Error::new(Code::NOT_SUPPORTED, detail));
+        }
+        if !geometry.is_valid() {
+            let detail = format!("{most} buffers of {} bytes are more than 8 GiB", now.buffer_size);
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        }
+        Ok(geometry)
     }
 
     pub(super) fn finish(&mut self) {

@@ -256,14 +256,16 @@ impl Logger {
         self.locked().sets.iter().map(|set| set.number).collect()
     }
 
-    /// The ring set for an owner: the one there is, or a new one. `use_it` is told whether it is new.
+    /// The ring set for an owner: the one there is, or a new one when that is damaged or the session has grown. `use_it` is
+    /// told whether it is new. Former sets stay: someone may still be writing to them.
     pub(crate) fn ring_for<T>(
         &self,
         owner: Owner,
         use_it: impl FnOnce(&RingSet, bool) -> T,
     ) -> Result<T, Error> {
         let mut drain = self.locked();
-        let found = drain.sets.iter().position(|set| set.owner == owner && set.fault.is_none());
+        let enough = |set: &RingSet| set.geometry.buffers >= drain.geometry.buffers;
+        let found = drain.sets.iter().rposition(|s| s.owner == owner && s.fault.is_none() && enough(s));
         let index = match found {
             Some(index) => index,
             None => {
@@ -337,13 +339,11 @@ impl Logger {
         Ok(self.status_in(&mut drain))
     }
 
-    pub(crate) fn update(&self, update: &Update) -> Result<SessionStatus, Error> {
-        let mut drain = self.locked();
-        drain.update(update)?;
-        let status = self.status_in(&mut drain);
-        drop(drain);
+    /// Changes the session; whether its writers are to be given new ring sets, because those they have are too small now.
+    pub(crate) fn update(&self, update: &Update) -> Result<bool, Error> {
+        let grows = self.locked().update(update)?;
         self.kick();
-        Ok(status)
+        Ok(grows)
     }
 
     pub(crate) fn status(&self) -> SessionStatus {

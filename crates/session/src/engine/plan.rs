@@ -43,9 +43,21 @@ pub(crate) fn refuse_kernel_logger(properties: &Properties) -> Result<(), Error>
     }
     Err(Error::new(
         Code::NOT_SUPPORTED,
-        "the kernel logger is Windows' own: Linux has no such events. `dtrace` looks into this kernel, and sessions \
-         take the events of programs (`etw providers` lists them)",
+        "the kernel logger is Windows' own: Linux has no such events. Sessions take the events of programs (`etw \
+         providers` lists them); to look into this kernel use its own tools, such as perf or bpftrace",
     ))
+}
+
+/// Buffers of a processor, so that there are `most` over all processors, or fewer: a power of two, at least two, and enough
+/// for `least`.
+pub(crate) fn buffers_of(least: u32, most: u32, cpus: u32) -> u32 {
+    let power = |most: u32| 1 << most.max(1).ilog2();
+    power(most / cpus).max(least.div_ceil(cpus).min(MOST_BUFFERS).next_power_of_two()).clamp(2, MOST_BUFFERS)
+}
+
+/// The flush timer of a session that was given one: who watches live cannot be kept waiting for ever.
+pub(crate) fn flush_timer(asked: u32, live: bool) -> u32 {
+    if live && asked == 0 { REAL_TIME_FLUSH } else { asked }
 }
 
 /// The properties with their defaults filled in, and the sizes of its ring sets.
@@ -127,18 +139,15 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
     if plan.minimum_buffers > plan.maximum_buffers && plan.maximum_buffers > 0 {
         return Err(refuse("there are fewer buffers at most than at least"));
     }
-    let total = plan.maximum_buffers.max(plan.minimum_buffers);
-    let buffers = if total == 0 { BUFFERS } else { total.div_ceil(cpus) };
-    let buffers = buffers.clamp(2, MOST_BUFFERS).next_power_of_two();
-    if plan.maximum_buffers == 0 {
-        plan.maximum_buffers = buffers * cpus;
-    }
+    let buffers = match (plan.minimum_buffers, plan.maximum_buffers) {
+        (0, 0) => BUFFERS,
+        (least, most) => buffers_of(least, most, cpus),
+    };
+    plan.maximum_buffers = plan.maximum_buffers.max(buffers * cpus);
     if plan.minimum_buffers == 0 {
         plan.minimum_buffers = (2 * cpus).min(plan.maximum_buffers);
     }
-    if live && plan.flush_timer == 0 {
-        plan.flush_timer = REAL_TIME_FLUSH;
-    }
+    plan.flush_timer = flush_timer(plan.flush_timer, live);
     let geometry = Geometry { buffer_size: bytes, buffers, cpus, overwrite: memory_only };
     if !geometry.is_valid() {
         return Err(Error::new(
@@ -196,7 +205,27 @@ mod tests {
         let asked =
             Properties { buffer_size: 5, maximum_buffers: 9, ..properties(LogFileMode::REAL_TIME, "") };
         let (plan, geometry) = made(&asked, 2).unwrap();
-        assert_eq!((plan.buffer_size, geometry.buffers, plan.flush_timer), (8, 8, 1000));
+        assert_eq!((plan.buffer_size, geometry.buffers, plan.flush_timer), (8, 4, 1000));
+        assert_eq!(plan.maximum_buffers, 9, "of which there are 8");
+        // Issue 6: there are never more than at most, but for two a processor, and never fewer than at least.
+        for (least, most, cpus, of_each, at_most) in [
+            (0, 9, 1, 8, 9),
+            (3, 9, 2, 4, 9),
+            (9, 12, 2, 8, 16),
+            (0, 64, 2, 32, 64),
+            (0, 3, 8, 2, 16),
+            (0, 1000, 1, 512, 1000),
+            (6, 0, 2, 4, 8),
+            (u32::MAX, 0, 1, 512, 512),
+        ] {
+            let asked = Properties {
+                minimum_buffers: least,
+                maximum_buffers: most,
+                ..properties(LogFileMode::SEQUENTIAL, "a")
+            };
+            let (plan, geometry) = made(&asked, cpus).unwrap();
+            assert_eq!((geometry.buffers, plan.maximum_buffers), (of_each, at_most), "{least} {most} {cpus}");
+        }
         let huge = Properties {
             buffer_size: u32::MAX,
             maximum_buffers: u32::MAX,

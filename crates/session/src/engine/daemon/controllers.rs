@@ -11,6 +11,7 @@ use crate::engine::clock;
 use crate::engine::consumer::Consumer;
 use crate::engine::logger::Logger;
 use crate::engine::plan::{plan, refuse_kernel_logger};
+use crate::engine::ring::Owner;
 use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
 use crate::engine::table::SLOTS;
 use crate::engine::wire::{Answer, Asked, Key, NOT_KNOWN, Request, ToProcess, VERSION, Wire};
@@ -97,6 +98,14 @@ impl Daemon {
         }
         self.wait_for_arrivals();
         let logger = self.locked().begin(properties, geometry, peer, self)?;
+        // Who asks for buffers has them from the start; others get them with the first program that logs.
+        if asked.minimum_buffers > 0 && !logger.is_private() {
+            let made = logger.ring_for(Owner::User(peer.uid), |ring, _| self.keep_ring(&logger, ring));
+            if let Err(error) = made {
+                let _ = self.end_session(&logger);
+                return Err(error);
+            }
+        }
         Ok(logger.status())
     }
 
@@ -187,13 +196,41 @@ impl Daemon {
             let detail = "a private session keeps its files, and delivers nothing in real time";
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
+        if update.enable_flags.is_some_and(|flags| flags != 0) {
+            let (properties, ..) = logger.facts();
+            // Who runs a kernel logger in spite of that has been told.
+            if refuse_kernel_logger(&properties).is_ok() {
+                refuse_kernel_logger(&Properties { enable_flags: 1, ..properties })?;
+            }
+        }
+        let mut grows = false;
         for part in parts {
-            part.update(update)?;
+            grows |= part.update(update)?;
             self.keep_session(&part, false);
         }
-        let status = logger.update(update)?;
+        grows |= logger.update(update)?;
         self.keep_session(&logger, false);
-        Ok(status)
+        if grows {
+            self.renew_rings(&logger);
+        }
+        Ok(self.status_of(&logger))
+    }
+
+    /// Gives the writers of a session larger ring sets.
+    fn renew_rings(&self, logger: &Arc<Logger>) {
+        let mut state = self.locked();
+        let key = (logger.number, logger.generation);
+        let mut writers = Vec::new();
+        for (&connection, process) in &mut state.processes {
+            let before = process.rings.len();
+            process.rings.retain(|ring| *ring != key);
+            if process.rings.len() < before {
+                writers.push(connection);
+            }
+        }
+        let orders: Vec<(u64, u64)> =
+            writers.into_iter().filter_map(|writer| state.give_ring(writer, logger, self)).collect();
+        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
     }
 
     fn list(&self, peer: Peer) -> Vec<Answer> {

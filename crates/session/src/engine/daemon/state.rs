@@ -211,10 +211,7 @@ impl State {
         target
             .ring_for(owner, |ring, new| {
                 if new {
-                    let own = matches!(ring.owner, Owner::Process { .. });
-                    let key = Key::Ring { session: target.number, set: ring.number };
-                    let value = KeptRing { uid, own, geometry: ring.geometry };
-                    daemon.keeper.keep(key, &value, Some(ring.file()));
+                    daemon.keep_ring(&target, ring);
                 }
                 let make = |order| ToProcess::Ring {
                     order,
@@ -266,6 +263,15 @@ impl Daemon {
         };
         let journal = logger.journal();
         self.keeper.keep(Key::Session { number: logger.number }, &value, new.then(|| journal.file()));
+    }
+
+    pub(super) fn keep_ring(&self, logger: &Logger, ring: &RingSet) {
+        let (uid, own) = match ring.owner {
+            Owner::User(uid) => (uid, false),
+            Owner::Process { uid, .. } => (uid, true),
+        };
+        let value = KeptRing { uid, own, geometry: ring.geometry };
+        self.keeper.keep(Key::Ring { session: logger.number, set: ring.number }, &value, Some(ring.file()));
     }
 
     pub(super) fn keep_provider(&self, guid: Guid, provider: &Provider) {
