@@ -9,7 +9,7 @@ set -euo pipefail
 
 if [ "${1:-}" != inside ]; then
     : >"$3"
-    exec timeout --kill-after=5 120 unshare --mount --pid --fork --kill-child --cgroup --ipc --uts \
+    exec timeout --kill-after=5 900 unshare --mount --pid --fork --kill-child --cgroup --ipc --uts \
         "$0" inside "$(realpath "$1")" "$(realpath "$2")" "$(realpath "$3")"
 fi
 programs=$2 units=$3 out=$4 here=$(dirname "$(realpath "$0")")

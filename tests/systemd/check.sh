@@ -7,11 +7,11 @@ fail() {
     systemctl status tracewelld --no-pager --lines=20 2>&1
     exit 1
 }
-# wanted TEXT COMMAND...: the command says the text, within ten seconds.
+# wanted TEXT COMMAND...: the command says the text, within two minutes.
 wanted() {
     local text=$1 said
     shift
-    for _ in $(seq 200); do
+    for _ in $(seq 2400); do
         said=$("$@" 2>&1)
         case $said in *"$text"*) return ;; esac
         sleep 0.05

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tracewell_adapters::{EtwLog, tracing_layer};
 use tracewell_etl::{Identity, Trace};
-use tracewell_session::engine::{Engine, RuntimeDir, run_daemon};
+use tracewell_session::engine::{Engine, RuntimeDir, run_service};
 use tracewell_session::provider::guid_of_name;
-use tracewell_session::{Code, Controller, Enable, Properties, SessionStatus};
+use tracewell_session::{Code, Controller, Enable, Properties};
 use tracing_subscriber::prelude::*;
 
 /// One event of a file.
@@ -56,24 +56,44 @@ fn start(folder: &Path) -> Engine {
     assert!(place.clone().use_for_providers());
     std::thread::spawn({
         let place = place.clone();
-        move || run_daemon(&place).unwrap()
+        // One that stays: it must not leave before the session is started.
+        move || run_service(&place)
     });
     let engine = Engine::new(place, Vec::new());
     let log_file = folder.join("adapters.etl").to_str().unwrap().to_owned();
     let properties = Properties { name: "adapters".into(), log_file, ..Properties::default() };
-    let started = (0..2000).any(|_| match engine.start(&properties) {
-        Ok(SessionStatus { .. }) => true,
+    wait_for(|| match engine.start(&properties) {
+        Ok(_) => true,
         Err(error) => {
             assert_eq!(error.code, Code::SERVICE_NOT_ACTIVE, "{error}");
-            std::thread::sleep(std::time::Duration::from_millis(1));
             false
         }
     });
-    assert!(started);
     for name in ["Contoso-Tracing", "Contoso-Log"] {
-        engine.enable("adapters", &Enable { level: 4, ..Enable::all_of(guid_of_name(name)) }).unwrap();
+        enable(&engine, name);
     }
     engine
+}
+
+/// Waits until a condition holds; the bound is for what has gone wrong.
+fn wait_for(mut done: impl FnMut() -> bool) {
+    let began = std::time::Instant::now();
+    while !done() {
+        assert!(began.elapsed() < std::time::Duration::from_secs(120), "waited for too long");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+/// Enables a provider, for what the test wants.
+fn enable(engine: &Engine, name: &str) {
+    engine.enable("adapters", &Enable { level: 4, ..Enable::all_of(guid_of_name(name)) }).unwrap();
+}
+
+/// Waits until this process has its provider enabled, which a registration does not for ever.
+fn settle(engine: &Engine, name: &str) {
+    let guid = guid_of_name(name);
+    wait_for(|| engine.providers().unwrap().iter().any(|p| p.guid == guid && !p.processes.is_empty()));
+    enable(engine, name);
 }
 
 #[test]
@@ -84,6 +104,7 @@ fn a_program_is_a_provider_by_two_lines() {
     let engine = start(&folder);
 
     tracing_subscriber::registry().with(tracing_layer("Contoso-Tracing").unwrap()).init();
+    settle(&engine, "Contoso-Tracing");
     tracing::info!(target: "shop", item = "ladder", price = 45_u64, change = -3, open = true, "sold {}", 1);
     tracing::debug!("too fine for the session");
     let outer = tracing::warn_span!("outer", number = 7);
@@ -97,6 +118,7 @@ fn a_program_is_a_provider_by_two_lines() {
     tracing::info!("outside");
 
     tracewell_adapters::init_log("Contoso-Log").unwrap();
+    settle(&engine, "Contoso-Log");
     log::warn!(target: "cellar", "{} bottles", 99);
     log::trace!("too fine for the session");
     assert_eq!(tracewell_adapters::init_log("Other"), Err(tracewell_adapters::Error::LoggerSet));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tracewell_etl::{Identity, Trace};
-use tracewell_session::engine::{Engine, RuntimeDir, run_daemon};
+use tracewell_session::engine::{Engine, RuntimeDir, run_service};
 use tracewell_session::provider::guid_of_name;
 use tracewell_session::{Code, Controller, Enable, LogFileMode, Properties};
 use tracewell_types::Guid;
@@ -62,23 +62,22 @@ fn a_c_program_is_a_provider() {
     let place = RuntimeDir::new(folder.join("run"));
     std::thread::spawn({
         let place = place.clone();
-        move || run_daemon(&place).unwrap()
+        // One that stays: it must not leave before the session is started.
+        move || run_service(&place)
     });
     let engine = Engine::new(place.clone(), Vec::new());
     let other = Guid::new(0x1122_3344, 0x5566, 0x7788, [1, 2, 3, 4, 5, 6, 7, 8]);
     for program in programs {
         let log_file = folder.join("c.etl").to_str().unwrap().to_owned();
-        let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::LOCAL_SEQUENCE);
+        let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::LOCAL_SEQUENCE).with(LogFileMode::BLOCKING);
         let properties = Properties { name: "c".into(), log_file, mode, ..Properties::default() };
-        let started = (0..2000).any(|_| match engine.start(&properties) {
-            Ok(_) => true,
-            Err(error) => {
-                assert_eq!(error.code, Code::SERVICE_NOT_ACTIVE, "{error}");
-                std::thread::sleep(std::time::Duration::from_millis(1));
-                false
-            }
-        });
-        assert!(started);
+        // The daemon may take its time; the bound is for what has gone wrong.
+        let began = std::time::Instant::now();
+        while let Err(error) = engine.start(&properties) {
+            assert_eq!(error.code, Code::SERVICE_NOT_ACTIVE, "{error}");
+            assert!(began.elapsed() < std::time::Duration::from_secs(120), "{error}");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
         for guid in [guid_of_name("Contoso-C"), other] {
             engine.enable("c", &Enable { level: 4, ..Enable::all_of(guid) }).unwrap();
         }

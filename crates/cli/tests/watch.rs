@@ -5,20 +5,43 @@
 
 mod common;
 
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-/// Runs a command line of the shell on a terminal of its own; [`None`] where there is none to be had.
-fn on_terminal(line: &str) -> Option<String> {
+/// Runs a command line of the shell on a terminal of its own, until it has shown enough: then Ctrl-C is pressed. [`None`]
+/// where there is no terminal to be had.
+fn on_terminal(line: &str, enough: impl Fn(&str) -> bool) -> Option<String> {
     if !Command::new("script").arg("--version").output().is_ok_and(|out| out.status.success()) {
         eprintln!("SKIPPED: there is no script(1) to make a terminal");
         return None;
     }
     let mut command = Command::new("script");
-    command.args(["-qec", line, "/dev/null"]).current_dir(common::root()).stdin(Stdio::null());
+    // The terminal does not show what is typed.
+    command.args(["-qec", &format!("stty -echo; {line}"), "/dev/null"]).current_dir(common::root());
     command.env("TERM", "xterm").env("TZ", "UTC").env("NO_COLOR", "1");
-    let ran = common::run(&mut command);
-    assert_eq!(ran.status, Some(0), "{}", ran.stdout);
-    Some(ran.stdout.replace('\r', ""))
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it can be started");
+    let mut keys = child.stdin.take().expect("it is a pipe");
+    let mut output = child.stdout.take().expect("it is a pipe");
+    let (mut text, mut part, mut pressed) = (String::new(), [0; 4096], false);
+    loop {
+        let size = output.read(&mut part).expect("the terminal can be read");
+        if size == 0 {
+            break;
+        }
+        text.push_str(&String::from_utf8_lossy(&part[..size]).replace('\r', ""));
+        if !pressed && enough(&text) {
+            keys.write_all(b"\x03").expect("a key can be pressed");
+            pressed = true;
+        }
+    }
+    let status = child.wait().expect("it ends");
+    assert!(status.success(), "{status}: {text:?}");
+    Some(text)
+}
+
+/// How often a picture of one line was drawn anew.
+fn redrawn(text: &str) -> usize {
+    text.matches("\x1b[1A\x1b[J").count()
 }
 
 /// What a terminal shows after all of a text, line by line: only going up and clearing below are understood.
@@ -53,10 +76,11 @@ fn the_picture_is_drawn_anew_and_taken_away() {
     let dtrace = env!("CARGO_BIN_EXE_dtrace");
     let program = "tick-1ms { @ticks[\"seen\"] = count(); n++; } \
                    tick-1ms /n == 100 || n == 200/ { printf(\"at %d\\n\", n); } \
-                   tick-1ms /n >= 300/ { exit(0); }";
+                   tick-120s { exit(1); }";
     let line = format!("{dtrace} -q --watch -x aggrate=20ms -x switchrate=10ms -n '{program}'");
-    let Some(text) = on_terminal(&line) else { return };
-    assert!(text.matches("\x1b[1A\x1b[J").count() >= 3, "the picture was drawn anew: {text:?}");
+    let drawn = |text: &str| redrawn(text) >= 3 && text.contains("at 200\n");
+    let Some(text) = on_terminal(&line, drawn) else { return };
+    assert!(drawn(&text), "the picture was drawn anew: {text:?}");
     let shown = screen(&text);
     // What the script printed stands above, and the aggregation once, at the end.
     let words: Vec<Vec<&str>> =
@@ -69,9 +93,9 @@ fn the_picture_is_drawn_anew_and_taken_away() {
 #[test]
 fn a_picture_that_is_too_high_is_cut() {
     let dtrace = env!("CARGO_BIN_EXE_dtrace");
-    let program = "tick-1ms { @[n++] = count(); } tick-1ms /n == 200/ { exit(0); }";
+    let program = "tick-1ms /n < 200/ { @[n++] = count(); } tick-120s { exit(1); }";
     let line = format!("stty rows 6 cols 40; {dtrace} -q --watch -x aggrate=20ms -n '{program}'");
-    let Some(text) = on_terminal(&line) else { return };
-    assert!(text.contains("more lines above"), "{text:?}");
-    assert!(text.contains("\x1b[5A\x1b[J"), "{text:?}");
+    let cut = |text: &str| text.contains("more lines above") && text.contains("\x1b[5A\x1b[J");
+    let Some(text) = on_terminal(&line, cut) else { return };
+    assert!(cut(&text), "{text:?}");
 }

@@ -127,7 +127,7 @@ impl Enable {
             ids: None,
             processes: Vec::new(),
             stacks: false,
-            timeout: 1000,
+            timeout: 5000,
         }
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use common::{Place, read, to_file};
+use common::{Place, read, to_file, wait_for};
 use tracewell_session::{Controller, Enable, EventDescriptor, Provider, provider};
 
 const PLAIN: EventDescriptor =
@@ -19,25 +19,13 @@ fn daemon(place: &Place, owner: u32) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tracewelld"));
     command.arg("--stay").arg(place.runtime().path()).env("TRACEWELL_OWNER", owner.to_string());
     let child = command.stdin(Stdio::null()).spawn().unwrap();
-    until(|| place.runtime().path().join("ctl").exists());
+    wait_for(|| place.engine().daemon_status().is_ok_and(|status| status.is_some()));
     child
 }
 
 /// The process that runs the sessions, which the keeper has forked.
-fn runner(keeper: &Child) -> u32 {
-    let id = keeper.id();
-    let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
-    children.split_whitespace().next().unwrap().parse().unwrap()
-}
-
-fn until(condition: impl Fn() -> bool) {
-    for _ in 0..2000 {
-        if condition() {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    panic!("it did not happen");
+fn runner(place: &Place) -> u32 {
+    place.engine().daemon_status().unwrap().unwrap().pid
 }
 
 fn kill(signal: &str, pid: u32) {
@@ -77,7 +65,7 @@ fn what_ends_a_daemon_closes_its_sessions() {
         let file = place.text(&format!("signal-{to_keeper}.etl"));
         let keeper = daemon(&place, own);
         log(&place, &TILL, &file);
-        kill("-TERM", if to_keeper { keeper.id() } else { runner(&keeper) });
+        kill("-TERM", if to_keeper { keeper.id() } else { runner(&place) });
         check(keeper, &file);
         assert!(!run.exists(), "nothing is left");
     }

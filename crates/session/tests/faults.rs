@@ -7,8 +7,10 @@
 mod common;
 mod writers;
 
-use common::{Place, lost, read, to_file};
+use common::{PATIENCE, Place, lost, read, read_to_the_break, to_file, wait_for};
 use std::collections::HashMap;
+use std::io::Read;
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -35,7 +37,7 @@ fn check_numbers(path: &std::path::Path) -> (u64, u64) {
 fn check_all(path: &std::path::Path, whole: bool) -> (u64, u64) {
     let mut threads: HashMap<(u32, u32), (u64, u64)> = HashMap::new();
     let mut last_time = i64::MIN;
-    let events = read(path, |record, _| {
+    let check = |record: &tracewell_etl::Record<'_>, _: &tracewell_etl::Trace<'_>| {
         let payload = record.payload();
         let number = u64::from_le_bytes(payload[..8].try_into().unwrap());
         let lost = u64::from_le_bytes(payload[8..16].try_into().unwrap());
@@ -49,7 +51,8 @@ fn check_all(path: &std::path::Path, whole: bool) -> (u64, u64) {
         *thread = (number - lost + 1, lost);
         assert!(record.time() >= last_time);
         last_time = record.time();
-    });
+    };
+    let events = if whole { read(path, check) } else { read_to_the_break(path, check) };
     (events, threads.values().map(|(_, lost)| lost).sum())
 }
 
@@ -62,26 +65,38 @@ fn a_hundred_killed_writers_damage_nothing() {
         // Small, so that changes of buffers are frequent.
         buffer_size: 16,
         maximum_buffers: 512,
+        // Writers do not wait: some of what they write may find no buffer.
+        mode: LogFileMode::SEQUENTIAL,
         ..to_file("kill", place.text("kill.etl"))
     };
     start(&engine, &properties);
+    let tried = || {
+        let status = engine.query("kill").unwrap();
+        status.events + status.events_lost
+    };
     for round in 0..100_u64 {
+        let before = tried();
         let mut child =
             spawn(&place, &[("THREADS", 3), ("PAUSE_US", if round.is_multiple_of(2) { 0 } else { 20 })]);
         line(&mut child, "ready");
-        std::thread::sleep(Duration::from_millis(3 + round % 5));
+        wait_for(|| tried() > before);
+        std::thread::sleep(Duration::from_millis(round % 5));
         child.child.kill().unwrap();
         child.child.wait().unwrap();
     }
-    // Writers after them are none the worse.
-    let mut last = spawn(&place, &[("THREADS", 2), ("COUNT", 10_000), ("PAUSE_US", 100)]);
-    line(&mut last, "ready");
-    assert_eq!(line(&mut last, "done"), "done 20000 0");
-    last.child.wait().unwrap();
+    // Writers after them are none the worse: there is room, and what finds none is counted.
+    engine.flush("kill", None).unwrap();
+    let mut few = spawn(&place, &[("THREADS", 2), ("COUNT", 50)]);
+    assert_eq!(line(&mut few, "done"), "done 100 0");
+    few.child.wait().unwrap();
+    let mut many = spawn(&place, &[("THREADS", 2), ("COUNT", 10_000), ("PAUSE_US", 100)]);
+    let (written, unwritten) = counts(&line(&mut many, "done"));
+    many.child.wait().unwrap();
+    assert_eq!(written + unwritten, 20_000);
     let status = engine.stop("kill").unwrap();
     let (events, accounted) = check_numbers(&file);
     assert_eq!((events, status.rings_closed), (status.events, 0));
-    assert!(events > 20_000 + 100, "{events}");
+    assert!(events >= written + 200, "{events}");
     assert!(status.events_lost >= accounted, "{} < {accounted}", status.events_lost);
     assert_eq!(u64::from(lost(&file).0), status.events_lost);
 }
@@ -98,8 +113,12 @@ fn written_is_read_and_lost_with_writers_that_come_and_go() {
         ..to_file("file", place.text("balance%d.etl"))
     };
     // Few and small buffers, so that some is lost.
-    let small =
-        Properties { buffer_size: 4, maximum_buffers: 4, ..to_file("small", place.text("small.etl")) };
+    let small = Properties {
+        buffer_size: 4,
+        maximum_buffers: 4,
+        mode: LogFileMode::SEQUENTIAL,
+        ..to_file("small", place.text("small.etl"))
+    };
     start(&engine, &file);
     start(&engine, &small);
     let mut live = engine.attach("file", Backlog::Lose).unwrap();
@@ -118,10 +137,9 @@ fn written_is_read_and_lost_with_writers_that_come_and_go() {
             line(writer, "ready");
         }
         for writer in &mut writers {
-            let done = line(writer, "done");
-            let mut numbers = done.split(' ').skip(1).map(|n| n.parse::<u64>().unwrap());
-            written += numbers.next().unwrap();
-            unwritten += numbers.next().unwrap();
+            let (w, u) = counts(&line(writer, "done"));
+            written += w;
+            unwritten += u;
             writer.child.wait().unwrap();
         }
     }
@@ -145,6 +163,12 @@ fn written_is_read_and_lost_with_writers_that_come_and_go() {
     assert_eq!(read(&place.path("small.etl"), |_, _| {}), small.events);
     let (seen, losses) = reader.join().unwrap();
     assert_eq!(seen + losses.consumer_events + losses.session_events, attempts, "{seen} {losses:?}");
+}
+
+/// What a writer says at its end: how many events it has written, and how many were lost.
+fn counts(done: &str) -> (u64, u64) {
+    let mut numbers = done.split(' ').skip(1).map(|n| n.parse::<u64>().unwrap());
+    (numbers.next().unwrap(), numbers.next().unwrap())
 }
 
 /// Kills a process, at once.
@@ -180,7 +204,7 @@ fn killed_daemons_have_successors_that_go_on() {
     let mut consumer = engine.attach("one", Backlog::Lose).unwrap();
     let reader = std::thread::spawn(move || {
         let (mut seen, mut last) = (0, i64::MIN);
-        while let Some(batch) = consumer.next(Duration::from_secs(20)).unwrap() {
+        while let Some(batch) = consumer.next(PATIENCE).unwrap() {
             for record in batch.records() {
                 assert!(record.time() >= last, "events come in order, also from a successor");
                 last = record.time();
@@ -189,13 +213,14 @@ fn killed_daemons_have_successors_that_go_on() {
         }
         (seen, consumer.losses())
     });
-    let count = 400_000;
     let mut children: Vec<Writer> =
-        (0..2).map(|_| spawn(&place, &[("THREADS", 2), ("COUNT", count), ("PAUSE_US", 500)])).collect();
+        (0..2).map(|_| spawn(&place, &[("THREADS", 2), ("PAUSE_US", 1000)])).collect();
     for child in &mut children {
         line(child, "ready");
     }
+    let events = || engine.query("one").unwrap().events;
     for round in 0..20 {
+        let before = events();
         let daemon = engine.daemon_status().unwrap().unwrap();
         assert!(daemon.kept && daemon.sessions == 2, "{daemon:?}");
         kill(daemon.pid);
@@ -203,18 +228,20 @@ fn killed_daemons_have_successors_that_go_on() {
         wait_for(|| engine.daemon_status().unwrap().is_some_and(|now| now.pid != daemon.pid));
         // Longer than a daemon lives that its keeper takes for one that cannot.
         std::thread::sleep(Duration::from_millis(60 + 7 * round % 30));
-        if children.iter_mut().all(|child| child.child.try_wait().unwrap().is_some()) {
-            break;
-        }
+        wait_for(|| events() > before);
     }
     let mut attempts = 0;
     for child in &mut children {
-        assert_eq!(line(child, "done"), format!("done {} 0", 4 * count));
+        child.finish();
+        let (written, unwritten) = counts(&line(child, "done"));
         child.child.wait().unwrap();
-        attempts += 2 * count;
+        // Two sessions have what either thread wrote.
+        assert_eq!((written % 2, unwritten), (0, 0));
+        attempts += written / 2;
     }
-    let former = engine.daemon_status().unwrap().unwrap().former;
-    assert!(former >= 10, "only {former} daemons were killed");
+    assert_eq!(engine.daemon_status().unwrap().unwrap().former, 20);
+    // Who was not yet back when its session ends hears no more of it.
+    wait_for(|| engine.query("one").unwrap().consumers == 1);
     let many = engine.stop("many").unwrap();
     let one = engine.stop("one").unwrap();
     assert_eq!((one.events, one.events_lost, one.rings_closed), (attempts, 0, 0), "{one:?}");
@@ -262,20 +289,69 @@ fn without_a_keeper_a_killed_daemon_leaves_the_file_and_the_writers_whole() {
     assert!(read(&place.path("second.etl"), |_, _| {}) > 1_000);
 }
 
+/// Waits until a writer has tried to reach a daemon, and waits for one: its mark tells.
+fn wait_until_it_waits(writer: &Writer) {
+    let mark = format!("-{}\n", writer.child.id());
+    let marks = || std::fs::read_to_string("/proc/net/unix").unwrap();
+    wait_for(|| marks().split_inclusive('\n').any(|l| l.contains("@tracewell-waits-") && l.ends_with(&mark)));
+}
+
+/// Issue 6: what programs have can be asked where there is no daemon yet; none is started where no program waits.
+#[test]
+fn providers_are_known_before_there_is_a_session() {
+    let place = Place::new("known");
+    let engine = place.engine();
+    assert_eq!(engine.providers().unwrap(), []);
+    assert_eq!(engine.daemon_status().unwrap(), None);
+    let child = spawn(&place, &[]);
+    wait_until_it_waits(&child);
+    let id = child.child.id();
+    wait_for(|| engine.providers().unwrap().iter().any(|p| p.guid == LOAD.guid() && p.processes == [id]));
+}
+
+/// Issue 6: a daemon that is killed just as a program has reached it has a successor, which the program reaches at once:
+/// it does not take it that there is none, and lose its events meanwhile.
+#[test]
+fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, accept, bind, listen, socket};
+    let place = Place::new("unanswered");
+    std::fs::create_dir(place.runtime().path()).unwrap();
+    let folder = std::fs::File::open(place.runtime().path()).unwrap();
+    let name = format!("/proc/self/fd/{}/prov", folder.as_raw_fd());
+    let daemon = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
+    bind(&daemon, &SocketAddrUnix::new(name.as_str()).unwrap()).unwrap();
+    listen(&daemon, 10).unwrap();
+    let mut child = spawn(&place, &[("COUNT", 100)]);
+    // More often than anybody would come meanwhile that only looks now and then.
+    let end = Instant::now() + PATIENCE;
+    for turn in 0..5 {
+        let mut wanted = [rustix::event::PollFd::new(&daemon, rustix::event::PollFlags::IN)];
+        let patience = end.saturating_duration_since(Instant::now()).try_into().unwrap();
+        assert_eq!(rustix::event::poll(&mut wanted, Some(&patience)), Ok(1), "{turn} connections");
+        drop(accept(&daemon).unwrap());
+    }
+    std::fs::remove_dir_all(place.runtime().path()).unwrap();
+    drop(daemon);
+    let engine = place.engine();
+    start(&engine, &to_file("unanswered", place.text("unanswered.etl")));
+    assert_eq!(line(&mut child, "done"), "done 100 0");
+    assert_eq!(engine.stop("unanswered").unwrap().events, 100);
+}
+
 /// A program that runs already is logged from the return of `enable` on, although the daemon has only just come up.
 #[test]
 fn a_new_daemon_waits_for_the_programs_that_wait_for_it() {
     let place = Place::new("cold");
     let engine = place.engine();
     let mut child = spawn(&place, &[("COUNT", 100)]);
-    // It has tried to reach a daemon, and waits: its mark tells.
-    let mark = format!("-{}\n", child.child.id());
-    let marks = || std::fs::read_to_string("/proc/net/unix").unwrap();
-    wait_for(|| marks().split_inclusive('\n').any(|l| l.contains("@tracewell-waits-") && l.ends_with(&mark)));
+    wait_until_it_waits(&child);
+    let began = Instant::now();
     engine.start(&to_file("cold", place.text("cold.etl"))).unwrap();
     let known = engine.providers().unwrap();
     let known = known.iter().find(|provider| provider.guid == LOAD.guid()).map(|p| p.processes.clone());
-    assert_eq!(known, Some(vec![child.child.id()]), "known when the start of the session returns");
+    // Nobody waits for ever for a process that has no time to come.
+    let waited = began.elapsed() >= Duration::from_secs(1);
+    assert!(known == Some(vec![child.child.id()]) || waited, "known when the start of the session returns");
     engine.enable("cold", &Enable::all_of(LOAD.guid())).unwrap();
     assert_eq!(line(&mut child, "done"), "done 100 0");
     child.child.wait().unwrap();
@@ -286,14 +362,6 @@ fn a_new_daemon_waits_for_the_programs_that_wait_for_it() {
 fn closed(path: &std::path::Path) -> bool {
     let bytes = std::fs::read(path).unwrap();
     tracewell_etl::Trace::open(&bytes).is_ok_and(|trace| trace.header().end_time.0 != 0)
-}
-
-fn wait_for(mut done: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !done() {
-        assert!(began.elapsed() < Duration::from_secs(20), "waited for too long");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 #[test]
@@ -315,7 +383,7 @@ fn a_consumer_that_stalls_or_dies_harms_nobody() {
     });
     // Only now does it read: what had room, and how much had none.
     let (mut seen, mut told, mut last) = (0, Vec::new(), i64::MIN);
-    while let Some(batch) = stalled.next(Duration::from_secs(5)).unwrap() {
+    while let Some(batch) = stalled.next(PATIENCE).unwrap() {
         for record in batch.records() {
             assert!(record.time() >= last);
             last = record.time();
@@ -352,7 +420,7 @@ fn a_consumer_that_holds_loses_nothing() {
     std::thread::sleep(Duration::from_millis(300));
     let mut seen = 0;
     while seen < 1_000_000 {
-        let batch = live.next(Duration::from_secs(10)).unwrap().unwrap();
+        let batch = live.next(PATIENCE).unwrap().unwrap();
         assert!(!batch.is_empty(), "nothing after {seen}");
         seen += batch.len() as u64;
     }
@@ -528,10 +596,13 @@ fn floods_and_nonsense_on_the_sockets_are_survived() {
     let place = Place::new("flood");
     let engine = place.engine();
     start(&engine, &to_file("flood", place.text("flood.etl")));
+    // The address of a socket has room for short paths only.
+    let folder = std::fs::File::open(place.runtime().path()).unwrap();
+    let run = std::path::PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
     let connect = |name: &str| {
         use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketType, connect, send, socket};
         let socket = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
-        let address = SocketAddrUnix::new(place.runtime().path().join(name)).unwrap();
+        let address = SocketAddrUnix::new(run.join(name)).unwrap();
         connect(&socket, &address).map(|()| {
             for message in [&b"\xFF\xFF"[..], &[1; 4000], &[]] {
                 let _ = send(&socket, message, SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
@@ -539,9 +610,12 @@ fn floods_and_nonsense_on_the_sockets_are_survived() {
             socket
         })
     };
+    // As many as a process may have open, here and in the daemon, and a few less.
+    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
+    let count = (most / 3).min(300);
     let sockets: Vec<_> =
-        (0..300).filter_map(|i| connect(if i % 2 == 0 { "ctl" } else { "prov" }).ok()).collect();
-    assert!(sockets.len() > 100);
+        (0..count).filter_map(|i| connect(if i % 2 == 0 { "ctl" } else { "prov" }).ok()).collect();
+    assert_eq!(sockets.len() as u64, count);
     let mut child = spawn(&place, &[("COUNT", 1_000)]);
     line(&mut child, "ready");
     assert_eq!(line(&mut child, "done"), "done 1000 0");
@@ -557,9 +631,16 @@ fn another_user_cannot_touch_the_sessions() {
         return;
     }
     let place = Place::new("users");
+    if !place.is_open_to_others() {
+        eprintln!(
+            "SKIPPED another_user_cannot_touch_the_sessions: no other user may look into {}",
+            place.path("").display()
+        );
+        return;
+    }
     let engine = place.engine();
     start(&engine, &to_file("users", place.text("users.etl")));
-    let secure = LogFileMode::SEQUENTIAL.with(LogFileMode::SECURE);
+    let secure = LogFileMode::SEQUENTIAL.with(LogFileMode::SECURE).with(LogFileMode::BLOCKING);
     start(&engine, &Properties { mode: secure, ..to_file("secure", place.text("secure.etl")) });
     let status = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "other_user", "--ignored", "--nocapture"])
@@ -577,8 +658,7 @@ fn another_user_cannot_touch_the_sessions() {
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     let mut child = spawn(&place, &[("COUNT", 1_000)]);
-    line(&mut child, "ready");
-    line(&mut child, "done");
+    assert_eq!(line(&mut child, "done"), "done 2000 0");
     child.child.wait().unwrap();
     let status = engine.stop("users").unwrap();
     assert_eq!(status.events, 1_000 + 500, "the other user's provider may log, to buffers of its own");
@@ -613,7 +693,7 @@ fn a_private_session_is_that_of_its_process_and_ends_with_it() {
 fn a_private_session_has_a_file_for_each_process() {
     let place = Place::new("privates");
     let engine = place.engine();
-    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE);
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE).with(LogFileMode::BLOCKING);
     start(&engine, &Properties { mode, ..to_file("each", place.text("each.etl")) });
     let mut first = spawn(&place, &[("COUNT", u64::MAX), ("PAUSE_US", 1000)]);
     let mut second = spawn(&place, &[("COUNT", 700)]);
@@ -630,8 +710,7 @@ fn a_private_session_has_a_file_for_each_process() {
     let refused = engine.stop(&part(first_pid)).unwrap_err();
     assert_eq!(refused.code, Code::INVALID_PARAMETER);
     assert!(refused.detail.contains("name each"), "{refused}");
-    let flushed = engine.flush("each", None).unwrap();
-    assert!(flushed.events > 700, "{}", flushed.events);
+    wait_for(|| engine.flush("each", None).unwrap().events > 700);
     let daemon = engine.daemon_status().unwrap().unwrap().pid;
     // A daemon that is killed has a successor, which goes on with the file of the process that is left.
     kill(daemon);
@@ -653,8 +732,7 @@ fn a_private_session_has_a_file_for_each_process() {
     start(&engine, &Properties { mode, ..to_file("again", place.text("again.etl")) });
     let mut third = spawn(&place, &[("COUNT", u64::MAX), ("PAUSE_US", 1000)]);
     line(&mut third, "ready");
-    wait_for(|| engine.query("again").unwrap().buffers > 0);
-    std::thread::sleep(Duration::from_millis(20));
+    wait_for(|| engine.query("again").unwrap().events > 0);
     let status = engine.stop("again").unwrap();
     let (events, lost) = check_numbers(&place.path(&format!("again_{}.etl", third.child.id())));
     assert_eq!((status.events, lost), (events, 0));
@@ -671,13 +749,16 @@ fn private_owner() {
         return;
     };
     let place = RuntimeDir::new(runtime);
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL)).unwrap();
     assert!(place.clone().use_for_providers());
     LOAD.register();
     let engine = Engine::new(place, Vec::new());
     let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE_IN_PROC);
     start(&engine, &Properties { mode, ..to_file("private", file) });
+    wait_for(|| LOAD.is_enabled(4, 0));
     println!("written {}", write(100, 0).0);
-    std::thread::sleep(Duration::from_secs(60));
+    // Until it is killed, or its parent is gone.
+    let _ = std::io::stdin().read_to_end(&mut Vec::new());
 }
 
 /// What the other user tries.
@@ -699,7 +780,7 @@ fn other_user() {
     assert!(std::fs::remove_file(place.path().join("ctl")).is_err());
     assert!(place.use_for_providers());
     LOAD.register();
-    assert!(LOAD.is_enabled(4, 0));
+    wait_for(|| LOAD.is_enabled(4, 0));
     assert_eq!(write(500, 0), (500, 0));
 }
 
@@ -739,6 +820,8 @@ fn a_writer_in_an_emulator_is_logged_with_the_right_times() {
     let place = Place::new("emulator");
     let engine = place.engine();
     start(&engine, &to_file("emulator", place.text("emulator.etl")));
+    // Clocks that say something else altogether are off by more.
+    const SLACK_NS: i64 = 1_000_000_000;
     let now =
         || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64;
     let before = now();
@@ -752,7 +835,7 @@ fn a_writer_in_an_emulator_is_logged_with_the_right_times() {
     assert_eq!(engine.stop("emulator").unwrap().events, 1_000);
     let events = read(&place.path("emulator.etl"), |record, trace| {
         let time = trace.clock().unix_ns(record.time());
-        assert!((before - 50_000_000..after + 50_000_000).contains(&time), "{}", time - before);
+        assert!((before - SLACK_NS..after + SLACK_NS).contains(&time), "{}", time - before);
     });
     assert_eq!(events, 1_000);
 }

@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::{Place, count_of_others, lost, read, to_file, wait_until_known};
+use common::{
+    Place, count_of_others, lost, processors, read, stay_on_this_processor, to_file, wait_for,
+    wait_until_known,
+};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
 use tracewell_session::engine::Engine;
 use tracewell_session::{
     ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,
@@ -68,6 +70,8 @@ fn stop(engine: &Engine, name: &str) -> SessionStatus {
 fn circular_keeps_the_newest() {
     let (_turn, place) = place();
     let engine = place.engine();
+    // Else there would be a buffer with few events for each processor it has been on.
+    let _staying = stay_on_this_processor();
     let properties = Properties {
         mode: LogFileMode::CIRCULAR.with(LogFileMode::BLOCKING),
         maximum_file_size: 1,
@@ -90,7 +94,7 @@ fn append_goes_on_where_the_last_run_ended() {
     let (_turn, place) = place();
     let engine = place.engine();
     let properties = Properties {
-        mode: LogFileMode::APPEND,
+        mode: LogFileMode::APPEND.with(LogFileMode::BLOCKING),
         clock: ClockType::SYSTEM_TIME,
         ..to_file("append", place.text("append.etl"))
     };
@@ -161,11 +165,12 @@ fn a_full_sequential_file_counts_what_it_does_not_take() {
 fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     let (_turn, place) = place();
     let engine = place.engine();
+    let _staying = stay_on_this_processor();
     let properties = Properties {
         name: "recorder".into(),
         mode: LogFileMode::BUFFERING,
         buffer_size: 64,
-        maximum_buffers: 16,
+        maximum_buffers: 8 * processors(),
         ..Properties::default()
     };
     start(&engine, &properties);
@@ -175,7 +180,7 @@ fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     engine.flush("recorder", Some(&path)).unwrap();
     let kept = numbers(place, "snapshot.etl");
     assert_eq!(kept.last(), Some(&99_999));
-    // At least the buffers of one processor but the one being filled: seven of 64 KiB, 545 events each.
+    // At least the buffers of the processor but the one being filled: seven of 64 KiB, 545 events each.
     assert!(kept.len() >= 7 * 540, "{}", kept.len());
     write(&CLOCKWORK, 100_000..100_100);
     engine.flush("recorder", Some(&path)).unwrap();
@@ -282,12 +287,10 @@ fn flush_and_flush_timer_bound_the_delay() {
     // Its header does not tell yet how many buffers there are, on which an independent reader relies.
     assert_eq!(read(&place.path("flushed.etl"), |_, _| {}), 10);
     engine.update("flushed", &Update { flush_timer: Some(20), ..Update::default() }).unwrap();
-    let began = Instant::now();
+    // What is written goes into the file unasked.
+    let there = buffers(&file);
     write(&CLOCKWORK, 10..20);
-    while engine.query("flushed").unwrap().events < 20 {
-        assert!(began.elapsed() < Duration::from_secs(2), "the flush timer does nothing");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_for(|| buffers(&file) > there);
     stop(&engine, "flushed");
     assert_eq!(numbers(place, "flushed.etl"), (0..20).collect::<Vec<_>>());
 }
@@ -307,8 +310,9 @@ fn clocks_agree_on_the_time_of_day() {
         read(&place.path(&file), |record, trace| {
             assert_eq!(trace.header().clock_type, clock);
             let time = trace.clock().unix_ns(record.time());
-            // The rate was measured in milliseconds at first: a part in a thousand of this second is generous.
-            assert!((before - 5_000_000..after + 5_000_000).contains(&time), "{clock}: {}", time - before);
+            // Clocks that are told wrong are off by more; those of machines are set now and then.
+            const SLACK_NS: i64 = 1_000_000_000;
+            assert!((before - SLACK_NS..after + SLACK_NS).contains(&time), "{clock}: {}", time - before);
         });
     }
 }
@@ -345,6 +349,7 @@ fn filters_levels_and_callbacks() {
     assert_eq!(send(3, 4, 2), 0);
     assert_eq!(stop(&engine, "filter").events, 4);
     use Control::{CaptureState, Disabled, Enabled};
+    wait_for(|| NOTICES.lock().unwrap().len() >= 5);
     let seen: Vec<_> = NOTICES.lock().unwrap().clone();
     assert_eq!(
         seen,
@@ -363,6 +368,7 @@ fn several_sessions_and_providers_do_not_disturb_each_other() {
     engine.start(&to_file("ninth", place.text("ninth.etl"))).unwrap();
     let refused = engine.enable("ninth", &Enable::all_of(CLOCKWORK.guid())).unwrap_err();
     assert_eq!(refused.code, Code::NO_SYSTEM_RESOURCES, "eight listeners at most");
+    wait_until_known(&engine, SECOND.guid());
     engine.enable("ninth", &Enable::all_of(SECOND.guid())).unwrap();
     assert_eq!(CLOCKWORK.write(&EVENT, &(7_u64,)).written, 8);
     assert_eq!(SECOND.write(&EVENT, &(9_u64,)).written, 1);
@@ -456,11 +462,7 @@ fn a_session_has_a_guid_and_asks_for_the_state_when_a_consumer_comes() {
     assert!(!guid.is_zero());
     NOTICES.lock().unwrap().clear();
     let _live = engine.attach("state", tracewell_session::Backlog::Lose).unwrap();
-    let began = Instant::now();
-    while NOTICES.lock().unwrap().is_empty() {
-        assert!(began.elapsed() < Duration::from_secs(20), "nobody is asked for the state");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_for(|| !NOTICES.lock().unwrap().is_empty());
     assert_eq!(*NOTICES.lock().unwrap(), [(Control::CaptureState, 0, 0)]);
     assert_eq!(stop(&engine, "state").properties.guid, guid);
     start(&engine, &properties);

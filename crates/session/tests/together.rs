@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io::Cursor;
 use std::time::Duration;
 
-use common::{Place, to_file};
+use common::{Place, to_file, wait_until_known};
 use tracewell_etl::def::logfile::ClockType;
 use tracewell_etl::write::{System, TraceConfig, TraceWriter};
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
@@ -216,10 +216,9 @@ fn two_sessions_and_a_file_of_the_engine() {
     assert!(place.runtime().use_for_providers());
     let engine = place.engine();
     let live = |name: &str| Properties {
-        name: name.into(),
-        mode: LogFileMode::REAL_TIME,
+        mode: LogFileMode::REAL_TIME.with(LogFileMode::BLOCKING),
         flush_timer: 10,
-        ..Properties::default()
+        ..to_file(name, String::new())
     };
     engine.start(&to_file("before", place.text("before.etl"))).unwrap();
     engine.start(&live("left")).unwrap();
@@ -227,6 +226,9 @@ fn two_sessions_and_a_file_of_the_engine() {
     engine.start(&live("silent")).unwrap();
     LEFT.register();
     RIGHT.register();
+    for provider in [&LEFT, &RIGHT] {
+        wait_until_known(&engine, provider.guid());
+    }
     engine.enable("before", &Enable::all_of(LEFT.guid())).unwrap();
     assert_eq!(LEFT.write(&PLAIN, &(u32::MAX,)).written, 1);
     engine.stop("before").unwrap();

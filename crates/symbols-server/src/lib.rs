@@ -22,6 +22,8 @@ const WHOLE: Duration = Duration::from_secs(30 * 60);
 /// Asks servers over HTTP.
 pub struct HttpServer {
     agent: Agent,
+    /// Asks servers of this machine, to which no proxy leads.
+    near: Agent,
 }
 
 impl fmt::Debug for HttpServer {
@@ -37,24 +39,44 @@ impl Default for HttpServer {
 }
 
 impl HttpServer {
-    /// A client that trusts the certificates of the system. It connects to nothing before it is asked.
+    /// A client that trusts the certificates of the system. It connects to nothing before it is asked, and then by way of
+    /// the proxy that the environment names, but for servers of this machine.
     ///
     /// Without the feature `tls` it refuses servers whose addresses begin with `https:`.
     #[must_use]
     pub fn new() -> HttpServer {
-        let config = Agent::config_builder();
-        #[cfg(feature = "tls")]
-        let config = config.tls_config(tls());
-        let config = config
-            .timeout_connect(Some(PATIENCE))
-            .timeout_recv_response(Some(PATIENCE))
-            .timeout_global(Some(WHOLE))
-            .max_redirects(5)
-            .http_status_as_error(false)
-            .user_agent(concat!("tracewell/", env!("CARGO_PKG_VERSION")))
-            .build();
-        HttpServer { agent: config.new_agent() }
+        HttpServer { agent: agent(true), near: agent(false) }
     }
+}
+
+/// What asks; by way of the proxy that the environment names, if `proxy`.
+fn agent(proxy: bool) -> Agent {
+    let config = Agent::config_builder();
+    #[cfg(feature = "tls")]
+    let config = config.tls_config(tls());
+    let config = if proxy { config } else { config.proxy(None) };
+    config
+        .timeout_connect(Some(PATIENCE))
+        .timeout_recv_response(Some(PATIENCE))
+        .timeout_global(Some(WHOLE))
+        .max_redirects(5)
+        .http_status_as_error(false)
+        .user_agent(concat!("tracewell/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .new_agent()
+}
+
+/// Whether the address of a server is one of this machine.
+fn is_near(server: &str) -> bool {
+    let rest = server.split_once("://").map_or(server, |(_, rest)| rest);
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let host = match host.strip_prefix('[') {
+        Some(host) => host.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    host.eq_ignore_ascii_case("localhost")
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// Trusts what the system trusts.
@@ -76,8 +98,8 @@ impl SymbolServer for HttpServer {
             return Err("cannot be asked: this client was built without HTTPS".to_owned());
         }
         let address = format!("{}/{}", server.trim_end_matches('/'), escaped(path));
-        let mut response =
-            self.agent.get(&address).call().map_err(|error| format!("cannot be asked: {error}"))?;
+        let agent = if is_near(server) { &self.near } else { &self.agent };
+        let mut response = agent.get(&address).call().map_err(|error| format!("cannot be asked: {error}"))?;
         match response.status().as_u16() {
             200 => {}
             404 | 410 => return Ok(false),
@@ -120,6 +142,23 @@ fn escaped(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn servers_of_this_machine_are_known() {
+        for near in [
+            "http://localhost/x",
+            "http://127.0.0.1:8080/symbols",
+            "HTTPS://[::1]:1",
+            "http://me@LOCALHOST:1/",
+        ] {
+            assert!(is_near(near), "{near}");
+        }
+        for far in
+            ["https://msdl.example/download", "http://localhost.example/", "http://10.0.0.1/127.0.0.1", ""]
+        {
+            assert!(!is_near(far), "{far}");
+        }
+    }
 
     #[test]
     fn names_are_escaped() {

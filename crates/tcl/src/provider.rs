@@ -215,10 +215,10 @@ fn emit(opcode: u8, level: u8, payload: &[u8]) {
     }
 }
 
-/// Waits, but not for long, until this process's own provider has taken note that it is enabled. A daemon that was started
-/// just now may not have met it yet, and a script that enables its own provider means what it does next.
+/// Waits, for some seconds at most, until this process's own provider has taken note that it is enabled. A daemon that was
+/// started just now may not have met it yet, and a script that enables its own provider means what it does next.
 pub(crate) fn wait_until_enabled() {
-    for _ in 0..500 {
+    for _ in 0..5000 {
         if PROVIDER.is_enabled(0, 0) || !REGISTERED.load(Ordering::Relaxed) {
             return;
         }

@@ -23,7 +23,7 @@ const WAITING: usize = 64;
 /// How long programs may take to find a daemon that was just started.
 const ARRIVING: Duration = Duration::from_millis(300);
 /// How long the last events may take to come once the session was ended.
-const ENDING: Duration = Duration::from_secs(3);
+const ENDING: Duration = Duration::from_secs(60);
 
 /// The sessions and providers of this system.
 pub(super) struct System {

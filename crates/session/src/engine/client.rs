@@ -9,13 +9,18 @@ use tracewell_types::Guid;
 
 use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
-use super::socket::Socket;
+use super::socket::{Socket, waiting_processes};
 use super::wire::{self, Answer, NOT_KNOWN, Request, VERSION, Wire};
 use crate::live::LiveSource;
 use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
 
-/// Longest wait for a daemon that was started.
-const START: Duration = Duration::from_secs(5);
+/// Longest wait for a daemon that was started, and that has not failed: the machine may be very busy.
+const START: Duration = Duration::from_secs(60);
+/// Daemons in a row that may fail before it is given up. One may, when the folder it has just made is taken away by
+/// another one that is leaving.
+const FAILURES: u32 = 8;
+/// How often a request is sent that found a daemon which then did not answer: it was killed over it, or just leaving.
+const ATTEMPTS: u32 = 3;
 
 /// Sessions of our own engine.
 #[derive(Clone, Debug)]
@@ -109,18 +114,22 @@ impl Engine {
     ///
     /// 5 when the daemon is another user's.
     pub fn end_daemon(&self) -> Result<bool, Error> {
-        // One that is older than the versions of requests knows it by itself.
-        let answer = match self.ask(&Request::End {}) {
-            Err(error) if error.code == Code::NOT_SUPPORTED => {
-                self.connect()?.map(|socket| say(&socket, &Request::End {}.encode())).transpose()?
-            }
-            answer => answer?,
+        let Some(socket) = self.connect()? else { return Ok(false) };
+        let answer = match exchange(&socket, &Request::End {}) {
+            // One that is older than the versions of requests knows it by itself.
+            Err(error) if error.code == Code::NOT_SUPPORTED => say(&socket, &Request::End {}.encode()),
+            answer => answer,
         };
         match answer {
-            None => Ok(false),
-            Some((Answer::Done {}, _)) => Ok(true),
-            Some((answer, _)) => Err(unexpected(answer)),
+            Ok((Answer::Done {}, _)) => {}
+            Ok((answer, _)) => return Err(unexpected(answer)),
+            // It was leaving already.
+            Err(error) if error.code == Code::SERVICE_NOT_ACTIVE => return Ok(self.connect()?.is_none()),
+            Err(error) => return Err(error),
         }
+        // It closes the connection when nothing of it is left: whoever looks now finds none.
+        let _ = receive(&socket);
+        Ok(true)
     }
 
     fn connect(&self) -> Result<Option<Socket>, Error> {
@@ -139,7 +148,8 @@ impl Engine {
     /// The connection to the daemon, which is started if need be.
     fn connect_or_start(&self) -> Result<Socket, Error> {
         let end = Instant::now() + START;
-        let mut child = None;
+        let mut child: Option<std::process::Child> = None;
+        let mut failures = 0;
         loop {
             if let Some(socket) = self.connect()? {
                 if let Some(mut child) = child {
@@ -151,16 +161,18 @@ impl Engine {
                 }
                 return Ok(socket);
             }
-            let running = match &mut child {
-                Some(child) => child.try_wait().is_ok_and(|status| status.is_none()),
-                None => false,
-            };
-            if !running {
-                child = Some(self.start_daemon()?);
+            let ended = child.as_mut().map(|child| child.try_wait());
+            if let Some(Ok(Some(status))) = ended {
+                // One that ends well has found another one there.
+                failures = if status.success() { 0 } else { failures + 1 };
+                std::thread::sleep(Duration::from_millis(failures.into()));
             }
-            if Instant::now() > end {
+            if failures >= FAILURES || Instant::now() > end {
                 let detail = format!("the session daemon did not come up in {}", self.place.path().display());
                 return Err(Error::new(Code::SERVICE_NOT_ACTIVE, detail));
+            }
+            if !matches!(ended, Some(Ok(None))) {
+                child = Some(self.start_daemon()?);
             }
             std::thread::sleep(Duration::from_micros(500));
         }
@@ -183,21 +195,37 @@ impl Engine {
 
     /// Asks the daemon, if there is one.
     fn ask(&self, request: &Request) -> Result<Option<(Answer, Option<OwnedFd>)>, Error> {
-        // A question may be asked again when the daemon was killed over it: its successor knows the answer too.
-        let question = matches!(
+        self.ask_with(request, |socket| exchange(socket, request))
+    }
+
+    /// Has an exchange with the daemon, if there is one. `None` too when it was just leaving, as it does when it has no
+    /// sessions.
+    fn ask_with<T>(
+        &self,
+        request: &Request,
+        exchange: impl Fn(&Socket) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        // What comes to the same when it is done twice may be asked again when the daemon was killed over it: its successor
+        // goes on where it was.
+        let once = matches!(
             request,
-            Request::Query { .. }
-                | Request::Status {}
-                | Request::Attach { .. }
-                | Request::Flush { file: None, .. }
+            Request::Start { .. }
+                | Request::Stop { .. }
+                | Request::End {}
+                | Request::Flush { file: Some(_), .. }
         );
-        for _ in 0..if question { 2 } else { 0 } {
-            match self.connect()?.map(|socket| exchange(&socket, request)).transpose() {
-                Err(error) if error.code == Code::SERVICE_NOT_ACTIVE => {}
-                result => return result,
+        let mut unanswered = None;
+        for _ in 0..ATTEMPTS {
+            let Some(socket) = self.connect()? else { return Ok(None) };
+            if once && let Some(error) = unanswered.take() {
+                return Err(error);
+            }
+            match exchange(&socket) {
+                Err(error) if error.code == Code::SERVICE_NOT_ACTIVE => unanswered = Some(error),
+                result => return result.map(Some),
             }
         }
-        self.connect()?.map(|socket| exchange(&socket, request)).transpose()
+        unanswered.map_or(Ok(None), Err)
     }
 
     /// Asks about a session: without a daemon there is none.
@@ -241,16 +269,18 @@ impl Engine {
         request: &Request,
         take: impl Fn(Answer) -> Result<(Vec<T>, bool), Error>,
     ) -> Result<Vec<T>, Error> {
-        let Some(socket) = self.connect()? else { return Ok(Vec::new()) };
-        let (answer, _) = exchange(&socket, request)?;
-        let (mut items, mut last) = take(answer)?;
-        while !last {
-            let (answer, _) = receive(&socket)?;
-            let (more, now_last) = take(answer)?;
-            items.extend(more);
-            last = now_last;
-        }
-        Ok(items)
+        let all = self.ask_with(request, |socket| {
+            let (answer, _) = exchange(socket, request)?;
+            let (mut items, mut last) = take(answer)?;
+            while !last {
+                let (answer, _) = receive(socket)?;
+                let (more, now_last) = take(answer)?;
+                items.extend(more);
+                last = now_last;
+            }
+            Ok(items)
+        })?;
+        Ok(all.unwrap_or_default())
     }
 }
 
@@ -316,7 +346,7 @@ impl Controller for Engine {
         let properties = Properties { log_file, ..properties.clone() };
         let request = Request::Start { properties, empty_kernel_logger: self.empty_kernel_logger };
         // A daemon that is just leaving may take the connection and not answer.
-        for _ in 0..2 {
+        for _ in 1..ATTEMPTS {
             let socket = self.connect_or_start()?;
             match exchange(&socket, &request) {
                 Err(error) if error.code == Code::SERVICE_NOT_ACTIVE => {}
@@ -365,6 +395,11 @@ impl Controller for Engine {
     }
 
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
+        // Only a daemon knows what programs have: where there is none, and programs wait for one, it is started to ask them.
+        let unknown = self.connect()?.is_none() && !self.daemon.is_empty();
+        let _stays = (unknown && !waiting_processes(&self.place).is_empty())
+            .then(|| self.connect_or_start())
+            .transpose()?;
         self.all(&Request::Providers {}, |answer| match answer {
             Answer::Providers { providers, last } => Ok((providers, last)),
             answer => Err(unexpected(answer)),

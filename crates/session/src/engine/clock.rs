@@ -75,9 +75,9 @@ fn read() -> Reading {
     let mut best: Option<(i64, Reading)> = None;
     for _ in 0..5 {
         let before = raw();
-        let monotonic = sys::nanoseconds_of(Clock::Monotonic);
+        let (monotonic, time) = (sys::nanoseconds_of(Clock::Monotonic), now());
         let after = raw();
-        let reading = Reading { raw: before / 2 + after / 2, monotonic, time: now() };
+        let reading = Reading { raw: before / 2 + after / 2, monotonic, time };
         if best.is_none_or(|(width, _)| after - before < width) {
             best = Some((after - before, reading));
         }

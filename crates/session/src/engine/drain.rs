@@ -417,7 +417,8 @@ impl Drain {
             self.counts.events = self.events();
             if self.counts.events > 0 && self.counts.buffers == 0 {
                 let events = self.counts.events;
-                let detail = format!("the {events} events in the buffers are gone: no snapshot was taken of them");
+                let detail =
+                    format!("the {events} events in the buffers are gone: no snapshot was taken of them");
                 self.fault = Some(Error::new(Code::FILE_NOT_FOUND, detail));
             }
             self.finished = true;

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use rustix::fs::inotify;
 
+use super::daemon::online_cpus;
 use super::layout::Geometry;
 use super::place::RuntimeDir;
 use super::ring::RingSet;
@@ -24,8 +25,8 @@ use crate::provider::linux::Core;
 pub(crate) const HOSTS: usize = 2;
 /// Numbers of sessions, of which 0 is not used.
 const SESSIONS: usize = super::daemon::SESSIONS + 1;
-/// Longest wait of a registration for a daemon that is there.
-const REGISTRATION: Duration = Duration::from_secs(1);
+/// Longest wait of a registration for a daemon that is there: programs start no later than so for one that hangs.
+const REGISTRATION: Duration = Duration::from_secs(3);
 /// How often to look for a daemon where the file system cannot tell of it.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -202,23 +203,46 @@ impl Host {
             let watch = Watch::new(place);
             // A daemon that was killed has a successor at once, which goes on with the same table and buffers: until it
             // answers, events go on into those. Its sockets are there all the time, unless there will be none.
-            let there = loop {
-                let Ok(socket) = Socket::connect(&place.providers()) else { break false };
-                // An error ends the connection; the daemon may come again.
-                if self.serve(socket).is_err() || sys::forks() != forks {
-                    break true;
+            let mut failures = 0;
+            let mut there = false;
+            while let Ok(socket) = Socket::connect(&place.providers()) {
+                there = true;
+                let served = self.serve(socket);
+                if sys::forks() != forks {
+                    break;
                 }
-            };
-            self.leave();
-            let mut inner = self.locked();
-            inner.tried = true;
-            if !there {
-                inner.refusal = None;
+                match served {
+                    Ok(()) => failures = 0,
+                    // It was killed before it had answered, which its successor may be as well; or it is so old that it has no
+                    // words for those it turns away.
+                    Err(error) if is_loss(&error) => {
+                        failures += 1;
+                        if failures > 2 {
+                            self.locked().refusal = Some(format!(
+                                "the session daemon does not answer this program, whose library is of version {VERSION}"
+                            ));
+                            self.set_tried();
+                        }
+                        std::thread::sleep(LOOK.min(Duration::from_millis(1 << failures.min(10))));
+                    }
+                    // It said that it does not serve this process, or what makes no sense.
+                    Err(_) => break,
+                }
+                there = false;
             }
-            self.changed.notify_all();
-            drop(inner);
+            self.leave();
+            if !there {
+                self.locked().refusal = None;
+            }
+            self.set_tried();
             watch.wait();
         }
+    }
+
+    /// Has registrations wait no longer for a daemon to be found.
+    fn set_tried(&self) {
+        self.locked().tried = true;
+        self.changed.notify_all();
     }
 
     /// Forgets a daemon that is gone: providers are disabled, buffers unmapped.
@@ -251,14 +275,7 @@ impl Host {
                 self.locked().refusal = Some(detail);
                 return Err(std::io::ErrorKind::Unsupported.into());
             }
-            // Too many processes, or a daemon that is older than this answer and knows no words for it.
-            (_, None) => {
-                self.locked().refusal = Some(format!(
-                    "the session daemon has turned this program away (of version {VERSION}): `etw daemon status` tells \
-                     whether there are too many programs, or it is of another version"
-                ));
-                return Err(std::io::ErrorKind::UnexpectedEof.into());
-            }
+            (_, None) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
             _ => return Err(std::io::ErrorKind::InvalidData.into()),
         };
         self.locked().refusal = None;
@@ -363,7 +380,7 @@ impl Host {
                 }
                 let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
-                    mapping.populate();
+                    mapping.populate(geometry.size_of_cpus(online_cpus()));
                     *locked_pair(&self.ring_files[session as usize]) = same;
                     self.modes[session as usize].store(modes, Ordering::Relaxed);
                     slot.set(mapping, &geometry, generation, sys::restartable(), cycles);
@@ -388,6 +405,19 @@ impl Host {
         };
         socket.send(&FromProcess::Done { order }.encode(), None)
     }
+}
+
+/// Whether an error says that the other end is gone, and nothing else.
+fn is_loss(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as Kind;
+    matches!(
+        error.kind(),
+        Kind::UnexpectedEof
+            | Kind::ConnectionReset
+            | Kind::ConnectionAborted
+            | Kind::BrokenPipe
+            | Kind::NotConnected
+    )
 }
 
 fn locked_pair<T>(pair: &Mutex<T>) -> MutexGuard<'_, T> {

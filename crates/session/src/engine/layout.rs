@@ -77,6 +77,11 @@ impl Geometry {
         (self.cpus as usize).saturating_mul(CPU_STRIDE + self.cpu_bytes()).saturating_add(4096)
     }
 
+    /// Bytes from the beginning up to the end of the buffers of so many processors.
+    pub(crate) fn size_of_cpus(&self, cpus: u32) -> usize {
+        if cpus >= self.cpus { self.size() } else { self.buffer_offset(cpus, 0) }
+    }
+
     /// Where a buffer starts.
     pub(crate) fn buffer_offset(&self, cpu: u32, number: u32) -> usize {
         let index = (number & (self.buffers - 1)) as usize;

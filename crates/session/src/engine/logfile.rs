@@ -345,7 +345,8 @@ impl LogFile {
             if let Err(error) = self.look() {
                 fault = Some(error);
                 if let Err(refused) = self.open(self.current.number, Opening::Replace) {
-                    fault = Some(Error { detail: format!("the log file was deleted, and {refused}"), ..refused });
+                    fault =
+                        Some(Error { detail: format!("the log file was deleted, and {refused}"), ..refused });
                     break;
                 }
             }

@@ -10,10 +10,11 @@ use tracewell_types::{FileTime, Guid};
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
+use super::daemon::online_cpus;
 use super::drain::{Drain, Pass, config};
 use super::journal::Journal;
 use super::layout::Geometry;
-use super::logfile::{LogFile, Amount, Resumed, header_buffer};
+use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
 use super::sys;
@@ -278,7 +279,7 @@ impl Logger {
                 };
                 let set = RingSet::new(self.next_set.fetch_add(1, Ordering::Relaxed), owner, geometry)
                     .map_err(|e| Error::io(&e, "cannot make the buffers"))?;
-                set.populate();
+                set.populate(online_cpus());
                 drain.sets.push(set);
                 drain.sets.len() - 1
             }
@@ -375,6 +376,13 @@ impl Logger {
     /// Whether all consumers have got everything.
     pub(crate) fn consumers_done(&self) -> bool {
         self.locked().leaving.iter().all(Sending::is_done)
+    }
+
+    /// The consumers that have not got everything yet.
+    pub(crate) fn take_leaving(&self) -> Vec<Sending> {
+        let mut leaving = std::mem::take(&mut self.locked().leaving);
+        leaving.retain(|consumer| !consumer.is_done());
+        leaving
     }
 }
 

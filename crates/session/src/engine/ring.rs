@@ -135,9 +135,9 @@ impl RingSet {
         }
     }
 
-    /// Has the pages present before anyone writes.
-    pub(crate) fn populate(&self) {
-        self.memory.populate();
+    /// Has the pages of so many processors present before anyone writes; those of others come as they are touched.
+    pub(crate) fn populate(&self, cpus: u32) {
+        self.memory.populate(self.geometry.size_of_cpus(cpus));
     }
 
     /// The memory, to be sent to writers.

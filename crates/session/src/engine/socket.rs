@@ -36,7 +36,8 @@ impl Socket {
     /// Connects to the socket at a path.
     pub(crate) fn connect(path: &Path) -> io::Result<Socket> {
         let socket = unix()?;
-        net::connect(&socket, &SocketAddrUnix::new(path)?)?;
+        let address = Address::of(path)?;
+        net::connect(&socket, &address.address)?;
         Ok(Socket(socket))
     }
 
@@ -45,7 +46,8 @@ impl Socket {
         let socket = unix()?;
         // Who takes connections does something else while there are none.
         rustix::io::ioctl_fionbio(&socket, true)?;
-        net::bind(&socket, &SocketAddrUnix::new(path)?)?;
+        let address = Address::of(path)?;
+        net::bind(&socket, &address.address)?;
         net::listen(&socket, BACKLOG)?;
         Ok(Socket(socket))
     }
@@ -142,6 +144,33 @@ impl Socket {
 impl AsFd for Socket {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
+    }
+}
+
+/// The address of a socket with a name. Addresses have room for some hundred bytes; a longer path is reached by way of
+/// its folder, which is open as long as this value is.
+struct Address {
+    address: SocketAddrUnix,
+    _folder: Option<OwnedFd>,
+}
+
+impl Address {
+    fn of(path: &Path) -> io::Result<Address> {
+        use rustix::fs::{Mode, OFlags};
+        match SocketAddrUnix::new(path) {
+            Ok(address) => Ok(Address { address, _folder: None }),
+            Err(rustix::io::Errno::NAMETOOLONG) => {
+                let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+                    return Err(io::ErrorKind::InvalidFilename.into());
+                };
+                let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                let folder = rustix::fs::open(folder, flags, Mode::empty())?;
+                let short = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&folder));
+                let address = SocketAddrUnix::new(Path::new(&short).join(name))?;
+                Ok(Address { address, _folder: Some(folder) })
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
 use super::check::Checked;
 use super::clock;
 use super::journal::{BATCHES, Journal};
-use super::logfile::{LogFile, Amount};
+use super::logfile::{Amount, LogFile};
 use super::sys::{self, Region};
 use crate::Error;
 

@@ -164,7 +164,7 @@ fn events_go_from_a_provider_to_a_consumer() {
     fake::tamper("live", |p| p.EventsLost = 5);
     etw.stop("live").unwrap();
     let mut seen = Vec::new();
-    while let Some(batch) = live.next(Duration::from_secs(10)).unwrap() {
+    while let Some(batch) = live.next(Duration::from_secs(120)).unwrap() {
         for record in batch.records() {
             let own = record.guid() == SHOP.guid();
             if own {
@@ -237,7 +237,7 @@ fn events_of_the_old_kind_and_messages() {
     // They may come one by one.
     let mut batches = Vec::new();
     while batches.iter().map(|batch: &Batch| batch.records().count()).sum::<usize>() < 2 {
-        batches.push(live.next(Duration::from_secs(10)).unwrap().unwrap());
+        batches.push(live.next(Duration::from_secs(120)).unwrap().unwrap());
     }
     let mut records = batches.iter().flat_map(Batch::records);
     let (first, second) = (records.next().unwrap(), records.next().unwrap());
@@ -245,7 +245,7 @@ fn events_of_the_old_kind_and_messages() {
     assert_eq!((first.level(), first.version(), first.payload().len()), (3, 2, 12));
     assert_eq!(second.identity(), Identity::Message { guid: class, number: 44 });
     assert_eq!(second.payload(), 5_u16.to_le_bytes());
-    assert!(live.next(Duration::from_secs(10)).unwrap().is_none());
+    assert!(live.next(Duration::from_secs(120)).unwrap().is_none());
     OLD.unregister();
 }
 

@@ -3,10 +3,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{Controller, Properties};
+use tracewell_session::{Controller, LogFileMode, Properties};
+
+/// How long is waited for what is sure to happen, however slow or busy the machine is. Nothing depends on it but how long a
+/// failing test takes.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A folder that is removed at the end, with the runtime folder in it.
 pub struct Place {
@@ -16,11 +21,17 @@ pub struct Place {
 impl Place {
     pub fn new(name: &str) -> Place {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("tracewell-{name}-{}-{number}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        Place { folder }
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("tracewell-{name}-{}-{number}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            match std::fs::create_dir(&folder) {
+                Ok(()) => return Place { folder },
+                // Left by a process that had this number, perhaps another user's.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("{}: {error}", folder.display()),
+            }
+        }
     }
 
     pub fn runtime(&self) -> RuntimeDir {
@@ -36,6 +47,16 @@ impl Place {
         Engine::new(self.runtime(), daemon)
     }
 
+    /// Whether other users may look into the folder: it may lie in one that is the user's own.
+    pub fn is_open_to_others(&self) -> bool {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&self.folder, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let open = |folder: &Path| {
+            std::fs::metadata(folder).is_ok_and(|facts| facts.permissions().mode() & 0o001 != 0)
+        };
+        self.folder.ancestors().all(open)
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -47,23 +68,75 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Ok(sessions) = self.engine().list() {
-            for session in sessions {
-                let _ = self.engine().stop(&session.properties.name);
-            }
-        }
+        let _ = self.engine().end_daemon();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
+/// A session that loses nothing, however slow its daemon is: writers wait for room. Its buffers are few, as there may be
+/// many processors.
 pub fn to_file(name: &str, file: String) -> Properties {
-    Properties { name: name.into(), log_file: file, ..Properties::default() }
+    Properties {
+        name: name.into(),
+        log_file: file,
+        mode: LogFileMode::SEQUENTIAL.with(LogFileMode::BLOCKING),
+        maximum_buffers: 64,
+        ..Properties::default()
+    }
+}
+
+/// Waits until a condition holds.
+pub fn wait_for(mut done: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !done() {
+        assert!(began.elapsed() < PATIENCE, "waited for too long");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Processors for which a session has buffers, whether they are there or not.
+pub fn processors() -> u32 {
+    let text = std::fs::read_to_string("/sys/devices/system/cpu/possible").unwrap();
+    text.trim().rsplit([',', '-']).next().unwrap().parse::<u32>().unwrap() + 1
+}
+
+/// A thread that stays on one processor, so that its events stand in the buffers of that.
+pub struct Staying(rustix::thread::CpuSet);
+
+impl Drop for Staying {
+    fn drop(&mut self) {
+        let _ = rustix::thread::sched_setaffinity(None, &self.0);
+    }
+}
+
+/// Keeps the calling thread on the processor it is on, for as long as the result lives.
+#[must_use]
+pub fn stay_on_this_processor() -> Staying {
+    let former = Staying(rustix::thread::sched_getaffinity(None).unwrap());
+    let mut here = rustix::thread::CpuSet::new();
+    here.set(rustix::thread::sched_getcpu());
+    rustix::thread::sched_setaffinity(None, &here).unwrap();
+    former
 }
 
 /// All records of a file but the header, by time; fails on any damage.
-pub fn read(path: &Path, mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
-    let bytes = std::fs::read(path).unwrap();
-    let trace = Trace::open(&bytes).unwrap();
+pub fn read(path: &Path, each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
+    records(&std::fs::read(path).unwrap(), each)
+}
+
+/// As [`read`], of a file whose daemon was killed: it may have been about to write, and then the last of it is in pieces.
+pub fn read_to_the_break(path: &Path, each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
+    let mut bytes = std::fs::read(path).unwrap();
+    let broken = Trace::open(&bytes).unwrap().ledger().damage().first().map(|damage| damage.offset as usize);
+    if let Some(offset) = broken {
+        assert!(bytes.len() - offset <= 4 << 20, "only what is written at once may be in pieces");
+        bytes.truncate(offset);
+    }
+    records(&bytes, each)
+}
+
+fn records(bytes: &[u8], mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
+    let trace = Trace::open(bytes).unwrap();
     assert!(trace.ledger().is_clean(), "{:?}", trace.ledger());
     let mut records = trace.by_time();
     let mut count = 0;
@@ -116,11 +189,5 @@ pub fn lost(path: &Path) -> (u32, u32) {
 
 /// Waits until the daemon knows a provider of some process: with a new daemon that takes a moment.
 pub fn wait_until_known(engine: &Engine, guid: tracewell_types::Guid) {
-    for _ in 0..5000 {
-        if engine.providers().unwrap().iter().any(|p| p.guid == guid && !p.processes.is_empty()) {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    panic!("the provider did not register");
+    wait_for(|| engine.providers().unwrap().iter().any(|p| p.guid == guid && !p.processes.is_empty()));
 }

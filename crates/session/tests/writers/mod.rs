@@ -1,14 +1,15 @@
 //! Programs that log numbered events: the test program again, running its ignored test `writer`.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tracewell_session::engine::RuntimeDir;
 use tracewell_session::{EventDescriptor, provider};
 
-use crate::common::Place;
+use crate::common::{Place, wait_for};
 
 provider!(pub static LOAD = "Tracewell-Test-Load");
 
@@ -17,22 +18,29 @@ pub const EVENT: EventDescriptor =
 
 pub const RUNTIME: &str = "TRACEWELL_TEST_RUNTIME";
 
-/// Writes numbered events from some threads, until it is killed or has written so many.
+/// Whether the parent has said that it is enough.
+static ENOUGH: AtomicBool = AtomicBool::new(false);
+
+/// Writes numbered events from some threads, until it is killed or told that it is enough, or has written so many.
 #[test]
 #[ignore = "run by the other tests, as a process of its own"]
 #[allow(clippy::print_stdout, reason = "tells its parent that it is ready")]
 fn writer() {
     let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    // A test that is killed leaves no writer behind.
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL)).unwrap();
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let threads = number("THREADS").unwrap_or(1);
     let count = number("COUNT").unwrap_or(u64::MAX);
     let pause = number("PAUSE_US").unwrap_or(0);
     assert!(RuntimeDir::new(runtime).use_for_providers());
     LOAD.register();
-    while !LOAD.is_enabled(4, 0) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_for(|| LOAD.is_enabled(4, 0));
     println!("ready");
+    std::thread::spawn(|| {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        ENOUGH.store(true, Ordering::SeqCst);
+    });
     let (mut written, mut lost) = (0, 0);
     let threads: Vec<_> = (0..threads).map(|_| std::thread::spawn(move || write(count, pause))).collect();
     for thread in threads {
@@ -50,8 +58,13 @@ pub fn write(count: u64, pause: u64) -> (u64, u64) {
         let delivery = LOAD.write(&EVENT, &(n, lost));
         written += u64::from(delivery.written);
         lost += u64::from(delivery.lost);
-        if pause > 0 && n % 100 == 0 {
-            std::thread::sleep(Duration::from_micros(pause));
+        if n % 100 == 0 {
+            if ENOUGH.load(Ordering::Relaxed) {
+                break;
+            }
+            if pause > 0 {
+                std::thread::sleep(Duration::from_micros(pause));
+            }
         }
     }
     (written, lost)
@@ -61,6 +74,20 @@ pub fn write(count: u64, pause: u64) -> (u64, u64) {
 pub struct Writer {
     pub child: Child,
     output: BufReader<ChildStdout>,
+}
+
+impl Writer {
+    /// Tells the writer that it is enough.
+    pub fn finish(&mut self) {
+        drop(self.child.stdin.take());
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 pub fn spawn(place: &Place, settings: &[(&str, u64)]) -> Writer {
@@ -78,7 +105,8 @@ pub fn spawn_by(mut command: Command, place: &Place, settings: &[(&str, u64)]) -
 
 /// Starts a process whose output is read.
 pub fn run(mut command: Command) -> Writer {
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     Writer { child, output }
 }

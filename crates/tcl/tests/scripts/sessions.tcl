@@ -265,7 +265,7 @@ test trace-4 {rotation} -body {
     file delete {*}[glob -nocomplain r*.etl]
     traced r%d.etl {
         set text [string repeat "some text " 800]
-        for {set i 0} {$i < 400} {incr i} {etw_log_message $provider $text; if {$i % 20 == 0} {after 5}}
+        for {set i 0} {$i < 400} {incr i} {etw_log_message $provider $text; if {$i % 20 == 0} {etw_flush_trace $trace}}
     } -filemode rotate -maxfilesize 1
     set files [lsort [glob r*.etl]]
     set total 0
@@ -277,7 +277,7 @@ test trace-5 {a circular file keeps the last events} -setup {file delete c.etl} 
     set h [etw_start_trace circular -logfile c.etl -maxfilesize 1]
     etw_enable_provider $h TwapiETWProvider -1 verbose
     set text [string repeat x 4000]
-    for {set i 0} {$i < 600} {incr i} {etw_log_message $provider "$i $text"; if {$i % 20 == 0} {after 5}}
+    for {set i 0} {$i < 600} {incr i} {etw_log_message $provider "$i $text"; if {$i % 20 == 0} {etw_flush_trace $h}}
     etw_stop_trace $h
     set numbers [lmap p [own_properties c.etl] {lindex [dict get $p Message] 0 0}]
     list [expr {[llength $numbers] < 600}] [lindex $numbers end] [expr {[file size c.etl] <= 1100000}]

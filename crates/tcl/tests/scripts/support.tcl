@@ -24,6 +24,19 @@ proc traced {file script args} {
     etw_stop_trace $trace
 }
 
+# Runs the event loop until a condition holds; whether it came to hold. A machine may be slow: the bound is for what has
+# gone wrong.
+proc until {condition} {
+    set end [expr {[clock seconds] + 120}]
+    while {![uplevel 1 [list expr $condition]]} {
+        if {[clock seconds] > $end} {return 0}
+        set ::step 0
+        after 5 {set ::step 1}
+        vwait ::step
+    }
+    return 1
+}
+
 # The properties of TWAPI's events in a file.
 proc own_properties {file} {
     recordarray column [etw_dump $file] -properties -filter {{-providername eq TwapiETWProvider}}

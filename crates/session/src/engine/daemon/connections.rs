@@ -18,7 +18,7 @@ use super::Daemon;
 use crate::engine::clock;
 use crate::engine::socket::{Peer, Socket};
 use crate::engine::sys;
-use crate::engine::wire::version_of_process;
+use crate::engine::wire::{ToProcess, VERSION, Wire, version_of_process};
 
 /// Processes with providers at most, where the system allows as many descriptors.
 const PROCESSES: usize = 16384;
@@ -97,8 +97,7 @@ impl Connections {
         }
         // The rest is for sessions: their buffers, files and consumers.
         let processes = (sys::most_descriptors() / 2).min(PROCESSES);
-        let inner =
-            Inner { all: BTreeMap::new(), next: FIRST, answering: 0, waiting: VecDeque::new() };
+        let inner = Inner { all: BTreeMap::new(), next: FIRST, answering: 0, waiting: VecDeque::new() };
         Ok(Connections { events, providers, control, processes, inner: Mutex::new(inner) })
     }
 
@@ -107,7 +106,7 @@ impl Connections {
     }
 
     /// Takes a process in; `false` when there are too many.
-    fn admit_process(&self, socket: Socket, peer: Peer, is_stranger: bool) -> bool {
+    fn admit_process(&self, socket: &Arc<Socket>, peer: Peer, is_stranger: bool) -> bool {
         let mut inner = self.locked();
         let (mut all, mut of_user, mut newcomers, mut oldest) = (0, 0, 0, None);
         for (&number, connection) in &inner.all {
@@ -134,7 +133,7 @@ impl Connections {
     }
 
     /// Takes a controller in: always, in place of one that asks nothing when there are many.
-    fn admit_controller(&self, socket: Socket, peer: Peer) -> bool {
+    fn admit_controller(&self, socket: &Arc<Socket>, peer: Peer) -> bool {
         let mut inner = self.locked();
         let idle = |c: &Connection| c.stage == Stage::Idle && c.peer.uid == peer.uid;
         if inner.all.values().filter(|c| idle(c)).count() >= CONTROLLERS
@@ -145,14 +144,20 @@ impl Connections {
         self.add(&mut inner, socket, peer, Stage::Idle, EventFlags::IN | EventFlags::ONESHOT)
     }
 
-    fn add(&self, inner: &mut Inner, socket: Socket, peer: Peer, stage: Stage, flags: EventFlags) -> bool {
+    fn add(
+        &self,
+        inner: &mut Inner,
+        socket: &Arc<Socket>,
+        peer: Peer,
+        stage: Stage,
+        flags: EventFlags,
+    ) -> bool {
         let number = inner.next;
         inner.next += 1;
-        let socket = Arc::new(socket);
         if epoll::add(&self.events, socket.as_fd(), EventData::new_u64(number), flags).is_err() {
             return false;
         }
-        inner.all.insert(number, Connection { socket, peer, stage });
+        inner.all.insert(number, Connection { socket: Arc::clone(socket), peer, stage });
         true
     }
 
@@ -207,14 +212,17 @@ impl Daemon {
                 }
             };
             let Ok(peer) = socket.peer() else { continue };
+            let socket = Arc::new(socket);
             let admitted = if processes {
-                self.connections.admit_process(socket, peer, peer.uid != self.uid)
+                self.connections.admit_process(&socket, peer, peer.uid != self.uid)
             } else {
-                self.connections.admit_controller(socket, peer)
+                self.connections.admit_controller(&socket, peer)
             };
             let mut state = self.locked();
             if !admitted {
                 state.refuse();
+                let detail = "the session daemon has as many programs to serve as it can".to_owned();
+                let _ = socket.try_send(&ToProcess::Refused { version: VERSION, detail }.encode(), None);
             }
             // It may be about to ask for a session.
             state.last_use = clock::monotonic();

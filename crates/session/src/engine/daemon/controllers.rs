@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tracewell_types::Guid;
 
-use super::{Daemon, LET_GO, Listening, State, possible_cpus};
+use super::{Daemon, LET_GO, Listening, NOTICE, State, possible_cpus};
 use crate::engine::clock;
 use crate::engine::consumer::Consumer;
 use crate::engine::logger::Logger;
@@ -17,7 +17,7 @@ use crate::engine::table::SLOTS;
 use crate::engine::wire::{Answer, Asked, Key, NOT_KNOWN, Request, ToProcess, VERSION, Wire};
 use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
 
-/// How long the end of a session waits for consumers that still read.
+/// How long the end of a session waits for consumers that still read. The daemon stays for those that are slower.
 const CONSUMERS: Duration = Duration::from_secs(5);
 
 impl Daemon {
@@ -148,6 +148,7 @@ impl Daemon {
             std::thread::sleep(Duration::from_millis(1));
         }
         let mut state = self.locked();
+        state.leaving.extend(logger.take_leaving());
         state.sessions.remove(&logger.number);
         // At once with that, so that nothing is counted twice or not at all, see `status_of`.
         if let Some(whole) = whole {
@@ -230,7 +231,7 @@ impl Daemon {
         }
         let orders: Vec<(u64, u64)> =
             writers.into_iter().filter_map(|writer| state.give_ring(writer, logger, self)).collect();
-        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
+        drop(self.wait_for(state, &orders, NOTICE));
     }
 
     fn list(&self, peer: Peer) -> Vec<Answer> {
@@ -246,6 +247,7 @@ impl Daemon {
     }
 
     fn providers(&self) -> Vec<Answer> {
+        self.wait_for_arrivals();
         let state = self.locked();
         let mut all: Vec<ProviderStatus> = state
             .providers
@@ -340,7 +342,7 @@ impl Daemon {
         let logger = self.session(name, peer)?;
         let mut state = self.locked();
         let orders = self.unlisten(&mut state, guid, &logger);
-        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
+        drop(self.wait_for(state, &orders, NOTICE));
         Ok(())
     }
 
@@ -377,7 +379,7 @@ impl Daemon {
         for connection in provider.registered.clone() {
             orders.extend(state.control(connection, guid, &listening, 2));
         }
-        drop(self.wait_for(state, &orders, Duration::from_secs(1)));
+        drop(self.wait_for(state, &orders, NOTICE));
         Ok(())
     }
 
@@ -456,9 +458,7 @@ impl Daemon {
                 );
                 (vec![refusal(Error::new(Code::NOT_SUPPORTED, detail))], None)
             }
-            Asked::Nonsense => {
-                (vec![refusal(Error::new(Code::INVALID_PARAMETER, NOT_KNOWN))], None)
-            }
+            Asked::Nonsense => (vec![refusal(Error::new(Code::INVALID_PARAMETER, NOT_KNOWN))], None),
         };
         answers.iter().all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok())
     }

@@ -20,6 +20,7 @@ use rustix::fs::{FlockOperation, MemfdFlags, SealFlags};
 use tracewell_types::Guid;
 
 use super::clock::{self, Calibrator};
+use super::consumer::Sending;
 use super::keeper::{self, Keeper};
 use super::logger::Logger;
 use super::numbers::Numbers;
@@ -37,9 +38,14 @@ const IDLE: Duration = Duration::from_millis(300);
 /// How often a daemon that is in use looks whether a signal came and its folder is still there; changes wake it at once.
 const LOOK: Duration = Duration::from_millis(500);
 /// How long a stop waits for processes to let go of their buffers.
-const LET_GO: Duration = Duration::from_secs(2);
-/// How long a new daemon waits for the processes that have waited for one.
-const ARRIVAL: Duration = Duration::from_secs(1);
+const LET_GO: Duration = Duration::from_secs(5);
+/// How long a call waits for processes to take note of what it changes.
+const NOTICE: Duration = Duration::from_secs(5);
+/// How long a new daemon waits for the processes that have waited for one. Longer than it takes a process to look where the
+/// system cannot tell it of changes in a folder.
+const ARRIVAL: Duration = Duration::from_secs(3);
+/// After so long nobody waits any more for a process that is stopped, as by a debugger: nobody knows when it goes on.
+const STOPPED: Duration = Duration::from_secs(1);
 
 struct Daemon {
     connections: Connections,
@@ -77,6 +83,8 @@ struct State {
     strangers: u64,
     stranger: u32,
     last_use: i64,
+    /// Consumers of sessions that have ended, which still read.
+    leaving: Vec<Sending>,
     /// The daemon was told to end.
     ending: bool,
 }
@@ -172,7 +180,8 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
         // Each daemon is a process of its own: what one takes out is there for the next.
         let parts = all.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((table, table_file, numbers, providers, control)) = parts else { return Ok(()) };
-        let connections = Connections::new(providers, control).map_err(io("cannot serve the daemon's sockets"))?;
+        let connections =
+            Connections::new(providers, control).map_err(io("cannot serve the daemon's sockets"))?;
         let daemon: &'static Daemon = Box::leak(Box::new(Daemon {
             connections,
             state: Mutex::new(State { next_slot: 1, last_use: clock::monotonic(), ..State::default() }),
@@ -227,8 +236,12 @@ fn make_folder(place: &RuntimeDir, uid: u32, mode: u32) -> Result<(), Error> {
     let path = place.path();
     let doing = format!("cannot make the folder {}", path.display());
     match fs::DirBuilder::new().mode(mode).create(path) {
-        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => return Err(Error::io(&e, &doing)),
-        _ => {}
+        // Whatever the mask of the caller takes off: programs of all users meet the system's daemon.
+        Ok(()) => {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|e| Error::io(&e, &doing))?
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+        Err(e) => return Err(Error::io(&e, &doing)),
     }
     let facts = fs::symlink_metadata(path).map_err(|e| Error::io(&e, &doing))?;
     if !facts.is_dir() || facts.uid() != uid || facts.mode() & 0o022 != 0 {
@@ -243,9 +256,7 @@ fn take_lock(place: &RuntimeDir) -> std::io::Result<Option<fs::File>> {
     for _ in 0..100 {
         let file = fs::OpenOptions::new().write(true).create(true).truncate(false).open(place.lock())?;
         if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-            if std::os::unix::net::UnixStream::connect(place.control())
-                .is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound)
-            {
+            if !place.control().exists() {
                 // It is leaving, or has not begun to listen.
                 std::thread::sleep(Duration::from_millis(5));
                 continue;
@@ -288,13 +299,18 @@ impl Daemon {
     fn wait_for_the_end(&self, stay: bool, is_over: impl Fn() -> bool) {
         let mut state = self.locked();
         loop {
-            let used = stay || !state.sessions.is_empty() || state.controllers > 0;
+            state.leaving.retain(|consumer| !consumer.is_done());
+            let used =
+                stay || !state.sessions.is_empty() || state.controllers > 0 || !state.leaving.is_empty();
             let time = if used && !state.ending { LOOK } else { IDLE / 4 };
             let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
             state = next;
             let idle = clock::monotonic() - state.last_use;
             let idle = idle > IDLE.as_nanos() as i64;
-            let unused = state.sessions.is_empty() && state.controllers == 0 && idle;
+            let unused = state.sessions.is_empty()
+                && state.controllers == 0
+                && state.leaving.iter().all(Sending::is_done)
+                && idle;
             if !state.ending && is_over() {
                 drop(state);
                 self.end_all();
@@ -316,9 +332,14 @@ impl Daemon {
         let mut state = self.locked();
         loop {
             let arrived = |pid: &u32| state.processes.values().any(|p| p.peer.pid == *pid && p.ready);
-            let gone = |pid: &u32| !std::path::Path::new(&format!("/proc/{pid}")).exists();
-            let left = end - clock::monotonic();
-            if left <= 0 || self.expected.iter().all(|pid| arrived(pid) || gone(pid)) {
+            let now = clock::monotonic();
+            let patience = now - self.began < STOPPED.as_nanos() as i64;
+            let hopeless = |pid: &u32| match run_state(*pid) {
+                None => true,
+                Some(run) => !patience && run.is_stopped(),
+            };
+            let left = end - now;
+            if left <= 0 || self.expected.iter().all(|pid| arrived(pid) || hopeless(pid)) {
                 return;
             }
             let time = Duration::from_nanos(left.unsigned_abs()).min(Duration::from_millis(10));
@@ -327,22 +348,30 @@ impl Daemon {
         }
     }
 
-    /// Waits until processes have done what they were told, are gone, or the time is over.
+    /// Waits until processes have done what they were told, are gone or stopped, or the time is over.
     fn wait_for<'a>(
         &self,
         mut state: MutexGuard<'a, State>,
         orders: &[(u64, u64)],
         time: Duration,
     ) -> MutexGuard<'a, State> {
-        let end = clock::monotonic() + time.as_nanos() as i64;
+        let began = clock::monotonic();
+        let end = began + time.as_nanos() as i64;
         loop {
+            let now = clock::monotonic();
+            let patience = began + STOPPED.as_nanos() as i64 - now;
             let waiting = |&(connection, order): &(u64, u64)| {
-                state.processes.get(&connection).is_some_and(|process| process.done < order)
+                state.processes.get(&connection).is_some_and(|process| {
+                    let stopped = || run_state(process.peer.pid).is_none_or(RunState::is_stopped);
+                    process.done < order && (patience > 0 || !stopped())
+                })
             };
-            let left = end - clock::monotonic();
+            let left = end - now;
             if left <= 0 || !orders.iter().any(waiting) {
                 return state;
             }
+            // Nobody tells when a process is stopped.
+            let left = if patience > 0 { left.min(patience) } else { left.min(STOPPED.as_nanos() as i64) };
             let time = Duration::from_nanos(left.unsigned_abs());
             let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
             state = next;
@@ -350,9 +379,38 @@ impl Daemon {
     }
 }
 
+/// What the kernel says that a process does: a letter of `/proc/PID/stat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct RunState(u8);
+
+impl RunState {
+    /// Whether it does nothing until somebody has it go on, or never again.
+    fn is_stopped(self) -> bool {
+        matches!(self.0, b'T' | b't' | b'Z' | b'X')
+    }
+}
+
+/// What a process does; `None` when there is none.
+fn run_state(pid: u32) -> Option<RunState> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The name before it may hold anything.
+    let name_end = stat.iter().rposition(|byte| *byte == b')')?;
+    stat.get(name_end + 2).copied().map(RunState)
+}
+
 /// Processors the machine may ever have: threads are only ever on one below this.
 pub(crate) fn possible_cpus() -> u32 {
-    let text = fs::read_to_string("/sys/devices/system/cpu/possible").unwrap_or_default();
+    cpus("/sys/devices/system/cpu/possible")
+}
+
+/// As [`possible_cpus`], of those it has now: virtual machines leave room for many more.
+pub(crate) fn online_cpus() -> u32 {
+    cpus("/sys/devices/system/cpu/online")
+}
+
+/// One more than the last processor of a list of the kernel's.
+fn cpus(list: &str) -> u32 {
+    let text = fs::read_to_string(list).unwrap_or_default();
     let last = text.trim().rsplit([',', '-']).next().and_then(|last| last.parse::<u32>().ok());
     last.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() as u32), |last| last + 1)
 }

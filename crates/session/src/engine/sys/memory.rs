@@ -87,11 +87,12 @@ impl Mapping {
         }
     }
 
-    /// Makes the pages present, so that the first pass of a writer does not fault.
-    pub(crate) fn populate(&self) {
-        // SAFETY: the range is this mapping. Without the advice pages come as they are touched.
+    /// Makes the pages of the first bytes present, so that the first pass of a writer does not fault.
+    pub(crate) fn populate(&self, bytes: usize) {
+        let bytes = bytes.min(self.size);
+        // SAFETY: the range is in this mapping. Without the advice pages come as they are touched.
         let _ = unsafe {
-            rustix::mm::madvise(self.start.as_ptr().cast(), self.size, rustix::mm::Advice::LinuxPopulateWrite)
+            rustix::mm::madvise(self.start.as_ptr().cast(), bytes, rustix::mm::Advice::LinuxPopulateWrite)
         };
     }
 
@@ -182,7 +183,7 @@ impl Region {
 
     /// See [`Mapping::populate`].
     pub(crate) fn populate(&self) {
-        self.0.populate();
+        self.0.populate(self.0.size);
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
