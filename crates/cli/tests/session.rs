@@ -313,7 +313,11 @@ fn files_of_every_mode_verify() {
                 place.ok(&["flush", name, "-o", &output]);
             }
             let status = place.json(&["stop", name, "--json"]);
-            assert_eq!((&status["events"], &status["events_lost"]), (&3.into(), &0.into()), "{name}: {status}");
+            assert_eq!(
+                (&status["events"], &status["events_lost"]),
+                (&3.into(), &0.into()),
+                "{name}: {status}"
+            );
         }
         for file in files {
             place.ok(&["verify", file]);

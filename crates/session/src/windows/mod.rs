@@ -222,7 +222,8 @@ impl Controller for WindowsEtw {
     fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
         ask_windows()?;
         if backlog == Backlog::Hold {
-            let detail = "Windows drops what a consumer does not take in time: no consumer can hold a session up";
+            let detail =
+                "Windows drops what a consumer does not take in time: no consumer can hold a session up";
             return Err(Error::new(Code::NOT_SUPPORTED, detail));
         }
         Ok(Box::new(live::WindowsLive::open(name)?))

@@ -129,7 +129,8 @@ fn first_of_series(pattern: &str) -> Option<String> {
     let path = Path::new(pattern);
     let (before, after) = path.file_name()?.to_str()?.split_once("%d")?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let names = std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let names =
+        std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let number = |name: &str| name.strip_prefix(before)?.strip_suffix(after)?.parse::<u32>().ok();
     let first = names.filter_map(|name| Some((number(&name)?, name))).min()?.1;
     path.with_file_name(first).into_os_string().into_string().ok()

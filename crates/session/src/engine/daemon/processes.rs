@@ -144,19 +144,23 @@ impl Daemon {
             .filter(|s| s.logger.is_in_process() && s.logger.pid == peer.pid && !s.stopping)
             .map(|s| Arc::clone(&s.logger))
             .collect();
-        let loggers: Vec<Arc<Logger>> = state.sessions.values().map(|s| Arc::clone(&s.logger)).collect();
+        // Only one that cannot use those of its user has buffers of its own.
+        let loggers: Vec<Arc<Logger>> = match process.restartable {
+            true => Vec::new(),
+            false => state.sessions.values().map(|s| Arc::clone(&s.logger)).collect(),
+        };
         self.changed.notify_all();
         drop(state);
-        for logger in loggers {
-            for set in logger.owner_gone(connection) {
-                self.keeper.forget(Key::Ring { session: logger.number, set });
-            }
-        }
-        if own.is_empty() {
+        if own.is_empty() && loggers.is_empty() {
             return;
         }
-        // What is private to a process ends with it, which may take its time.
+        // What is private to a process ends with it. This may take its time, as a disk does.
         let end = move || {
+            for logger in loggers {
+                for set in logger.owner_gone(connection) {
+                    self.keeper.forget(Key::Ring { session: logger.number, set });
+                }
+            }
             for logger in own {
                 let _ = self.end_session(&logger);
             }
