@@ -79,7 +79,7 @@ fn start(folder: &Path) -> Engine {
 fn wait_for(mut done: impl FnMut() -> bool) {
     let began = std::time::Instant::now();
     while !done() {
-        assert!(began.elapsed() < std::time::Duration::from_secs(120), "waited for too long");
+        assert!(began.elapsed() < std::time::Duration::from_secs(300), "waited for too long");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 fn waited_for(mut done: impl FnMut() -> bool) -> bool {
     let began = std::time::Instant::now();
     while !done() {
-        if began.elapsed() > std::time::Duration::from_secs(120) {
+        if began.elapsed() > std::time::Duration::from_secs(300) {
             return false;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));

@@ -324,7 +324,7 @@ fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
     let mut child = spawn(&place, &[("COUNT", 100)]);
     // More often than anybody would come meanwhile that only looks now and then.
     let end = Instant::now() + PATIENCE;
-    for turn in 0..5 {
+    for turn in 0..7 {
         let mut wanted = [rustix::event::PollFd::new(&daemon, rustix::event::PollFlags::IN)];
         let patience = end.saturating_duration_since(Instant::now()).try_into().unwrap();
         assert_eq!(rustix::event::poll(&mut wanted, Some(&patience)), Ok(1), "{turn} connections");

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{
-    Place, count_of_others, lost, processors, read, stay_on_this_processor, to_file, wait_for,
+    Place, Turn, count_of_others, lost, processors, read, stay_on_this_processor, to_file, wait_for,
     wait_until_known,
 };
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use tracewell_session::engine::Engine;
 use tracewell_session::{
     ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,
@@ -21,11 +21,9 @@ const EVENT: EventDescriptor =
 
 static NOTICES: Mutex<Vec<(Control, u8, u64)>> = Mutex::new(Vec::new());
 
-fn place() -> (MutexGuard<'static, ()>, &'static Place) {
-    static TURN: Mutex<()> = Mutex::new(());
+fn place() -> (Turn, &'static Place) {
     static PLACE: OnceLock<Place> = OnceLock::new();
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let place = PLACE.get_or_init(|| {
+    Turn::at(&PLACE, || {
         let place = Place::new("modes");
         assert!(place.runtime().use_for_providers());
         CLOCKWORK.register_with(|notice| {
@@ -33,8 +31,7 @@ fn place() -> (MutexGuard<'static, ()>, &'static Place) {
         });
         SECOND.register();
         place
-    });
-    (turn, place)
+    })
 }
 
 fn start(engine: &Engine, properties: &Properties) {

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{PATIENCE, Place, read, to_file};
-use std::sync::Mutex;
+use common::{PATIENCE, Place, Turn, read, to_file};
+use std::sync::OnceLock;
 use std::time::Duration;
 use tracewell_session::{
     Backlog, Code, Controller, Enable, EventDescriptor, LogFileMode, Properties, event, provider,
@@ -14,18 +14,14 @@ provider!(static SHOP = "Tracewell-Test-Shop");
 const PLAIN: EventDescriptor =
     EventDescriptor { id: 7, version: 1, channel: 0, level: 4, opcode: 2, task: 3, keyword: 0x11 };
 
-/// The providers of a process meet one daemon, so tests share one and take turns.
-fn place() -> (std::sync::MutexGuard<'static, ()>, &'static Place) {
-    static TURN: Mutex<()> = Mutex::new(());
-    static PLACE: std::sync::OnceLock<Place> = std::sync::OnceLock::new();
-    let turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let place = PLACE.get_or_init(|| {
+fn place() -> (Turn, &'static Place) {
+    static PLACE: OnceLock<Place> = OnceLock::new();
+    Turn::at(&PLACE, || {
         let place = Place::new("session");
         assert!(place.runtime().use_for_providers());
         SHOP.register();
         place
-    });
-    (turn, place)
+    })
 }
 
 #[test]

@@ -164,26 +164,25 @@ fn events_go_from_a_provider_to_a_consumer() {
     fake::tamper("live", |p| p.EventsLost = 5);
     etw.stop("live").unwrap();
     let mut seen = Vec::new();
-    while let Some(batch) = live.next(Duration::from_secs(120)).unwrap() {
+    while let Some(batch) = live.next(Duration::from_secs(300)).unwrap() {
         for record in batch.records() {
             let own = record.guid() == SHOP.guid();
             if own {
                 let time = live.clock().unix_ns(record.time());
-                assert!((before - 50_000_000..after + 50_000_000).contains(&time), "{}", time - before);
+                // Clocks that say something else altogether are off by more.
+                const SLACK_NS: i64 = 1_000_000_000;
+                assert!((before - SLACK_NS..after + SLACK_NS).contains(&time), "{}", time - before);
                 assert_eq!(record.pid(), Some(std::process::id()));
             }
             let items: Vec<(u16, Vec<u8>)> = record.extended().map(|i| (i.kind.0, i.data.to_vec())).collect();
-            seen.push((
-                own,
-                record.cpu(),
-                record.kind(),
-                record.identity(),
-                items,
-                record.payload().to_vec(),
-            ));
+            let what =
+                (own, record.cpu(), record.kind(), record.identity(), items, record.payload().to_vec());
+            seen.push((record.time(), what));
         }
     }
-    // Those that were played have no time, so they come first.
+    // They may come one by one. Those that were played have no time, and are the first.
+    seen.sort_by_key(|(time, _)| *time);
+    let seen: Vec<_> = seen.into_iter().map(|(_, what)| what).collect();
     assert_eq!(seen.len(), 6);
     let class = Identity::Class { guid: related, opcode: 11 };
     let message = Identity::Message { guid: related, number: 77 };
@@ -237,7 +236,7 @@ fn events_of_the_old_kind_and_messages() {
     // They may come one by one.
     let mut batches = Vec::new();
     while batches.iter().map(|batch: &Batch| batch.records().count()).sum::<usize>() < 2 {
-        batches.push(live.next(Duration::from_secs(120)).unwrap().unwrap());
+        batches.push(live.next(Duration::from_secs(300)).unwrap().unwrap());
     }
     let mut records = batches.iter().flat_map(Batch::records);
     let (first, second) = (records.next().unwrap(), records.next().unwrap());
@@ -245,7 +244,7 @@ fn events_of_the_old_kind_and_messages() {
     assert_eq!((first.level(), first.version(), first.payload().len()), (3, 2, 12));
     assert_eq!(second.identity(), Identity::Message { guid: class, number: 44 });
     assert_eq!(second.payload(), 5_u16.to_le_bytes());
-    assert!(live.next(Duration::from_secs(120)).unwrap().is_none());
+    assert!(live.next(Duration::from_secs(300)).unwrap().is_none());
     OLD.unregister();
 }
 

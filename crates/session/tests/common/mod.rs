@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracewell_etl::{Identity, Record, Trace};
@@ -11,7 +12,7 @@ use tracewell_session::{Controller, LogFileMode, Properties};
 
 /// How long is waited for what is sure to happen, however slow or busy the machine is. Nothing depends on it but how long a
 /// failing test takes.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A folder that is removed at the end, with the runtime folder in it.
 pub struct Place {
@@ -66,10 +67,41 @@ impl Place {
     }
 }
 
-impl Drop for Place {
-    fn drop(&mut self) {
+impl Place {
+    /// Ends what is there, and leaves nothing.
+    fn clear(&self) {
         let _ = self.engine().end_daemon();
         let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// The turn of a test that shares its place with others: the providers of a process meet the daemons of one folder. At its
+/// end nothing is left there.
+pub struct Turn {
+    place: &'static Place,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Turn {
+    /// Waits for the turn at a place.
+    pub fn at(place: &'static OnceLock<Place>, make: impl FnOnce() -> Place) -> (Turn, &'static Place) {
+        static TURN: Mutex<()> = Mutex::new(());
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = place.get_or_init(make);
+        std::fs::create_dir_all(&place.folder).unwrap();
+        (Turn { place, _turn: turn }, place)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.place.clear();
     }
 }
 

@@ -27,7 +27,7 @@ proc traced {file script args} {
 # Runs the event loop until a condition holds; whether it came to hold. A machine may be slow: the bound is for what has
 # gone wrong.
 proc until {condition} {
-    set end [expr {[clock seconds] + 120}]
+    set end [expr {[clock seconds] + 300}]
     while {![uplevel 1 [list expr $condition]]} {
         if {[clock seconds] > $end} {return 0}
         set ::step 0
