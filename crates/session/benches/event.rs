@@ -429,7 +429,7 @@ fn lttng(folder: &Path, events: u64) {
     let run = |label: &str, threads: u64| {
         let output = Command::new(&peer).args([threads.to_string(), (events / threads).to_string()]).output();
         let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
-        let mut numbers = text.split_whitespace().filter_map(|number| number.parse().ok());
+        let mut numbers = text.split_whitespace().filter_map(|number| number.parse::<f64>().ok());
         if let (Some(wall), Some(cpu)) = (numbers.next(), numbers.next()) {
             let lost = lost().min(events - 1);
             let events_of_written = events as f64 / (events - lost) as f64;

@@ -1,5 +1,7 @@
 //! Issue 6: who may connect to a daemon, how many may, and what the others are told.
 
+#![allow(clippy::print_stderr, reason = "says loudly what it skips")]
+
 mod common;
 mod writers;
 

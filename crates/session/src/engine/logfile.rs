@@ -230,9 +230,8 @@ impl LogFile {
         let opened = opened.and_then(|current| {
             let former = std::mem::replace(&mut self.current, current);
             self.held = Amount::default();
-            self.begin(!created, how).map_err(|error| {
+            self.begin(!created, how).inspect_err(|_| {
                 (self.current, self.held) = (former, former_held);
-                error
             })
         });
         if opened.is_err() {
