@@ -220,6 +220,33 @@ fn an_older_daemon_is_recognised_and_can_be_ended() {
     assert_eq!(daemon.join().unwrap(), [0xFF, 0xFF, 13]);
 }
 
+/// A program can tell its users why nothing is logged.
+#[test]
+fn a_program_knows_that_its_library_is_of_another_version() {
+    let place = Place::new("refused");
+    let folder = place.runtime();
+    std::fs::create_dir_all(folder.path()).unwrap();
+    let listener = rustix::net::socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
+    rustix::net::bind(&listener, &SocketAddrUnix::new(folder.path().join("prov")).unwrap()).unwrap();
+    rustix::net::listen(&listener, 8).unwrap();
+    let daemon = std::thread::spawn(move || {
+        let process = rustix::net::accept(&listener).unwrap();
+        let hello = receive(&process);
+        let words = b"this daemon is of version 77";
+        let refused = [&[7, 77, 0, 0, 0][..], &(words.len() as u32).to_le_bytes(), words].concat();
+        send(&process, &refused);
+        hello[0]
+    });
+    assert!(tracewell_session::engine::refusals().is_empty());
+    assert!(folder.use_for_providers());
+    LOAD.register();
+    assert_eq!(daemon.join().unwrap(), 1);
+    wait_for("it was told", || !tracewell_session::engine::refusals().is_empty());
+    assert!(tracewell_session::engine::refusals()[0].contains("of version 77"));
+    assert!(!LOAD.is_enabled(1, 0));
+    LOAD.unregister();
+}
+
 /// Registers numbered providers until there is no place for one more: how many there was a place for.
 fn fill(place: &RuntimeDir, version: u32, base: u32) -> u32 {
     let process = connect(place, "prov");

@@ -19,12 +19,14 @@ fn refuse(detail: &str) -> Error {
     Error::new(Code::INVALID_PARAMETER, detail)
 }
 
+/// `SystemTraceControlGuid`.
+const SYSTEM_TRACE: Guid = Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
+/// The session that has this GUID, whoever starts it.
+const KERNEL_LOGGER: &str = "NT Kernel Logger";
+
 /// Whether a session asks for events of the Windows kernel: by its name or GUID, by flags, or by its mode.
 fn is_kernel_logger(properties: &Properties) -> bool {
-    /// `SystemTraceControlGuid`.
-    const SYSTEM_TRACE: Guid =
-        Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
-    ["NT Kernel Logger", "Circular Kernel Context Logger"]
+    [KERNEL_LOGGER, "Circular Kernel Context Logger"]
         .iter()
         .any(|name| properties.name.eq_ignore_ascii_case(name))
         || properties.guid == SYSTEM_TRACE
@@ -70,6 +72,9 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
     let mode = plan.mode;
     if plan.name.is_empty() || plan.name.len() > LONGEST_NAME || plan.name.chars().any(char::is_control) {
         return Err(Error::new(Code::INVALID_NAME, "a session needs a name without control characters"));
+    }
+    if plan.guid.is_zero() && plan.name.eq_ignore_ascii_case(KERNEL_LOGGER) {
+        plan.guid = SYSTEM_TRACE;
     }
     let kinds = [LogFileMode::SEQUENTIAL, LogFileMode::CIRCULAR, LogFileMode::APPEND, LogFileMode::NEW_FILE];
     let kinds = kinds.into_iter().filter(|kind| mode.has(*kind)).count();
@@ -193,6 +198,9 @@ mod tests {
             assert_eq!(error.code, Code::NOT_SUPPORTED);
             assert!(error.detail.contains("Linux has no such events"), "{error}");
         }
+        let named =
+            Properties { name: "nt kernel logger".into(), ..properties(LogFileMode::SEQUENTIAL, "a") };
+        assert_eq!(made(&named, 2).unwrap().0.guid, SYSTEM_TRACE, "as on Windows");
         let unnamed = Properties { log_file: "a".into(), ..Properties::default() };
         assert_eq!(made(&unnamed, 2).unwrap_err().code, Code::INVALID_NAME);
     }
