@@ -1,12 +1,14 @@
 //! Records of the `log` crate as events.
 
+use log::kv::{Key, Value, VisitSource};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use tracewell_session::{Activity, EventDescriptor, Provider};
 
 use crate::Error;
 use crate::dynamic::DynamicEvent;
 
-/// A logger whose records are events of a provider: named `Log`, with `message`, `target`, `file` and `line`.
+/// A logger whose records are events of a provider: named `Log`, with `message`, `target`, `file` and `line`, and then what a
+/// record has by keys (`log::info!(user = "ada"; "logged in")`): numbers and truths as such, all else as text.
 #[derive(Clone, Copy, Debug)]
 pub struct EtwLog {
     provider: &'static Provider,
@@ -46,6 +48,31 @@ fn level(level: Level) -> u8 {
     }
 }
 
+/// Puts what a record has by keys into its event.
+struct Pairs<'a>(&'a mut DynamicEvent);
+
+impl<'kvs> VisitSource<'kvs> for Pairs<'_> {
+    fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), log::kv::Error> {
+        let Pairs(event) = self;
+        let name = key.as_str();
+        // Text may look like a number to whoever asks for one.
+        if let Some(text) = value.to_borrowed_str() {
+            event.text(name, text);
+        } else if let Some(truth) = value.to_bool() {
+            event.boolean(name, truth);
+        } else if let Some(number) = value.to_u64() {
+            event.unsigned(name, number);
+        } else if let Some(number) = value.to_i64() {
+            event.signed(name, number);
+        } else if let Some(number) = value.to_f64() {
+            event.float(name, number);
+        } else {
+            event.formatted(name, format_args!("{value}"));
+        }
+        Ok(())
+    }
+}
+
 impl Log for EtwLog {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         self.provider.is_enabled(level(metadata.level()), 0)
@@ -60,6 +87,8 @@ impl Log for EtwLog {
         event.text("target", record.target());
         event.text("file", record.file().unwrap_or_default());
         event.unsigned32("line", record.line().unwrap_or_default());
+        // None of these fails.
+        let _ = record.key_values().visit(&mut Pairs(&mut event));
         let descriptor =
             EventDescriptor { channel: 11, level: level(record.level()), ..EventDescriptor::default() };
         event.log(self.provider, &descriptor, &Activity::default());

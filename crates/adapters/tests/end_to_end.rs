@@ -121,6 +121,7 @@ fn a_program_is_a_provider_by_two_lines() {
     settle(&engine, "Contoso-Log");
     log::warn!(target: "cellar", "{} bottles", 99);
     log::trace!("too fine for the session");
+    log::warn!(target: "door", user = "ada", tries = 3, back = -1, rate = 0.5, open = true; "in");
     assert_eq!(tracewell_adapters::init_log("Other"), Err(tracewell_adapters::Error::LoggerSet));
     assert!(EtwLog::new("Contoso-Log").is_ok());
 
@@ -140,6 +141,7 @@ fn a_program_is_a_provider_by_two_lines() {
             ("inner", 4, 2),
             ("outer", 3, 2),
             ("end_to_end", 4, 0),
+            ("Log", 3, 0),
             ("Log", 3, 0),
         ]
     );
@@ -163,4 +165,15 @@ fn a_program_is_a_provider_by_two_lines() {
     assert_eq!(seen[3].related.as_deref(), Some(&outer[..]));
     assert_eq!((seen[0].activity, seen[7].activity), ([0; 16], [0; 16]));
     assert!(seen[8].payload.starts_with(b"\x0a\x0099 bottles\x06\0cellar"), "{:?}", seen[8].payload);
+    // Issue 6: what a record has by keys.
+    let keys = b"line\0\x08user\0\x97\x23tries\0\x0aback\0\x09rate\0\x0copen\0\x0d";
+    assert!(seen[9].fields.ends_with(keys), "{:?}", seen[9].fields.escape_ascii().to_string());
+    let values = [
+        &b"\x03\0ada"[..],
+        &3_u64.to_le_bytes(),
+        &(-1_i64).to_le_bytes(),
+        &0.5_f64.to_le_bytes(),
+        &1_u32.to_le_bytes(),
+    ];
+    assert!(seen[9].payload.ends_with(&values.concat()), "{:?}", seen[9].payload);
 }

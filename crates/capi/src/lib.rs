@@ -195,7 +195,11 @@ pub unsafe extern "C" fn tracewell_unregister(provider: *const Provider) {
 ///
 /// Condition 3.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tracewell_enabled(provider: *const Provider, level: u8, keyword: u64) -> c_int {
+pub unsafe extern "C" fn tracewell_enabled_exactly(
+    provider: *const Provider,
+    level: u8,
+    keyword: u64,
+) -> c_int {
     // SAFETY: the caller's.
     let provider = unsafe { provider.as_ref() };
     c_int::from(provider.is_some_and(|provider| provider.is_enabled(level, keyword)))

@@ -27,11 +27,22 @@ fn library() -> PathBuf {
 
 /// Compiles the program, against the shared or the static library; `None` without a compiler.
 fn compile(folder: &Path, library: &Path, fixed: bool) -> Option<PathBuf> {
+    compile_with("cc", &["-std=c11", "-D_POSIX_C_SOURCE=199309L"], "provider.c", folder, library, fixed)
+}
+
+fn compile_with(
+    compiler: &str,
+    arguments: &[&str],
+    source: &str,
+    folder: &Path,
+    library: &Path,
+    fixed: bool,
+) -> Option<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = folder.join(if fixed { "fixed" } else { "shared" });
-    let mut command = Command::new("cc");
-    command.args(["-std=c11", "-D_POSIX_C_SOURCE=199309L", "-Wall", "-Wextra", "-Werror", "-O1", "-I"]);
-    command.arg(here.join("include")).arg(here.join("tests/provider.c")).arg("-o").arg(&program);
+    let program = folder.join(format!("{source}-{}", if fixed { "fixed" } else { "shared" }));
+    let mut command = Command::new(compiler);
+    command.args(arguments).args(["-pedantic", "-Wall", "-Wextra", "-Werror", "-O1", "-I"]);
+    command.arg(here.join("include")).arg(here.join("tests").join(source)).arg("-o").arg(&program);
     if fixed {
         command.arg(library.join("libtracewell.a")).args(["-lpthread", "-ldl", "-lm", "-lgcc_s"]);
     } else {
@@ -84,10 +95,45 @@ fn a_c_program_is_a_provider() {
         let output = Command::new(&program).env("TRACEWELL_RUNTIME", place.path()).output().unwrap();
         assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"done\n"[..]), "{program:?}");
         let status = engine.stop("c").unwrap();
-        assert_eq!((status.events, status.events_lost), (1006, 0));
+        assert_eq!((status.events, status.events_lost), (1008, 0));
         check(&folder.join("c.etl"), other);
     }
+    cpp(&folder, &library, &engine, &place);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Issue 6: the same in C++.
+fn cpp(folder: &Path, library: &Path, engine: &Engine, place: &RuntimeDir) {
+    for standard in ["-std=c++11", "-std=c++20"] {
+        let Some(program) = compile_with("c++", &[standard], "provider.cpp", folder, library, false) else {
+            eprintln!("SKIPPED the provider in C++: there is no compiler `c++`");
+            return;
+        };
+        let log_file = folder.join("cpp.etl").to_str().unwrap().to_owned();
+        engine.start(&Properties { name: "cpp".into(), log_file, ..Properties::default() }).unwrap();
+        let guid = guid_of_name("Contoso-Cpp");
+        engine.enable("cpp", &Enable { level: 4, ..Enable::all_of(guid) }).unwrap();
+        let output = Command::new(&program).env("TRACEWELL_RUNTIME", place.path()).output().unwrap();
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"done\n"[..]));
+        let status = engine.stop("cpp").unwrap();
+        assert_eq!((status.events, status.events_lost), (20, 0));
+        let bytes = std::fs::read(folder.join("cpp.etl")).unwrap();
+        let trace = Trace::open(&bytes).unwrap();
+        let (mut records, mut described, mut plain) = (trace.by_time(), 0_u32, 0_u32);
+        while let Some(record) = records.next() {
+            if matches!(record.identity(), Identity::Kernel { .. }) {
+                continue;
+            }
+            let count = if record.id() == 7 { &mut plain } else { &mut described };
+            assert_eq!(record.payload(), [&count.to_le_bytes()[..], b"ladder\0"].concat());
+            *count += 1;
+            let metadata = record.extended().find(|item| item.kind.0 == 11).map(|item| item.data);
+            let expected = b"\x17\0\0Sold\0number\0\x08item\0\x82\x23";
+            assert_eq!(metadata.is_some(), record.id() != 7);
+            assert!(metadata.is_none_or(|metadata| metadata == expected));
+        }
+        assert_eq!((described, plain), (10, 10));
+    }
 }
 
 fn check(path: &Path, other: Guid) {
@@ -131,6 +177,33 @@ fn check(path: &Path, other: Guid) {
             _ if record.guid() == other => {
                 assert_eq!(record.payload(), b"a\0 \0t\0e\0x\0t\0\0\0");
             }
+            // Issue 6: described by the macros of the header.
+            _ if record.level() == 3 && record.payload().is_empty() => {
+                assert_eq!(item(11).unwrap(), b"\x09\0\0Empty\0");
+            }
+            _ if record.level() == 3 => {
+                let fields: [&[u8]; 8] = [
+                    b"price\0\x08",
+                    b"item\0\x82\x23",
+                    b"none\0\x82\x23",
+                    b"raw\0\x0e",
+                    b"weight\0\x0c",
+                    b"cheap\0\x0d",
+                    b"kind\0\x0f",
+                    b"mask\0\x15",
+                ];
+                let body = [&b"\0Priced\0"[..], &fields.concat()].concat();
+                assert_eq!(item(11).unwrap(), [&(body.len() as u16 + 2).to_le_bytes()[..], &body].concat());
+                let payload = [
+                    &46_u32.to_le_bytes()[..],
+                    b"ladder\0\0\x03\0abc",
+                    &2.5_f64.to_le_bytes(),
+                    &1_u32.to_le_bytes(),
+                    other.as_bytes(),
+                    &255_u64.to_le_bytes(),
+                ];
+                assert_eq!(record.payload(), payload.concat());
+            }
             _ => {
                 assert_eq!(item(11).unwrap(), b"\x0b\0\0Sold\0a\0\x08");
                 assert_eq!(record.payload(), 45_u32.to_le_bytes());
@@ -140,5 +213,5 @@ fn check(path: &Path, other: Guid) {
     assert!(records.ledger().is_clean());
     assert_eq!(numbered, 1000);
     assert_eq!(old, [0, 1, 2], "a class event, and messages with their numbers");
-    assert_eq!(seen, [(true, 9, 2), (true, 0, 4), (false, 0, 4)]);
+    assert_eq!(seen, [(true, 9, 2), (true, 0, 4), (false, 0, 4), (false, 0, 3), (false, 0, 3)]);
 }

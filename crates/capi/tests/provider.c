@@ -48,6 +48,13 @@ int main(void) {
     tracewell_event described = {0, 0, 11, 4, 0, 0, 1};
     if (tracewell_write_described(shop, &described, metadata, sizeof metadata - 1, &tracewell_value(price), 1))
         return 10;
+    const tracewell_guid item_guid = guid;
+    int looked = 0;
+    if (TRACEWELL_LOG(shop, 3, 1, "Priced", (u32, "price", price + 1), (str, "item", "ladder"), (str, "none", NULL),
+                      (binary, "raw", "abc", 3), (f64, "weight", 2.5), (bool32, "cheap", price < 50),
+                      (guid, "kind", item_guid), (hex64, "mask", 0xFFu)) ||
+        TRACEWELL_LOG(shop, 3, 1, "Empty") || TRACEWELL_LOG(shop, 5, 1, "TooFine", (i32, "looked", ++looked)) || looked)
+        return 16;
     const tracewell_class_event class_event = {guid, 3, 4, 2, 1};
     if (tracewell_write_class(shop, &class_event, &tracewell_value(price), 1))
         return 14;

@@ -239,6 +239,111 @@ fn all_properties_of_a_session_can_be_given() {
     assert!(kernel.contains("Linux has no such events") && !kernel.contains("error"), "{kernel}");
 }
 
+/// Issue 6: asking for the state changes nothing of what is enabled, unless something is said of that.
+#[test]
+fn capture_state_leaves_what_is_enabled() {
+    let place = Place::new("capture");
+    place.ok(&["start", "s", "-o", "s.etl", "-p", "Contoso-State:warning:0x10"]);
+    let enabled = || {
+        let enabled = place.json(&["providers", "--json"])["enabled"][0].clone();
+        (enabled["level"].as_u64(), enabled["any"].as_u64())
+    };
+    assert_eq!(enabled(), (Some(3), Some(16)));
+    let output = place.run(&["enable", "s", "Contoso-State", "--capture-state"]);
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("no program has the provider Contoso-State"), "{told}");
+    assert_eq!(enabled(), (Some(3), Some(16)));
+    place.ok(&["enable", "s", "Contoso-State:error", "--capture-state"]);
+    assert_eq!(enabled(), (Some(2), Some(0)));
+    place.ok(&["enable", "s", "Contoso-State", "--not-ids", "1,2"]);
+    assert_eq!(enabled(), (Some(0), Some(0)));
+    // One that is not enabled yet is, and asked.
+    place.ok(&["enable", "s", "Contoso-Other", "--capture-state"]);
+    let unknown = place.refused(&["disable", "s", "Contoso-Thrid"]);
+    assert!(unknown.contains("Contoso-Thrid is not enabled for session s"), "{unknown}");
+    place.ok(&["disable", "s", "Contoso-Other"]);
+    let buffers = place.json(&["update", "s", "--buffers", "200", "--json"]);
+    assert_eq!(buffers["maximum_buffers"], 200);
+    place.ok(&["stop", "s"]);
+}
+
+/// Issue 6: no file of a series is replaced but by --force; and who misspells a provider is told that nobody has it.
+#[test]
+fn series_of_files_are_kept_and_names_nobody_has_are_told() {
+    let place = Place::new("series");
+    std::fs::write(place.0.join("nf7.etl"), "keep").unwrap();
+    std::fs::write(place.0.join("nfx.etl"), "another").unwrap();
+    let start = ["start", "nf", "-o", "nf%d.etl", "--mode", "new-file", "--max-size", "256K"];
+    let taken = place.refused(&start);
+    assert!(taken.contains("nf7.etl exists"), "{taken}");
+    assert_eq!(place.json(&["daemon", "status", "--json"])["running"], false, "nothing was started");
+    std::fs::remove_file(place.0.join("nf7.etl")).unwrap();
+    place.ok(&start);
+    place.ok(&["stop", "nf"]);
+    assert!(place.refused(&start).contains("nf1.etl exists"));
+    place.ok(&[&start[..], &["--force"]].concat());
+    place.ok(&["stop", "nf"]);
+
+    let output = place.run(&["record", "-o", "r.etl", "-p", "Contoso-Typo", "--", "true"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("no program has the provider Contoso-Typo"), "{told}");
+}
+
+/// Issue 6: `etw verify` finds nothing amiss in the file of any mode, by any clock.
+#[test]
+fn files_of_every_mode_verify() {
+    let place = Place::new("verify");
+    let modes: [(&str, &[&str], &[&str]); 12] = [
+        ("sequential", &[], &["sequential.etl"]),
+        ("limited", &["--max-size", "256K"], &["limited.etl"]),
+        ("preallocated", &["--max-size", "1", "--preallocate"], &["preallocated.etl"]),
+        ("circular", &["--mode", "circular", "--max-size", "256K"], &["circular.etl"]),
+        ("append", &["--mode", "append"], &["append.etl"]),
+        ("new%d", &["--mode", "new-file", "--max-size", "256K"], &["new1.etl"]),
+        ("buffering", &["--mode", "buffering"], &["buffering.etl"]),
+        ("live", &["--live"], &["live.etl"]),
+        ("system", &["--clock", "system"], &["system.etl"]),
+        ("cycle", &["--clock", "cycle"], &["cycle.etl"]),
+        ("secure", &["--secure", "--sequence", "local", "--blocking"], &["secure.etl"]),
+        ("stacks", &["--stacks"], &["stacks.etl"]),
+    ];
+    for (name, options, files) in modes {
+        let output = format!("{name}.etl");
+        // What is appended to is one file of two runs.
+        let runs = if name == "append" { 2 } else { 1 };
+        for _ in 0..runs {
+            let start = ["start", name, "-o", &output, "-p", "Contoso-Log", "--buffer-size", "16"];
+            place.ok(&[&start[..], options].concat());
+            for text in ["one", "two", "three"] {
+                place.ok(&["log", text, "-p", "Contoso-Log"]);
+            }
+            if name == "buffering" {
+                place.ok(&["flush", name, "-o", &output]);
+            }
+            let status = place.json(&["stop", name, "--json"]);
+            assert_eq!(
+                (&status["events"], &status["events_lost"]),
+                (&3.into(), &0.into()),
+                "{name}: {status}"
+            );
+        }
+        for file in files {
+            place.ok(&["verify", file]);
+            let dump = place.ok(&["dump", "--json", "--quiet", file]);
+            for text in ["\"one\"", "\"two\"", "\"three\""] {
+                assert_eq!(dump.matches(text).count(), runs, "{file}: {dump}");
+            }
+        }
+    }
+    place.ok(&["start", "private", "-o", "private.etl", "--private", "-p", "Contoso-Log"]);
+    let one = place.command(&["log", "from one process", "-p", "Contoso-Log"]).spawn().unwrap();
+    let pid = one.id();
+    assert!(one.wait_with_output().unwrap().status.success());
+    place.ok(&["stop", "private"]);
+    place.ok(&["verify", &format!("private_{pid}.etl")]);
+}
+
 #[test]
 fn refusals_say_what_to_do() {
     let place = Place::new("refused");

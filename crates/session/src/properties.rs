@@ -15,9 +15,11 @@ pub struct Properties {
     pub log_file: String,
     /// KiB of a buffer; 0 for the default of 64.
     pub buffer_size: u32,
-    /// Least number of buffers; 0 for the default.
+    /// Least number of buffers; 0 for the default. On our own engine a session that was given one has its buffers from its
+    /// start; other sessions, and programs of other users, get theirs with the first program that logs.
     pub minimum_buffers: u32,
-    /// Most buffers; 0 for the default.
+    /// Most buffers; 0 for the default. On our own engine every processor has as many, a power of two and at least two, and
+    /// the programs of each user have buffers of their own: so many are meant here.
     pub maximum_buffers: u32,
     /// Largest size of the log file, in MiB (KiB with [`LogFileMode::SIZE_IN_KIBIBYTES`]); 0 for no limit.
     pub maximum_file_size: u32,
@@ -68,7 +70,8 @@ pub struct SessionStatus {
     pub buffers: u32,
     /// Buffers that are free.
     pub free_buffers: u32,
-    /// Events that programs have logged so far. Of a session that only buffers, those that its buffers hold.
+    /// Events that programs have logged so far. Of a session that only buffers, those that its buffers hold, or held at its
+    /// end.
     pub events: u64,
     /// Events that found no free buffer, or that no file had room for.
     pub events_lost: u64,
@@ -84,6 +87,9 @@ pub struct SessionStatus {
     pub rings_closed: u32,
     /// Consumers attached.
     pub consumers: u32,
+    /// How often a program with providers was turned away while the session ran, because there were too many of them or its
+    /// library is of another version: what it logs is not in the session. It tries again from time to time.
+    pub refused: u64,
     /// Why the log file no longer grows; empty while all is well.
     pub fault: String,
 }
@@ -180,7 +186,7 @@ pub struct Update {
     pub log_file: Option<String>,
     /// See [`Properties::flush_timer`].
     pub flush_timer: Option<u32>,
-    /// See [`Properties::maximum_buffers`].
+    /// See [`Properties::maximum_buffers`]; 0 leaves it as it is. Buffers there are do not become fewer.
     pub maximum_buffers: Option<u32>,
     /// See [`Properties::enable_flags`].
     pub enable_flags: Option<u32>,

@@ -227,8 +227,94 @@ fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     assert!(kept.len() >= 7 * 540, "{}", kept.len());
     write(&CLOCKWORK, 100_000..100_100);
     engine.flush("recorder", Some(&path)).unwrap();
-    assert_eq!(numbers(place, "snapshot.etl").last(), Some(&100_099));
-    stop(&engine, "recorder");
+    let kept = numbers(place, "snapshot.etl");
+    assert_eq!(kept.last(), Some(&100_099));
+    // Issue 6: what stands in the buffers is counted once, however many snapshots were taken of it.
+    let held = engine.query("recorder").unwrap();
+    assert_eq!((held.events, held.events_lost), (kept.len() as u64, 0));
+    let status = stop(&engine, "recorder");
+    assert_eq!((status.events, status.events_lost), (kept.len() as u64, 0));
+    assert_eq!(status.fault, "");
+}
+
+/// Issue 6: who stops a flight recorder without a snapshot is told what that costs.
+#[test]
+fn a_recorder_that_is_stopped_without_a_snapshot_says_what_is_gone() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let mode = LogFileMode::BUFFERING;
+    start(&engine, &Properties { name: "dropped".into(), mode, ..Properties::default() });
+    assert_eq!(write(&CLOCKWORK, 0..40), 40);
+    assert_eq!(engine.query("dropped").unwrap().events, 40);
+    let status = stop(&engine, "dropped");
+    assert_eq!((status.events, status.events_lost), (40, 0));
+    assert!(status.fault.contains("the 40 events in the buffers are gone"), "{}", status.fault);
+}
+
+/// Issue 6: an update gives a session more buffers while its programs log, and its status tells what there is.
+#[test]
+fn buffers_grow_under_their_writers() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let file = to_file("grow", place.text("grow.etl"));
+    let asked = Properties { buffer_size: 4, minimum_buffers: 2, maximum_buffers: 2, ..file };
+    let first = engine.start(&asked).unwrap();
+    assert!(first.buffers >= 2, "there from the start: {first:?}");
+    assert_eq!((first.buffers, first.free_buffers), (first.properties.maximum_buffers, first.buffers));
+    let cpus = first.buffers / 2;
+    wait_until_known(&engine, CLOCKWORK.guid());
+    engine.enable("grow", &Enable::all_of(CLOCKWORK.guid())).unwrap();
+    let stop_writing = std::sync::atomic::AtomicBool::new(false);
+    let (mut told, mut written) = (0, 0);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let (mut n, mut written) = (0, 0);
+            while !stop_writing.load(std::sync::atomic::Ordering::Relaxed) {
+                let delivery = CLOCKWORK.write(&EVENT, &(n, 0_u64, 0_u64, 0_u64, 0_u64));
+                assert_eq!(delivery.written + delivery.lost, 1, "the session is there all the time");
+                n += 1;
+                written += u64::from(delivery.written);
+            }
+            (n, written)
+        });
+        // Asked for each processor, there in new ones for each, there in all: those of before stay.
+        for (asked, at_most, there) in [(1, 2, 2), (16, 16, 18), (16, 16, 18), (5, 16, 18), (512, 512, 530)] {
+            let update = Update { maximum_buffers: Some(asked * cpus), ..Update::default() };
+            let status = engine.update("grow", &update).unwrap();
+            assert_eq!(status.properties.maximum_buffers, at_most * cpus, "{asked}");
+            assert_eq!(status.buffers, there * cpus, "{asked}");
+        }
+        stop_writing.store(true, std::sync::atomic::Ordering::Relaxed);
+        (told, written) = writer.join().unwrap();
+    });
+    // As many as the buffers of one processor hold now, whether anything is taken or not.
+    let burst = 512 * 30;
+    assert_eq!(engine.flush("grow", None).unwrap().events, written);
+    assert_eq!(write(&CLOCKWORK, told..told + burst), burst);
+    let status = stop(&engine, "grow");
+    assert_eq!(status.events, written + burst);
+    assert_eq!(status.events + status.events_lost, told + burst);
+    assert_eq!(numbers(place, "grow.etl").len() as u64, status.events);
+
+    let asked = Update { enable_flags: Some(3), ..Update::default() };
+    start(&engine, &to_file("flags", place.text("flags.etl")));
+    assert_eq!(engine.update("flags", &asked).unwrap_err().code, Code::NOT_SUPPORTED, "as at the start");
+    stop(&engine, "flags");
+}
+
+/// Issue 6: who watches live is not kept waiting for ever by an update.
+#[test]
+fn a_live_session_always_has_a_flush_timer() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let mode = LogFileMode::REAL_TIME;
+    engine.start(&Properties { name: "timer".into(), mode, ..Properties::default() }).unwrap();
+    let timer = |timer| {
+        let update = Update { flush_timer: Some(timer), ..Update::default() };
+        engine.update("timer", &update).unwrap().properties.flush_timer
+    };
+    assert_eq!([timer(20), timer(0)], [20, 1000]);
+    stop(&engine, "timer");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tracewell_types::Guid;
 use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
 use super::socket::{Socket, waiting_processes};
-use super::wire::{Answer, Request, Wire};
+use super::wire::{self, Answer, NOT_KNOWN, Request, VERSION, Wire};
 use crate::live::LiveSource;
 use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
 
@@ -41,8 +41,15 @@ pub struct DaemonStatus {
     pub sessions: u32,
     /// Processes with providers.
     pub processes: u32,
-    /// Connections and registrations it has refused, being over a limit.
+    /// Processes and providers it has turned away, being over a limit.
     pub refused: u64,
+    /// The version of the messages it understands.
+    pub version: u32,
+    /// Programs and controllers it has turned away because they are of another version: they must be built or installed
+    /// anew, or the daemon started anew, and until then log nothing.
+    pub strangers: u64,
+    /// The version of the last of these.
+    pub stranger: u32,
     /// Daemons before it that were killed, and whose sessions it goes on with.
     pub former: u32,
     /// Whether another daemon would go on with its sessions, should it be killed.
@@ -72,23 +79,48 @@ impl Engine {
     /// When there is one and it does not answer.
     pub fn daemon_status(&self) -> Result<Option<DaemonStatus>, Error> {
         match self.ask(&Request::Status {}) {
-            Ok(Some((Answer::Daemon { pid, sessions, processes, refused, former, kept }, _))) => {
-                Ok(Some(DaemonStatus { pid, sessions, processes, refused, former, kept }))
-            }
+            Ok(Some((answer, _))) => match answer {
+                Answer::Daemon {
+                    pid,
+                    sessions,
+                    processes,
+                    refused,
+                    former,
+                    kept,
+                    version,
+                    strangers,
+                    stranger,
+                } => Ok(Some(DaemonStatus {
+                    pid,
+                    sessions,
+                    processes,
+                    refused,
+                    former,
+                    kept,
+                    version,
+                    strangers,
+                    stranger,
+                })),
+                answer => Err(unexpected(answer)),
+            },
             Ok(None) => Ok(None),
-            Ok(Some((answer, _))) => Err(unexpected(answer)),
             Err(error) => Err(error),
         }
     }
 
-    /// Stops all sessions and ends the daemon, where there is one: whether there was.
+    /// Stops all sessions and ends the daemon, where there is one: whether there was. It may be of any version.
     ///
     /// # Errors
     ///
     /// 5 when the daemon is another user's.
     pub fn end_daemon(&self) -> Result<bool, Error> {
         let Some(socket) = self.connect()? else { return Ok(false) };
-        match exchange(&socket, &Request::End {}) {
+        let answer = match exchange(&socket, &Request::End {}) {
+            // One that is older than the versions of requests knows it by itself.
+            Err(error) if error.code == Code::NOT_SUPPORTED => say(&socket, &Request::End {}.encode()),
+            answer => answer,
+        };
+        match answer {
             Ok((Answer::Done {}, _)) => {}
             Ok((answer, _)) => return Err(unexpected(answer)),
             // It was leaving already.
@@ -253,7 +285,21 @@ impl Engine {
 }
 
 fn exchange(socket: &Socket, request: &Request) -> Result<(Answer, Option<OwnedFd>), Error> {
-    socket.send(&request.encode(), None).map_err(|e| Error::io(&e, "cannot ask the session daemon"))?;
+    match say(socket, &wire::ask(request, VERSION)) {
+        // All that a daemon finds to say to whom it does not understand, when it is older than the versions of requests.
+        Err(error) if error.code == Code::INVALID_PARAMETER && error.detail == NOT_KNOWN => {
+            let detail = format!(
+                "the session daemon is older than this program, which is of version {VERSION}: end it (`etw daemon \
+                 stop`), which stops its sessions, so that one of this version starts"
+            );
+            Err(Error::new(Code::NOT_SUPPORTED, detail))
+        }
+        answer => answer,
+    }
+}
+
+fn say(socket: &Socket, message: &[u8]) -> Result<(Answer, Option<OwnedFd>), Error> {
+    socket.send(message, None).map_err(|e| Error::io(&e, "cannot ask the session daemon"))?;
     receive(socket)
 }
 
@@ -268,7 +314,7 @@ fn receive(socket: &Socket) -> Result<(Answer, Option<OwnedFd>), Error> {
         Some(answer) => Ok((answer, file)),
         None => Err(Error::new(
             Code::NOT_SUPPORTED,
-            "the session daemon is of another version: stop its sessions",
+            "the session daemon answers what this program does not know: end it (`etw daemon stop`)",
         )),
     }
 }

@@ -1,7 +1,6 @@
 //! The records of a session on their way from its ring sets to the log file and to consumers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, FILLER};
@@ -14,9 +13,10 @@ use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame, framed};
 use super::journal::{Counts, Journal, Step};
 use super::layout::Geometry;
-use super::logfile::{BufferFacts, LogFile, Losses};
+use super::logfile::{Amount, BufferFacts, LogFile};
+use super::plan::{buffers_of, flush_timer};
 use super::ring::{RingSet, Waiting, Word};
-use super::spool::{Batch, Spool};
+use super::spool::{self, Batch, Spool};
 use super::writers::Writers;
 use crate::{Code, Error, Properties, SessionStatus, Update};
 
@@ -252,11 +252,11 @@ impl Drain {
     fn events_lost(&self) -> u64 {
         // What rings say of it may be anything.
         let in_rings = self.sets.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
-        self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten()[0])
+        self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten().events)
     }
 
-    fn losses(&self) -> Losses {
-        Losses { events: self.events_lost(), buffers: self.journal.unwritten()[1] }
+    fn losses(&self) -> Amount {
+        Amount { events: self.events_lost(), buffers: self.journal.unwritten().buffers }
     }
 
     /// Takes a ring set out, of which everything was taken.
@@ -317,7 +317,6 @@ impl Drain {
         let size = self.geometry.buffer_size as usize;
         let mut pages = super::logfile::Pages::new(size);
         let (mut sequence, mut result) = (0, Ok(()));
-        let mut events = 0;
         for set in &self.sets {
             for cpu in 0..set.geometry.cpus as usize {
                 set.snapshot(cpu, |records| {
@@ -330,7 +329,6 @@ impl Drain {
                     let used = BUFFER_HEADER_SIZE + checked.bytes;
                     buffer[used..].fill(FILLER);
                     sequence += 1;
-                    events += checked.events;
                     BufferFacts {
                         size: size as u32,
                         used: used as u32,
@@ -342,8 +340,9 @@ impl Drain {
                     }
                     .encode(buffer);
                     if result.is_ok() {
-                        let losses = Losses::default();
-                        let (_, refused) = file.write(pages.bytes(), sequence - 1, losses, clock::now());
+                        let losses = Amount::default();
+                        let events = [checked.events];
+                        let refused = file.write(pages.bytes(), &events, sequence - 1, losses, clock::now());
                         result = refused.map_or(Ok(()), Err);
                     }
                 });
@@ -351,11 +350,12 @@ impl Drain {
         }
         result?;
         self.counts.buffers += sequence;
-        self.counts.events += events;
-        file.finish(Losses::default(), clock::now())
+        file.finish(Amount::default(), clock::now())
     }
 
-    pub(super) fn update(&mut self, update: &Update) -> Result<(), Error> {
+    /// Changes the session; whether new ring sets must have more buffers than those that are there.
+    pub(super) fn update(&mut self, update: &Update) -> Result<bool, Error> {
+        let geometry = self.grown(update.maximum_buffers.unwrap_or(0))?;
         if let Some(path) = &update.log_file {
             let properties = Properties { log_file: path.clone(), ..self.properties.clone() };
             let calibration = self.calibrator.calibrate();
@@ -369,11 +369,13 @@ impl Drain {
             }
             self.properties = properties;
         }
-        if let Some(timer) = update.flush_timer {
-            self.properties.flush_timer = timer;
-        }
-        if let Some(buffers) = update.maximum_buffers {
-            self.properties.maximum_buffers = buffers;
+        let live = update.real_time.unwrap_or_else(|| self.properties.mode.has(LogFileMode::REAL_TIME));
+        let timer = update.flush_timer.unwrap_or(self.properties.flush_timer);
+        self.properties.flush_timer = flush_timer(timer, live);
+        let grows = geometry != self.geometry;
+        self.geometry = geometry;
+        if let Some(most) = update.maximum_buffers.filter(|most| *most > 0) {
+            self.properties.maximum_buffers = most.max(geometry.buffers * geometry.cpus);
         }
         if let Some(flags) = update.enable_flags {
             self.properties.enable_flags = flags;
@@ -381,9 +383,6 @@ impl Drain {
         match update.real_time {
             Some(true) => {
                 self.properties.mode = self.properties.mode.with(LogFileMode::REAL_TIME);
-                if self.properties.flush_timer == 0 {
-                    self.properties.flush_timer = 1000;
-                }
             }
             Some(false) if self.file.is_none() => {
                 return Err(Error::new(Code::BAD_PATHNAME, "without real time the session needs a log file"));
@@ -394,15 +393,40 @@ impl Drain {
             }
             None => {}
         }
-        Ok(())
+        Ok(grows)
+    }
+
+    /// The sizes of ring sets when there may be `most` buffers: those there are do not become fewer.
+    fn grown(&self, most: u32) -> Result<Geometry, Error> {
+        let now = self.geometry;
+        let buffers = buffers_of(self.properties.minimum_buffers, most, now.cpus).max(now.buffers);
+        let geometry = Geometry { buffers, ..now };
+        if buffers > now.buffers && now.overwrite {
+            let detail = "a session that only buffers keeps the buffers it has: start another one with more";
+            return Err(Error::new(Code::NOT_SUPPORTED, detail));
+        }
+        if !geometry.is_valid() {
+            let detail = format!("{most} buffers of {} bytes are more than 8 GiB", now.buffer_size);
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        }
+        Ok(geometry)
     }
 
     pub(super) fn finish(&mut self) {
         if self.finished {
             return;
         }
-        self.finished = true;
-        if !self.properties.mode.has(LogFileMode::BUFFERING) {
+        if self.properties.mode.has(LogFileMode::BUFFERING) {
+            self.counts.events = self.events();
+            if self.counts.events > 0 && self.counts.buffers == 0 {
+                let events = self.counts.events;
+                let detail =
+                    format!("the {events} events in the buffers are gone: no snapshot was taken of them");
+                self.fault = Some(Error::new(Code::FILE_NOT_FOUND, detail));
+            }
+            self.finished = true;
+        } else {
+            self.finished = true;
             self.pass(Pass::All);
         }
         self.finish_file();
@@ -430,8 +454,12 @@ impl Drain {
 
     fn finish_file(&mut self) {
         self.settle();
-        let losses = self.losses();
         if let Some(mut file) = self.file.take().and_then(Spool::end) {
+            if let Err(gone) = file.look() {
+                self.fault = Some(gone);
+                spool::note(&mut file, &self.journal);
+            }
+            let losses = self.losses();
             file.set_frequency(self.calibrator.calibrate().frequency);
             if let Err(error) = file.finish(losses, clock::now()) {
                 self.fault = Some(error);
@@ -449,7 +477,7 @@ impl Drain {
     /// Events that programs have logged so far: those taken, and those that stand in the buffers. Of a session that only
     /// buffers those that it holds.
     fn events(&self) -> u64 {
-        let taken = self.counts.events.saturating_sub(self.journal.unwritten()[0]);
+        let taken = self.counts.events.saturating_sub(self.journal.unwritten().events);
         if self.finished {
             return taken;
         }
@@ -472,7 +500,7 @@ impl Drain {
         if keeps { there } else { taken.saturating_add(there) }
     }
 
-    pub(super) fn status(&mut self, thread: &AtomicU32) -> SessionStatus {
+    pub(super) fn status(&mut self) -> SessionStatus {
         self.note_fault();
         let buffers: u32 = self.sets.iter().map(RingSet::buffers).sum();
         let busy: u32 = self.sets.iter().map(RingSet::busy).sum();
@@ -481,7 +509,6 @@ impl Drain {
                 self.sets[index].newly_lost(cpu);
             }
         }
-        let [_, unwritten_buffers] = self.journal.unwritten();
         SessionStatus {
             properties: self.properties.clone(),
             id: self.number,
@@ -490,12 +517,12 @@ impl Drain {
             events: self.events(),
             events_lost: self.events_lost(),
             buffers_written: self.counts.buffers,
-            log_buffers_lost: unwritten_buffers,
+            log_buffers_lost: self.journal.unwritten().buffers,
             realtime_buffers_lost: self.counts.realtime_buffers_lost,
-            logger_thread: thread.load(Ordering::Relaxed),
             rings_closed: u32::try_from(self.counts.rings_closed).unwrap_or(u32::MAX),
             consumers: self.consumers.len() as u32,
             fault: self.fault.as_ref().map(ToString::to_string).unwrap_or_default(),
+            ..SessionStatus::default()
         }
     }
 }

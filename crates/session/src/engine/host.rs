@@ -55,6 +55,10 @@ struct Inner {
     tried: bool,
     socket: Option<Arc<Socket>>,
     providers: Vec<&'static Core>,
+    /// A registration has waited in vain: others do not, until the daemon says something.
+    silent: bool,
+    /// Why the daemon does not serve this process.
+    refusal: Option<String>,
 }
 
 /// What a writer must know of the mode of a session.
@@ -99,6 +103,13 @@ pub(crate) fn unregister(core: &'static Core) {
     }
 }
 
+/// Why session daemons do not take the events of this process: they are of another version, or have too many programs to
+/// serve. Empty while none refuses to. For programs that want to tell their users why nothing is logged.
+#[must_use]
+pub fn refusals() -> Vec<String> {
+    ALL.iter().filter_map(|host| host.locked().refusal.clone()).collect()
+}
+
 /// In the child of a fork: connects anew. Events go on meanwhile by what was inherited.
 #[cold]
 pub(crate) fn forked() {
@@ -122,7 +133,14 @@ impl Host {
             table: OnceLock::new(),
             table_file: Mutex::new((0, 0)),
             numbers: OnceLock::new(),
-            inner: Mutex::new(Inner { thread_of: None, tried: false, socket: None, providers: Vec::new() }),
+            inner: Mutex::new(Inner {
+                thread_of: None,
+                tried: false,
+                socket: None,
+                providers: Vec::new(),
+                silent: false,
+                refusal: None,
+            }),
             changed: Condvar::new(),
         }
     }
@@ -153,7 +171,12 @@ impl Host {
             !inner.tried
                 || inner.socket.is_some() && core.known.load(Ordering::Acquire) & 1 << self.index == 0
         };
-        drop(self.changed.wait_timeout_while(inner, REGISTRATION, pending));
+        if inner.silent {
+            return;
+        }
+        let waited = self.changed.wait_timeout_while(inner, REGISTRATION, pending);
+        let (mut inner, time) = waited.unwrap_or_else(PoisonError::into_inner);
+        inner.silent = time.timed_out();
     }
 
     fn unregister(&self, core: &'static Core) {
@@ -181,26 +204,36 @@ impl Host {
             // A daemon that was killed has a successor at once, which goes on with the same table and buffers: until it
             // answers, events go on into those. Its sockets are there all the time, unless there will be none.
             let mut failures = 0;
+            let mut there = false;
             while let Ok(socket) = Socket::connect(&place.providers()) {
+                there = true;
                 let served = self.serve(socket);
                 if sys::forks() != forks {
                     break;
                 }
                 match served {
                     Ok(()) => failures = 0,
-                    // It was killed before it had answered, which its successor may be as well; or it takes no more processes.
+                    // It was killed before it had answered, which its successor may be as well; or it is so old that it has no
+                    // words for those it turns away.
                     Err(error) if is_loss(&error) => {
                         failures += 1;
                         if failures > 2 {
+                            self.locked().refusal = Some(format!(
+                                "the session daemon does not answer this program, whose library is of version {VERSION}"
+                            ));
                             self.set_tried();
                         }
                         std::thread::sleep(LOOK.min(Duration::from_millis(1 << failures.min(10))));
                     }
-                    // It is of another kind.
+                    // It said that it does not serve this process, or what makes no sense.
                     Err(_) => break,
                 }
+                there = false;
             }
             self.leave();
+            if !there {
+                self.locked().refusal = None;
+            }
             self.set_tried();
             watch.wait();
         }
@@ -235,12 +268,17 @@ impl Host {
         let hello = FromProcess::Hello { version: VERSION, restartable: sys::restartable() };
         socket.send(&hello.encode(), None)?;
         let mut buffer = Vec::new();
-        let Some(Some(file)) = socket.receive(&mut buffer)? else {
-            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        let file = socket.receive(&mut buffer)?;
+        let file = match (ToProcess::decode(&buffer), file) {
+            (Some(ToProcess::Welcome { version: VERSION }), Some(Some(file))) => file,
+            (Some(ToProcess::Refused { detail, .. }), _) => {
+                self.locked().refusal = Some(detail);
+                return Err(std::io::ErrorKind::Unsupported.into());
+            }
+            (_, None) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            _ => return Err(std::io::ErrorKind::InvalidData.into()),
         };
-        if ToProcess::decode(&buffer) != Some(ToProcess::Welcome { version: VERSION }) {
-            return Err(std::io::ErrorKind::InvalidData.into());
-        }
+        self.locked().refusal = None;
         self.map_table(&file)?;
         let Some(Some(file)) = socket.receive(&mut buffer)? else {
             return Err(std::io::ErrorKind::UnexpectedEof.into());
@@ -309,9 +347,10 @@ impl Host {
 
     fn obey(&self, socket: &Socket, message: ToProcess, file: Option<OwnedFd>) -> std::io::Result<()> {
         let order = match message {
-            ToProcess::Welcome { .. } | ToProcess::Numbers {} => return Ok(()),
+            ToProcess::Welcome { .. } | ToProcess::Numbers {} | ToProcess::Refused { .. } => return Ok(()),
             ToProcess::Registered { guid, slot } => {
-                let inner = self.locked();
+                let mut inner = self.locked();
+                inner.silent = false;
                 if let Some(slot) = self.table.get().and_then(|table| sys::slot_of(table, slot)) {
                     for core in inner.providers.iter().filter(|core| core.guid == guid) {
                         core.slots[self.index].set(slot);

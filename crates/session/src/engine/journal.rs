@@ -15,6 +15,7 @@ use std::sync::atomic::Ordering;
 
 use rustix::fs::MemfdFlags;
 
+use super::logfile::Amount;
 use super::sys::{Mapping, Region};
 
 /// Batches of a session: one being filled, the others being written or waiting for that.
@@ -40,6 +41,8 @@ mod at {
     pub(super) const BATCH_SIZE: usize = 288;
     /// Buffers that files before this one did not take.
     pub(super) const SKIPPED_BEFORE: usize = 296;
+    /// Events and buffers that the file has.
+    pub(super) const HELD: usize = 304;
     /// For each batch: state, bytes used, number of its first buffer.
     pub(super) const BATCHES: usize = 512;
 }
@@ -205,16 +208,31 @@ impl Journal {
         self.set(at::APPENDED, next);
     }
 
-    /// A batch is in the file, but for so many events and buffers in all.
-    pub(crate) fn written(&self, batch: usize, unwritten: [u64; 2]) {
-        self.set(at::UNWRITTEN, unwritten[0]);
-        self.set(at::UNWRITTEN + 8, unwritten[1]);
+    /// A batch is in the file, but for what was noted as unwritten.
+    pub(crate) fn written(&self, batch: usize) {
         self.set(Journal::of_batch(batch, 0), state::FREE);
+    }
+
+    /// What the file had before, what the files did not take in all, and what this one has.
+    pub(crate) fn set_file(&self, base: u64, unwritten: Amount, held: Amount) {
+        self.set_amount(at::UNWRITTEN, unwritten);
+        self.set_amount(at::HELD, held);
+        self.set(at::BASE, base);
+    }
+
+    fn amount(&self, place: usize) -> Amount {
+        Amount { events: self.get(place), buffers: self.get(place + 8) }
+    }
+
+    fn set_amount(&self, place: usize, amount: Amount) {
+        self.set(place, amount.events);
+        self.set(place + 8, amount.buffers);
     }
 
     /// A file begins that has `base` buffers.
     pub(crate) fn begin_file(&self, base: u64) {
-        self.set(at::SKIPPED_BEFORE, self.unwritten()[1]);
+        self.set(at::SKIPPED_BEFORE, self.unwritten().buffers);
+        self.set_amount(at::HELD, Amount::default());
         self.set(at::BASE, base);
         self.set(at::APPENDED, 0);
     }
@@ -225,12 +243,17 @@ impl Journal {
 
     /// Buffers that this file did not take.
     pub(crate) fn skipped(&self) -> u64 {
-        self.unwritten()[1].saturating_sub(self.get(at::SKIPPED_BEFORE))
+        self.unwritten().buffers.saturating_sub(self.get(at::SKIPPED_BEFORE))
     }
 
-    /// Events and buffers the files did not take.
-    pub(crate) fn unwritten(&self) -> [u64; 2] {
-        [self.get(at::UNWRITTEN), self.get(at::UNWRITTEN + 8)]
+    /// What the files did not take.
+    pub(crate) fn unwritten(&self) -> Amount {
+        self.amount(at::UNWRITTEN)
+    }
+
+    /// What the session has written to the file that is open.
+    pub(crate) fn held(&self) -> Amount {
+        self.amount(at::HELD)
     }
 
     /// The number of the next buffer for the file, and the batches that are not in it, in their order.
@@ -308,13 +331,14 @@ mod tests {
             );
             journal.submit(batch, first, first + 2);
         }
-        journal.written(4, [5, 1]);
+        journal.set_file(0, Amount { events: 5, buffers: 1 }, Amount::default());
+        journal.written(4);
         journal.fill(3);
         let (appended, left) = reopen(&journal).left(4096);
         assert_eq!(appended, 6);
         let found: Vec<_> = left.iter().map(|left| (left.batch, left.used, left.submitted)).collect();
         assert_eq!(found, [(1, 8192, Some(2)), (0, 8192, Some(4)), (3, 0, None)]);
-        assert_eq!(journal.unwritten(), [5, 1]);
+        assert_eq!(journal.unwritten(), Amount { events: 5, buffers: 1 });
     }
 
     #[test]

@@ -41,11 +41,18 @@ impl Pages {
     }
 }
 
-/// How many buffers and events a session has lost, for the header.
+/// Some buffers and the events in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Losses {
+pub(crate) struct Amount {
     pub(crate) events: u64,
     pub(crate) buffers: u64,
+}
+
+impl std::ops::AddAssign for Amount {
+    fn add_assign(&mut self, more: Amount) {
+        self.events = self.events.saturating_add(more.events);
+        self.buffers = self.buffers.saturating_add(more.buffers);
+    }
 }
 
 /// How far a session has come that goes on.
@@ -57,6 +64,8 @@ pub(crate) struct Resumed {
     pub(crate) appended: u64,
     /// Those of them that it did not take.
     pub(crate) skipped: u64,
+    /// See [`LogFile::held`].
+    pub(crate) held: Amount,
 }
 
 /// An open log file.
@@ -64,28 +73,49 @@ pub(crate) struct Resumed {
 pub(crate) struct LogFile {
     /// Path as the session was given it, perhaps with `%d`.
     pattern: String,
-    file: File,
-    path: PathBuf,
     config: TraceConfig,
-    /// Data buffers in the file.
-    buffers: u64,
-    /// Data buffers the file had when it was opened to append.
-    base: u64,
     /// Data buffers that could not be written: those after them take their places.
     skipped: u64,
     /// Most data buffers; 0 for no limit.
     most: u64,
-    /// Bytes that have been reserved ahead.
-    reserved: u64,
-    /// Number of the file, in the new-file mode.
-    number: u32,
+    current: Current,
+    /// What this session has written to the file that is open.
+    held: Amount,
+    /// What was handed over and is in no file: see [`LogFile::take_lost`].
+    lost: Amount,
     /// The processes that its first buffer tells of, and which of their versions that is.
     writers: Arc<Writers>,
     told: u64,
     /// Processes that the first buffer has no room for.
     untold: u64,
     /// What was lost when buffers were last written.
-    losses: Losses,
+    losses: Amount,
+}
+
+/// The file that is open.
+#[derive(Debug)]
+struct Current {
+    file: File,
+    path: PathBuf,
+    /// Number of the file, in the new-file mode.
+    number: u32,
+    /// Data buffers in the file.
+    buffers: u64,
+    /// Data buffers the file had when it was opened to append.
+    base: u64,
+    /// Bytes that have been reserved ahead.
+    reserved: u64,
+}
+
+/// What to do with what is in a file that is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    /// It is replaced, unless the session appends.
+    Begin,
+    /// It stays: it is this session's.
+    Resume,
+    /// There must be none.
+    Replace,
 }
 
 /// Bytes reserved ahead of the end, where the file system can.
@@ -130,55 +160,66 @@ impl LogFile {
         }
         let mut log = LogFile {
             pattern: pattern.to_owned(),
-            // Replaced below; keeps the structure free of an optional file.
-            file: File::open("/dev/null").map_err(|e| Error::io(&e, "opening /dev/null"))?,
-            path: PathBuf::new(),
             config,
-            buffers: 0,
-            base: 0,
             skipped: 0,
             most: whole.saturating_sub(1),
-            reserved: 0,
-            number: 0,
+            // Replaced below; keeps the structure free of an optional file.
+            current: Current::none()?,
+            held: Amount::default(),
+            lost: Amount::default(),
             writers: Arc::clone(writers),
             told: 0,
             untold: 0,
-            losses: Losses::default(),
+            losses: Amount::default(),
         };
-        match resumed {
-            None => log.open(1, false)?,
-            Some(Resumed { base, appended, skipped }) => {
-                let appended = appended.saturating_sub(skipped);
-                // The file of the last buffer, not yet that of the next one.
-                let last = appended.saturating_sub(1);
-                let (number, place) = log.place(last).unwrap_or((1, 1));
-                log.open(number, true)?;
-                (log.base, log.skipped) = (base, skipped);
-                log.buffers = match log.config.mode {
-                    mode if mode.has(LogFileMode::CIRCULAR) => appended.min(log.most),
-                    mode if mode.has(LogFileMode::NEW_FILE) => {
-                        if appended > 0 {
-                            place
-                        } else {
-                            0
-                        }
-                    }
-                    _ => base + appended,
-                };
-            }
+        let Some(Resumed { base, appended, skipped, held }) = resumed else {
+            log.open(1, Opening::Begin)?;
+            return Ok(log);
+        };
+        let appended = appended.saturating_sub(skipped);
+        // The file of the last buffer, not yet that of the next one.
+        let last = appended.saturating_sub(1);
+        let (number, place) = log.place(last).unwrap_or((1, 1));
+        let created = log.open(number, Opening::Resume)?;
+        (log.current.base, log.skipped, log.held) = (base, skipped, held);
+        if created {
+            log.forget_held();
+            return Ok(log);
         }
+        log.current.buffers = match log.config.mode {
+            mode if mode.has(LogFileMode::CIRCULAR) => appended.min(log.most),
+            mode if mode.has(LogFileMode::NEW_FILE) => {
+                if appended > 0 {
+                    place
+                } else {
+                    0
+                }
+            }
+            _ => base + appended,
+        };
         Ok(log)
     }
 
     /// Data buffers the file had when it was opened to append.
     pub(crate) fn base(&self) -> u64 {
-        self.base
+        self.current.base
+    }
+
+    /// What this session has written to the file that is open.
+    pub(crate) fn held(&self) -> Amount {
+        self.held
+    }
+
+    /// What was handed over since the last call, or before, and turned out to be in no file: there was no room for it, or
+    /// the file has gone.
+    pub(crate) fn take_lost(&mut self) -> Amount {
+        std::mem::take(&mut self.lost)
     }
 
     /// Where a data buffer goes, by its number in the session: the number of the file, and the place in it. `None` when
     /// there is no room for it.
     fn place(&self, buffer: u64) -> Option<(u32, u64)> {
-        let at = (self.base + buffer).saturating_sub(self.skipped);
+        let at = (self.current.base + buffer).saturating_sub(self.skipped);
         if self.most == 0 {
             Some((1, at + 1))
         } else if self.config.mode.has(LogFileMode::CIRCULAR) {
@@ -197,74 +238,87 @@ impl LogFile {
 
     /// The file that is being written.
     pub(crate) fn path(&self) -> &Path {
-        &self.path
+        &self.current.path
     }
 
-    /// Opens a file by its number; `keep` what is in it.
-    fn open(&mut self, number: u32, keep: bool) -> Result<(), Error> {
-        self.number = number;
+    /// Opens a file by its number; whether it was not there. What was open stays so when that fails, and a file that was
+    /// made is removed again.
+    fn open(&mut self, number: u32, how: Opening) -> Result<bool, Error> {
         let name = if self.config.mode.has(LogFileMode::NEW_FILE) {
-            self.pattern.replacen("%d", &self.number.to_string(), 1)
+            self.pattern.replacen("%d", &number.to_string(), 1)
         } else {
             self.pattern.clone()
         };
-        self.path = PathBuf::from(&name);
-        self.config.file_name = name;
-        let append = self.config.mode.has(LogFileMode::APPEND) && self.path.exists();
-        let doing = format!("cannot open the log file {}", self.path.display());
-        let open = |flags: i32| {
-            OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .mode(0o640)
-                .custom_flags(flags)
-                .open(&self.path)
+        let path = PathBuf::from(&name);
+        let doing = format!("cannot open the log file {}", path.display());
+        let io = |e: io::Error| Error::io(&e, &doing);
+        let created = match OpenOptions::new().write(true).create_new(true).mode(0o640).open(&path) {
+            Ok(_) => true,
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && how != Opening::Replace => false,
+            Err(e) => return Err(io(e)),
         };
-        // Past the page cache where that can be: a growing file in the cache is several times slower.
-        const DIRECT: i32 = rustix::fs::OFlags::DIRECT.bits().cast_signed();
-        self.file = open(DIRECT).or_else(|_| open(0)).map_err(|e| Error::io(&e, &doing))?;
-        let regular = self.file.metadata().map_err(|e| Error::io(&e, &doing))?.is_file();
-        if !regular {
-            return Err(Error::new(
-                Code::BAD_PATHNAME,
-                format!("{} is no ordinary file", self.path.display()),
-            ));
+        let (former_name, former_held) = (std::mem::replace(&mut self.config.file_name, name), self.held);
+        let opened = Current::open(&path, number).map_err(io);
+        let opened = opened.and_then(|current| {
+            let former = std::mem::replace(&mut self.current, current);
+            self.held = Amount::default();
+            self.begin(!created, how).inspect_err(|_| {
+                (self.current, self.held) = (former, former_held);
+            })
+        });
+        if opened.is_err() {
+            self.config.file_name = former_name;
+            if created {
+                let _ = std::fs::remove_file(&path);
+            }
         }
-        if rustix::fs::flock(&self.file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_err() {
-            return Err(Error::new(
-                Code::SHARING_VIOLATION,
-                format!("another session writes to {}", self.path.display()),
-            ));
+        opened.map(|()| created)
+    }
+
+    /// Begins to write to the file that was opened.
+    fn begin(&mut self, was_there: bool, how: Opening) -> Result<(), Error> {
+        let path = self.current.path.display();
+        let doing = format!("cannot open the log file {path}");
+        let io = |e: io::Error| Error::io(&e, &doing);
+        if !self.current.file.metadata().map_err(io)?.is_file() {
+            return Err(Error::new(Code::BAD_PATHNAME, format!("{path} is no ordinary file")));
         }
+        if rustix::fs::flock(&self.current.file, rustix::fs::FlockOperation::NonBlockingLockExclusive)
+            .is_err()
+        {
+            return Err(Error::new(Code::SHARING_VIOLATION, format!("another session writes to {path}")));
+        }
+        let append = self.config.mode.has(LogFileMode::APPEND) && was_there;
         // Not before it is known to be ours alone.
-        if !append && !keep {
-            self.file.set_len(0).map_err(|e| Error::io(&e, &doing))?;
+        if !append && how != Opening::Resume {
+            self.current.file.set_len(0).map_err(io)?;
         }
-        (self.buffers, self.base, self.reserved) = (0, 0, 0);
         if append {
             self.resume()?;
-        } else if keep && let Ok(bytes) = self.first_buffer() {
+        } else if how == Opening::Resume
+            && let Ok(bytes) = self.first_buffer()
+        {
             self.writers.take_over(&bytes);
         }
         if self.config.mode.has(LogFileMode::PREALLOCATE) && self.most > 0 {
             let bytes = (self.most + 1) * u64::from(self.config.buffer_size);
-            rustix::fs::fallocate(&self.file, rustix::fs::FallocateFlags::KEEP_SIZE, 0, bytes)
+            rustix::fs::fallocate(&self.current.file, rustix::fs::FallocateFlags::KEEP_SIZE, 0, bytes)
                 .map_err(|e| Error::io(&e.into(), "cannot reserve the space of the log file"))?;
-            self.reserved = bytes;
+            self.current.reserved = bytes;
         }
-        self.write_header(Losses::default(), FileTime::ZERO).map_err(|e| Error::io(&e, &doing))
+        self.write_header(Amount::default(), FileTime::ZERO).map_err(io)
     }
 
     /// Goes on behind the buffers a file has, when it is one this session could have written.
     fn resume(&mut self) -> Result<(), Error> {
-        let bytes = self.first_buffer().map_err(|e| Error::io(&e, "reading the log file"))?;
+        let reading = |e: io::Error| Error::io(&e, "reading the log file");
+        let bytes = self.first_buffer().map_err(reading)?;
         if bytes.is_empty() {
             return Ok(());
         }
         let refuse = |why: &str| {
-            Error::new(Code::INVALID_PARAMETER, format!("cannot append to {}: {why}", self.path.display()))
+            let detail = format!("cannot append to {}: {why}", self.current.path.display());
+            Error::new(Code::INVALID_PARAMETER, detail)
         };
         let trace = Trace::open(&bytes).map_err(|e| refuse(&e.to_string()))?;
         let header = trace.header();
@@ -274,9 +328,9 @@ impl LogFile {
         if header.clock_type != ClockType::SYSTEM_TIME {
             return Err(refuse("its clock is not the system time"));
         }
-        let length = self.file.metadata().map_err(|e| Error::io(&e, "reading the log file"))?.len();
-        self.buffers = (length / u64::from(self.config.buffer_size)).saturating_sub(1);
-        self.base = self.buffers;
+        let length = self.current.file.metadata().map_err(reading)?.len();
+        let buffers = (length / u64::from(self.config.buffer_size)).saturating_sub(1);
+        (self.current.buffers, self.current.base) = (buffers, buffers);
         self.config.start_time = header.start_time;
         self.config.raw_start = header.raw_time;
         self.writers.take_over(&bytes);
@@ -286,32 +340,65 @@ impl LogFile {
     /// The first buffer as it stands in the file, or what there is of it.
     fn first_buffer(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let plain = File::open(&self.path)?;
+        let plain = File::open(&self.current.path)?;
         plain.take(u64::from(self.config.buffer_size)).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// Writes whole buffers, of which the first has the number `first` in the session. Gives back how many went to the
-    /// file: all, or fewer when it is full or the system refuses, with why. The file keeps the buffers it had.
+    /// What was in the file has gone: it counts as lost, and what comes next takes its places.
+    fn forget_held(&mut self) {
+        let gone = std::mem::take(&mut self.held);
+        self.skipped += gone.buffers;
+        self.current.base = 0;
+        self.lost += gone;
+    }
+
+    /// Sees whether somebody has deleted the file. Then what was in it is lost, which the error tells.
+    ///
+    /// # Errors
+    ///
+    /// When it was deleted.
+    pub(crate) fn look(&mut self) -> Result<(), Error> {
+        if rustix::fs::fstat(&self.current.file).is_ok_and(|facts| facts.st_nlink > 0) {
+            return Ok(());
+        }
+        let (path, gone) = (self.current.path.display(), self.held);
+        let detail = format!("{path} was deleted, and with it {} events", gone.events);
+        self.forget_held();
+        Err(Error::new(Code::FILE_NOT_FOUND, detail))
+    }
+
+    /// Writes whole buffers with so many events each, of which the first has the number `first` in the session, and says
+    /// what went wrong: the file is full, or the system refuses. What is not in the file then is [lost](LogFile::take_lost).
+    /// The file keeps the buffers it had; one that was deleted is made anew.
     pub(crate) fn write(
         &mut self,
         mut buffers: &[u8],
+        mut events: &[u64],
         first: u64,
-        losses: Losses,
+        losses: Amount,
         now: FileTime,
-    ) -> (usize, Option<Error>) {
+    ) -> Option<Error> {
         let size = self.config.buffer_size as usize;
         let (mut written, mut at_once) = (0, usize::MAX);
-        let mut refused = None;
+        let mut fault = None;
         while buffers.len() >= size {
-            let Some((number, place)) = self.place(first + written as u64) else {
-                refused = Some(Code::LOG_FILE_FULL.into());
+            if let Err(error) = self.look() {
+                fault = Some(error);
+                if let Err(refused) = self.open(self.current.number, Opening::Replace) {
+                    fault =
+                        Some(Error { detail: format!("the log file was deleted, and {refused}"), ..refused });
+                    break;
+                }
+            }
+            let Some((number, place)) = self.place(first + written) else {
+                fault = Some(Code::LOG_FILE_FULL.into());
                 break;
             };
-            if number != self.number {
-                let next = self.finish(losses, now).and_then(|()| self.open(number, false));
+            if number != self.current.number {
+                let next = self.finish(losses, now).and_then(|()| self.open(number, Opening::Begin));
                 if let Err(error) = next {
-                    refused = Some(error);
+                    fault = Some(error);
                     break;
                 }
             }
@@ -320,7 +407,7 @@ impl LogFile {
             let (now_written, rest) = buffers.split_at(count as usize * size);
             let start = place * size as u64;
             self.reserve(start + now_written.len() as u64);
-            match self.file.write_all_at(now_written, start) {
+            match self.current.file.write_all_at(now_written, start) {
                 Ok(()) => {}
                 // One by one some still find room.
                 Err(_) if count > 1 => {
@@ -328,18 +415,22 @@ impl LogFile {
                     continue;
                 }
                 Err(error) => {
-                    refused = Some(Error::io(&error, "cannot write the log file"));
+                    fault = Some(Error::io(&error, "cannot write the log file"));
                     break;
                 }
             }
-            self.buffers = self.buffers.max(place + count - 1);
-            written += count as usize;
-            buffers = rest;
+            self.current.buffers = self.current.buffers.max(place + count - 1);
+            let (events_written, events_left) = events.split_at(events.len().min(count as usize));
+            self.held += Amount { events: events_written.iter().sum(), buffers: count };
+            written += count;
+            (buffers, events) = (rest, events_left);
         }
-        self.skipped += (buffers.len() / size) as u64;
+        let left = Amount { events: events.iter().sum(), buffers: (buffers.len() / size) as u64 };
+        self.skipped += left.buffers;
+        self.lost += left;
         self.losses = losses;
         self.retell();
-        (written, refused)
+        fault
     }
 
     /// Has the first buffer tell of the processes that came since it was written, so that also a file that nobody completes
@@ -352,19 +443,19 @@ impl LogFile {
     }
 
     fn reserve(&mut self, end: u64) {
-        if end > self.reserved {
-            let more = RESERVE.max(end - self.reserved);
+        if end > self.current.reserved {
+            let more = RESERVE.max(end - self.current.reserved);
             let keep = rustix::fs::FallocateFlags::KEEP_SIZE;
             // Only for speed: without it, or when the disk is nearly full, the write itself decides.
-            let _ = rustix::fs::fallocate(&self.file, keep, self.reserved, more);
-            self.reserved += more;
+            let _ = rustix::fs::fallocate(&self.current.file, keep, self.current.reserved, more);
+            self.current.reserved += more;
         }
     }
 
     /// Completes the header and gives back what was reserved and not used.
-    pub(crate) fn finish(&mut self, losses: Losses, now: FileTime) -> Result<(), Error> {
-        let size = (self.buffers + 1) * u64::from(self.config.buffer_size);
-        self.file.set_len(size).map_err(|e| Error::io(&e, "cannot finish the log file"))?;
+    pub(crate) fn finish(&mut self, losses: Amount, now: FileTime) -> Result<(), Error> {
+        let size = (self.current.buffers + 1) * u64::from(self.config.buffer_size);
+        self.current.file.set_len(size).map_err(|e| Error::io(&e, "cannot finish the log file"))?;
         self.write_header(losses, now).map_err(|e| Error::io(&e, "cannot finish the log file"))
     }
 
@@ -375,20 +466,36 @@ impl LogFile {
         }
     }
 
-    fn write_header(&mut self, losses: Losses, end: FileTime) -> io::Result<()> {
-        let mut bytes = header_buffer(&self.config, losses, self.buffers + 1, end)?;
+    fn write_header(&mut self, losses: Amount, end: FileTime) -> io::Result<()> {
+        let mut bytes = header_buffer(&self.config, losses, self.current.buffers + 1, end)?;
         self.told = self.writers.version();
         self.untold = self.writers.tell(&mut bytes);
         let mut pages = Pages::new(bytes.len());
         pages.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
-        self.file.write_all_at(&pages.bytes()[..bytes.len()], 0)
+        self.current.file.write_all_at(&pages.bytes()[..bytes.len()], 0)
+    }
+}
+
+impl Current {
+    /// Stands for a file before there is one.
+    fn none() -> Result<Current, Error> {
+        let file = File::open("/dev/null").map_err(|e| Error::io(&e, "opening /dev/null"))?;
+        Ok(Current { file, path: PathBuf::new(), number: 0, buffers: 0, base: 0, reserved: 0 })
+    }
+
+    fn open(path: &Path, number: u32) -> io::Result<Current> {
+        let open = |flags: i32| OpenOptions::new().read(true).write(true).custom_flags(flags).open(path);
+        // Past the page cache where that can be: a growing file in the cache is several times slower.
+        const DIRECT: i32 = rustix::fs::OFlags::DIRECT.bits().cast_signed();
+        let file = open(DIRECT).or_else(|_| open(0))?;
+        Ok(Current { file, path: path.to_owned(), number, buffers: 0, base: 0, reserved: 0 })
     }
 }
 
 /// The first buffer of a file, or of a stream to a consumer.
 pub(crate) fn header_buffer(
     config: &TraceConfig,
-    losses: Losses,
+    losses: Amount,
     buffers: u64,
     end: FileTime,
 ) -> io::Result<Vec<u8>> {

@@ -1,12 +1,12 @@
 //! A running session: takes records from its ring sets and delivers them to the log file and to consumers.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use tracewell_etl::def::logfile::LogFileMode;
-use tracewell_types::FileTime;
+use tracewell_types::{FileTime, Guid};
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
@@ -14,7 +14,7 @@ use super::daemon::online_cpus;
 use super::drain::{Drain, Pass, config};
 use super::journal::Journal;
 use super::layout::Geometry;
-use super::logfile::{LogFile, Losses, Resumed, header_buffer};
+use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
 use super::sys;
@@ -43,6 +43,8 @@ pub(crate) struct Logger {
     thread: Mutex<Option<JoinHandle<()>>>,
     /// Number of the next ring set.
     next_set: AtomicU32,
+    /// Processes that were turned away meanwhile.
+    refused: AtomicU64,
 }
 
 fn is_private(mode: LogFileMode) -> bool {
@@ -98,7 +100,7 @@ impl Logger {
             // Those before the first batch that may not be there.
             let (appended, left) = journal.left(size);
             let appended = left.iter().filter_map(|left| left.submitted).min().unwrap_or(appended);
-            Resumed { base: journal.base(), appended, skipped: journal.skipped() }
+            Resumed { base: journal.base(), appended, skipped: journal.skipped(), held: journal.held() }
         };
         let writers = Arc::new(Writers::default());
         let file = match (has_file, resumed) {
@@ -148,6 +150,7 @@ impl Logger {
             thread_id: AtomicU32::new(0),
             thread: Mutex::new(None),
             next_set: AtomicU32::new(next_set),
+            refused: AtomicU64::new(0),
         });
         if !memory_only {
             let own = Arc::clone(&logger);
@@ -226,6 +229,16 @@ impl Logger {
         self.locked().fault = Some(fault);
     }
 
+    /// A process was turned away that might have logged to the session.
+    pub(crate) fn note_refused(&self) {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The GUID.
+    pub(crate) fn guid(&self) -> Guid {
+        self.locked().properties.guid
+    }
+
     /// The name.
     pub(crate) fn name(&self) -> String {
         self.locked().properties.name.clone()
@@ -247,14 +260,16 @@ impl Logger {
         self.locked().sets.iter().map(|set| set.number).collect()
     }
 
-    /// The ring set for an owner: the one there is, or a new one. `use_it` is told whether it is new.
+    /// The ring set for an owner: the one there is, or a new one when that is damaged or the session has grown. `use_it` is
+    /// told whether it is new. Former sets stay: someone may still be writing to them.
     pub(crate) fn ring_for<T>(
         &self,
         owner: Owner,
         use_it: impl FnOnce(&RingSet, bool) -> T,
     ) -> Result<T, Error> {
         let mut drain = self.locked();
-        let found = drain.sets.iter().position(|set| set.owner == owner && set.fault.is_none());
+        let enough = |set: &RingSet| set.geometry.buffers >= drain.geometry.buffers;
+        let found = drain.sets.iter().rposition(|s| s.owner == owner && s.fault.is_none() && enough(s));
         let index = match found {
             Some(index) => index,
             None => {
@@ -308,7 +323,7 @@ impl Logger {
             );
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
-        let header = header_buffer(&drain.config, Losses::default(), 1, FileTime::ZERO)
+        let header = header_buffer(&drain.config, Amount::default(), 1, FileTime::ZERO)
             .map_err(|e| Error::io(&e, "cannot make the header"))?;
         consumer.send(frame::HEADER, &header);
         consumer.send(frame::ATTACHED, &drain.counts.events.to_le_bytes());
@@ -334,20 +349,23 @@ impl Logger {
             drain.pass(Pass::All);
             drain.settle();
         }
-        Ok(drain.status(&self.thread_id))
+        Ok(self.status_in(&mut drain))
     }
 
-    pub(crate) fn update(&self, update: &Update) -> Result<SessionStatus, Error> {
-        let mut drain = self.locked();
-        drain.update(update)?;
-        let status = drain.status(&self.thread_id);
-        drop(drain);
+    /// Changes the session; whether its writers are to be given new ring sets, because those they have are too small now.
+    pub(crate) fn update(&self, update: &Update) -> Result<bool, Error> {
+        let grows = self.locked().update(update)?;
         self.kick();
-        Ok(status)
+        Ok(grows)
     }
 
     pub(crate) fn status(&self) -> SessionStatus {
-        self.locked().status(&self.thread_id)
+        self.status_in(&mut self.locked())
+    }
+
+    fn status_in(&self, drain: &mut Drain) -> SessionStatus {
+        let refused = self.refused.load(Ordering::Relaxed);
+        SessionStatus { refused, logger_thread: self.thread_id.load(Ordering::Relaxed), ..drain.status() }
     }
 
     pub(crate) fn name_is(&self, name: &str) -> bool {
@@ -364,7 +382,7 @@ impl Logger {
         }
         let mut drain = self.locked();
         drain.finish();
-        drain.status(&self.thread_id)
+        self.status_in(&mut drain)
     }
 
     /// Whether all consumers have got everything.

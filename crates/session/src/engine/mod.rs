@@ -33,4 +33,5 @@ mod writers;
 
 pub use client::{DaemonStatus, Engine};
 pub use daemon::{run as run_daemon, run_service};
+pub use host::refusals;
 pub use place::RuntimeDir;

@@ -19,12 +19,14 @@ fn refuse(detail: &str) -> Error {
     Error::new(Code::INVALID_PARAMETER, detail)
 }
 
+/// `SystemTraceControlGuid`.
+const SYSTEM_TRACE: Guid = Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
+/// The session that has this GUID, whoever starts it.
+const KERNEL_LOGGER: &str = "NT Kernel Logger";
+
 /// Whether a session asks for events of the Windows kernel: by its name or GUID, by flags, or by its mode.
 fn is_kernel_logger(properties: &Properties) -> bool {
-    /// `SystemTraceControlGuid`.
-    const SYSTEM_TRACE: Guid =
-        Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
-    ["NT Kernel Logger", "Circular Kernel Context Logger"]
+    [KERNEL_LOGGER, "Circular Kernel Context Logger"]
         .iter()
         .any(|name| properties.name.eq_ignore_ascii_case(name))
         || properties.guid == SYSTEM_TRACE
@@ -43,9 +45,21 @@ pub(crate) fn refuse_kernel_logger(properties: &Properties) -> Result<(), Error>
     }
     Err(Error::new(
         Code::NOT_SUPPORTED,
-        "the kernel logger is Windows' own: Linux has no such events. `dtrace` looks into this kernel, and sessions \
-         take the events of programs (`etw providers` lists them)",
+        "the kernel logger is Windows' own: Linux has no such events. Sessions take the events of programs (`etw \
+         providers` lists them); to look into this kernel use its own tools, such as perf or bpftrace",
     ))
+}
+
+/// Buffers of a processor, so that there are `most` over all processors, or fewer: a power of two, at least two, and enough
+/// for `least`.
+pub(crate) fn buffers_of(least: u32, most: u32, cpus: u32) -> u32 {
+    let power = |most: u32| 1 << most.max(1).ilog2();
+    power(most / cpus).max(least.div_ceil(cpus).min(MOST_BUFFERS).next_power_of_two()).clamp(2, MOST_BUFFERS)
+}
+
+/// The flush timer of a session that was given one: who watches live cannot be kept waiting for ever.
+pub(crate) fn flush_timer(asked: u32, live: bool) -> u32 {
+    if live && asked == 0 { REAL_TIME_FLUSH } else { asked }
 }
 
 /// The properties with their defaults filled in, and the sizes of its ring sets.
@@ -58,6 +72,9 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
     let mode = plan.mode;
     if plan.name.is_empty() || plan.name.len() > LONGEST_NAME || plan.name.chars().any(char::is_control) {
         return Err(Error::new(Code::INVALID_NAME, "a session needs a name without control characters"));
+    }
+    if plan.guid.is_zero() && plan.name.eq_ignore_ascii_case(KERNEL_LOGGER) {
+        plan.guid = SYSTEM_TRACE;
     }
     let kinds = [LogFileMode::SEQUENTIAL, LogFileMode::CIRCULAR, LogFileMode::APPEND, LogFileMode::NEW_FILE];
     let kinds = kinds.into_iter().filter(|kind| mode.has(*kind)).count();
@@ -127,18 +144,15 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
     if plan.minimum_buffers > plan.maximum_buffers && plan.maximum_buffers > 0 {
         return Err(refuse("there are fewer buffers at most than at least"));
     }
-    let total = plan.maximum_buffers.max(plan.minimum_buffers);
-    let buffers = if total == 0 { BUFFERS } else { total.div_ceil(cpus) };
-    let buffers = buffers.clamp(2, MOST_BUFFERS).next_power_of_two();
-    if plan.maximum_buffers == 0 {
-        plan.maximum_buffers = buffers * cpus;
-    }
+    let buffers = match (plan.minimum_buffers, plan.maximum_buffers) {
+        (0, 0) => BUFFERS,
+        (least, most) => buffers_of(least, most, cpus),
+    };
+    plan.maximum_buffers = plan.maximum_buffers.max(buffers * cpus);
     if plan.minimum_buffers == 0 {
         plan.minimum_buffers = (2 * cpus).min(plan.maximum_buffers);
     }
-    if live && plan.flush_timer == 0 {
-        plan.flush_timer = REAL_TIME_FLUSH;
-    }
+    plan.flush_timer = flush_timer(plan.flush_timer, live);
     let geometry = Geometry { buffer_size: bytes, buffers, cpus, overwrite: memory_only };
     if !geometry.is_valid() {
         return Err(Error::new(
@@ -184,6 +198,9 @@ mod tests {
             assert_eq!(error.code, Code::NOT_SUPPORTED);
             assert!(error.detail.contains("Linux has no such events"), "{error}");
         }
+        let named =
+            Properties { name: "nt kernel logger".into(), ..properties(LogFileMode::SEQUENTIAL, "a") };
+        assert_eq!(made(&named, 2).unwrap().0.guid, SYSTEM_TRACE, "as on Windows");
         let unnamed = Properties { log_file: "a".into(), ..Properties::default() };
         assert_eq!(made(&unnamed, 2).unwrap_err().code, Code::INVALID_NAME);
     }
@@ -196,7 +213,27 @@ mod tests {
         let asked =
             Properties { buffer_size: 5, maximum_buffers: 9, ..properties(LogFileMode::REAL_TIME, "") };
         let (plan, geometry) = made(&asked, 2).unwrap();
-        assert_eq!((plan.buffer_size, geometry.buffers, plan.flush_timer), (8, 8, 1000));
+        assert_eq!((plan.buffer_size, geometry.buffers, plan.flush_timer), (8, 4, 1000));
+        assert_eq!(plan.maximum_buffers, 9, "of which there are 8");
+        // Issue 6: there are never more than at most, but for two a processor, and never fewer than at least.
+        for (least, most, cpus, of_each, at_most) in [
+            (0, 9, 1, 8, 9),
+            (3, 9, 2, 4, 9),
+            (9, 12, 2, 8, 16),
+            (0, 64, 2, 32, 64),
+            (0, 3, 8, 2, 16),
+            (0, 1000, 1, 512, 1000),
+            (6, 0, 2, 4, 8),
+            (u32::MAX, 0, 1, 512, 512),
+        ] {
+            let asked = Properties {
+                minimum_buffers: least,
+                maximum_buffers: most,
+                ..properties(LogFileMode::SEQUENTIAL, "a")
+            };
+            let (plan, geometry) = made(&asked, cpus).unwrap();
+            assert_eq!((geometry.buffers, plan.maximum_buffers), (of_each, at_most), "{least} {most} {cpus}");
+        }
         let huge = Properties {
             buffer_size: u32::MAX,
             maximum_buffers: u32::MAX,

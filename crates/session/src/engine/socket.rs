@@ -17,6 +17,9 @@ use super::place::RuntimeDir;
 /// Longest message.
 pub(crate) const LONGEST: usize = 64 << 10;
 
+/// Connections that may wait to be taken; the system has a limit of its own. Who comes when there are so many waits.
+const BACKLOG: i32 = 1024;
+
 /// One end of a connection.
 #[derive(Debug)]
 pub(crate) struct Socket(OwnedFd);
@@ -41,13 +44,15 @@ impl Socket {
     /// Makes the socket at a path and listens there.
     pub(crate) fn listen(path: &Path) -> io::Result<Socket> {
         let socket = unix()?;
+        // Who takes connections does something else while there are none.
+        rustix::io::ioctl_fionbio(&socket, true)?;
         let address = Address::of(path)?;
         net::bind(&socket, &address.address)?;
-        net::listen(&socket, 128)?;
+        net::listen(&socket, BACKLOG)?;
         Ok(Socket(socket))
     }
 
-    /// Waits for the next connection.
+    /// The next connection, which must have come: else fails with `WouldBlock`.
     pub(crate) fn accept(&self) -> io::Result<Socket> {
         Ok(Socket(net::accept_with(&self.0, SocketFlags::CLOEXEC)?))
     }
@@ -94,12 +99,21 @@ impl Socket {
 
     /// Waits for the next message; `None` when the other end is gone. A message that is too long is an error.
     pub(crate) fn receive(&self, buffer: &mut Vec<u8>) -> io::Result<Option<Option<OwnedFd>>> {
+        self.receive_with(buffer, RecvFlags::CMSG_CLOEXEC)
+    }
+
+    /// The same when a message is there; else fails with `WouldBlock`.
+    pub(crate) fn try_receive(&self, buffer: &mut Vec<u8>) -> io::Result<Option<Option<OwnedFd>>> {
+        self.receive_with(buffer, RecvFlags::CMSG_CLOEXEC | RecvFlags::DONTWAIT)
+    }
+
+    fn receive_with(&self, buffer: &mut Vec<u8>, flags: RecvFlags) -> io::Result<Option<Option<OwnedFd>>> {
         buffer.resize(LONGEST, 0);
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
         let mut ancillary = RecvAncillaryBuffer::new(&mut space);
         let result = loop {
             let mut parts = [IoSliceMut::new(buffer)];
-            match net::recvmsg(&self.0, &mut parts, &mut ancillary, RecvFlags::CMSG_CLOEXEC) {
+            match net::recvmsg(&self.0, &mut parts, &mut ancillary, flags) {
                 Err(rustix::io::Errno::INTR) => {}
                 result => break result?,
             }
@@ -119,11 +133,6 @@ impl Socket {
         }
         buffer.truncate(result.bytes);
         Ok(Some(descriptor))
-    }
-
-    /// Waits until there is something to receive; `false` when the time is over.
-    pub(crate) fn wait(&self, time: Duration) -> io::Result<bool> {
-        wait_readable(self.0.as_fd(), time)
     }
 
     /// Ends the connection for both sides, also for threads that wait on it.

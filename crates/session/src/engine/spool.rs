@@ -11,7 +11,7 @@ use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
 use super::check::Checked;
 use super::clock;
 use super::journal::{BATCHES, Journal};
-use super::logfile::{LogFile, Losses};
+use super::logfile::{Amount, LogFile};
 use super::sys::{self, Region};
 use crate::Error;
 
@@ -97,6 +97,8 @@ struct State {
     made: usize,
     /// One is being written.
     writing: bool,
+    /// Somebody wants to know whether the file is still there.
+    look: bool,
     ending: bool,
     /// The first buffer of the file is to tell of another process.
     retell: bool,
@@ -107,7 +109,7 @@ struct State {
 struct Work {
     batch: Batch,
     first: u64,
-    losses: Losses,
+    losses: Amount,
 }
 
 fn locked(shared: &(Mutex<State>, Condvar)) -> MutexGuard<'_, State> {
@@ -135,7 +137,7 @@ impl Spool {
             match left.map(|left| left.submitted) {
                 None => state.free.push(batch),
                 Some(Some(first)) => {
-                    state.waiting.push_back(Work { batch, first, losses: Losses::default() })
+                    state.waiting.push_back(Work { batch, first, losses: Amount::default() })
                 }
                 Some(None) => filling = Some(batch),
             }
@@ -199,7 +201,7 @@ impl Spool {
     }
 
     /// Has a batch written, after those before it.
-    pub(crate) fn submit(&mut self, batch: Batch, losses: Losses) {
+    pub(crate) fn submit(&mut self, batch: Batch, losses: Amount) {
         let first = self.appended;
         self.appended += batch.events.len() as u64;
         self.journal.submit(batch.number, first, self.appended);
@@ -218,10 +220,12 @@ impl Spool {
         locked(&self.shared).fault.take()
     }
 
-    /// Waits until all that was submitted is written.
+    /// Waits until all that was submitted is written, and known to be there.
     pub(crate) fn settle(&self) {
         let mut state = locked(&self.shared);
-        while state.writing || state.retell || !state.waiting.is_empty() {
+        state.look = true;
+        self.shared.1.notify_all();
+        while state.look || state.writing || state.retell || !state.waiting.is_empty() {
             state = self.shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -275,6 +279,14 @@ fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), j
             if let Some(next) = state.waiting.pop_front() {
                 break Some(next);
             }
+            if state.look {
+                if let Err(gone) = file.look() {
+                    state.fault = Some(gone);
+                    note(&mut file, journal);
+                }
+                state.look = false;
+                shared.1.notify_all();
+            }
             if state.ending {
                 return file;
             }
@@ -286,10 +298,9 @@ fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), j
         let batch = work.batch;
         let buffers = &batch.memory.bytes()[..batch.used];
         debug_assert_eq!(buffers.len(), batch.events.len() * size);
-        let (written, fault) = file.write(buffers, work.first, work.losses, clock::now());
-        let rest = batch.events.get(written..).unwrap_or_default();
-        let [events, buffers] = journal.unwritten();
-        journal.written(batch.number, [events + rest.iter().sum::<u64>(), buffers + rest.len() as u64]);
+        let fault = file.write(buffers, &batch.events, work.first, work.losses, clock::now());
+        note(&mut file, journal);
+        journal.written(batch.number);
         let mut state = locked(shared);
         if fault.is_some() {
             state.fault = fault;
@@ -299,4 +310,11 @@ fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), j
         drop(state);
         shared.1.notify_all();
     }
+}
+
+/// Notes what the file has, and what it has not.
+pub(crate) fn note(file: &mut LogFile, journal: &Journal) {
+    let mut unwritten = journal.unwritten();
+    unwritten += file.take_lost();
+    journal.set_file(file.base(), unwritten, file.held());
 }

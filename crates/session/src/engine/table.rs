@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use super::sys::Mapping;
 
 /// Slots: providers that can be known to a daemon at a time. Slot 0 stays disabled.
-pub(crate) const SLOTS: u32 = 4096;
+pub(crate) const SLOTS: u32 = 16384;
+
+/// Slots that programs of one user may have made known in a daemon of another.
+pub(crate) const SLOTS_OF_STRANGER: u32 = 4096;
 
 /// Bytes of the table.
 pub(crate) const SIZE: usize = SLOTS as usize * size_of::<Slot>();

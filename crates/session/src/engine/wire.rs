@@ -170,7 +170,7 @@ macro_rules! messages {
 structure!(Geometry { buffer_size, buffers, cpus, overwrite });
 structure!(KeptSession { generation, uid, pid, raw_start, start_time, frequency, geometry, properties });
 structure!(KeptRing { uid, own, geometry });
-structure!(KeptProvider { slot, name });
+structure!(KeptProvider { slot, uid, name });
 structure!(KeptListening { place, session, generation, enable });
 structure!(Properties {
     name,
@@ -198,6 +198,7 @@ structure!(SessionStatus {
     logger_thread,
     rings_closed,
     consumers,
+    refused,
     fault,
 });
 structure!(Enable { provider, level, any, all, ids, processes, stacks, timeout });
@@ -235,15 +236,18 @@ messages! {
         2 Providers { providers: Vec<ProviderStatus>, last: bool }
         3 Done {}
         4 Refused { code: u32, detail: String }
-        /// `former` daemons were killed; `kept` says whether this one's sessions would survive that.
-        5 Daemon { pid: u32, sessions: u32, processes: u32, refused: u64, former: u32, kept: bool }
+        /// `former` daemons were killed; `kept` says whether this one's sessions would survive that. `strangers` were turned
+        /// away because they are of another version, the last of them of that one.
+        5 Daemon { pid: u32, sessions: u32, processes: u32, refused: u64, former: u32, kept: bool, version: u32,
+                   strangers: u64, stranger: u32 }
     }
 }
 
 messages! {
     /// What a provider's process tells the daemon.
     FromProcess {
-        /// First of all: whether its writers use restartable sequences.
+        /// First of all: whether its writers use restartable sequences. Its first two fields are those of every version, see
+        /// [`version_of_process`].
         1 Hello { version: u32, restartable: bool }
         2 Register { guid: Guid, name: String }
         3 Unregister { guid: Guid }
@@ -255,9 +259,9 @@ messages! {
 messages! {
     /// What the daemon tells a provider's process.
     ToProcess {
-        /// Comes with the enable table.
+        /// Comes with the enable table. The version is that of the process.
         1 Welcome { version: u32 }
-        /// A provider has this slot of the table.
+        /// A provider has this slot of the table; 0 when there is none left for it.
         2 Registered { guid: Guid, slot: u32 }
         /// Comes with the memory of a ring set, to write the events of a session to.
         3 Ring { order: u64, session: u32, generation: u32, buffer_size: u32, buffers: u32, cpus: u32,
@@ -268,6 +272,8 @@ messages! {
         5 Control { order: u64, guid: Guid, session: u32, generation: u32, control: u8, enable: Enable }
         /// Follows the welcome, with the memory that messages get their numbers from.
         6 Numbers {}
+        /// In place of the welcome: the daemon, of that version, does not serve this process.
+        7 Refused { version: u32, detail: String }
     }
 }
 
@@ -299,6 +305,8 @@ pub(crate) struct KeptRing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptProvider {
     pub(crate) slot: u32,
+    /// The user whose program or session made it known.
+    pub(crate) uid: u32,
     pub(crate) name: String,
 }
 
@@ -331,11 +339,86 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
+/// The oldest version of processes that this daemon serves: what came since then are messages they are never sent.
+pub(crate) const OLDEST_PROCESS: u32 = 4;
+/// The last version of controllers that did not say which one they are.
+const UNTOLD: u32 = 4;
+/// What a request starts with whose controller says its version. No request of the old form does.
+const TELLS_VERSION: u8 = 0xFF;
+
+/// What a daemon answers to what it does not know, since the first version.
+pub(crate) const NOT_KNOWN: &str = "the daemon does not know this request";
+
+/// The version of the process whose first message this is: whatever else a version may say, first comes the number of the
+/// message and then its version.
+pub(crate) fn version_of_process(message: &[u8]) -> Option<u32> {
+    let (&1, rest) = message.split_first()? else { return None };
+    rest.first_chunk().map(|version| u32::from_le_bytes(*version))
+}
+
+/// A request as a controller of a version sends it.
+pub(crate) fn ask(request: &Request, version: u32) -> Vec<u8> {
+    let mut bytes = vec![TELLS_VERSION];
+    version.put(&mut bytes);
+    request.put(&mut bytes);
+    bytes
+}
+
+/// What a controller has sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Request(Request),
+    /// It is of this other version.
+    Stranger(u32),
+    Nonsense,
+}
+
+impl Asked {
+    pub(crate) fn of(message: &[u8]) -> Asked {
+        let (version, request) = match message.split_first() {
+            Some((&TELLS_VERSION, mut rest)) => match u32::get(&mut rest) {
+                Some(version) => (version, rest),
+                None => return Asked::Nonsense,
+            },
+            Some((1..=13, _)) => (UNTOLD, message),
+            _ => return Asked::Nonsense,
+        };
+        // That everything is to end can be said in every version: it is the way out of having two.
+        match Request::decode(request) {
+            Some(request) if version == VERSION || request == Request::End {} => Asked::Request(request),
+            _ if version != VERSION => Asked::Stranger(version),
+            _ => Asked::Nonsense,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Issue 6: a controller or process of another version is told apart from nonsense, and can end the daemon.
+    #[test]
+    fn versions_are_told_apart() {
+        let query = Request::Query { name: "x".into() };
+        assert_eq!(Asked::of(&ask(&query, VERSION)), Asked::Request(query.clone()));
+        assert_eq!(Asked::of(&ask(&query, 9)), Asked::Stranger(9));
+        assert_eq!(Asked::of(&query.encode()), Asked::Stranger(4), "one that did not say its version");
+        for version in [4, VERSION, 9] {
+            assert_eq!(Asked::of(&ask(&Request::End {}, version)), Asked::Request(Request::End {}));
+        }
+        assert_eq!(Asked::of(&Request::End {}.encode()), Asked::Request(Request::End {}));
+        // A request that only a later version knows.
+        assert_eq!(Asked::of(&[0xFF, 9, 0, 0, 0, 77, 1, 2]), Asked::Stranger(9));
+        for nonsense in [&[][..], &[0xFF], &[0xFF, 5, 0, 0], &[77], &ask(&query, VERSION)[..8]] {
+            assert_eq!(Asked::of(nonsense), Asked::Nonsense, "{nonsense:?}");
+        }
+        let hello = FromProcess::Hello { version: 77, restartable: true }.encode();
+        assert_eq!(version_of_process(&hello), Some(77));
+        assert_eq!(version_of_process(&[&hello[..], b"and more"].concat()), Some(77));
+        assert_eq!(version_of_process(&hello[..4]), None);
+        assert_eq!(version_of_process(&FromProcess::Done { order: 1 }.encode()), None);
+    }
 
     #[test]
     fn messages_survive_the_wire() {

@@ -48,7 +48,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// The payload of an event.
+/// The payload of an event: a tuple of up to sixteen fields, bytes as they are, pieces, or a closure that appends to the sink.
 pub trait Fields {
     /// Appends the bytes of all fields.
     fn put(&self, sink: &mut Sink<'_>);
@@ -103,6 +103,16 @@ impl Field for [u8] {
     #[inline(always)]
     fn put(&self, sink: &mut Sink<'_>) {
         counted(self, sink);
+    }
+}
+
+/// What is borrowed is as what it is borrowed from, so that texts and bytes can stand in tuples.
+impl<T: Field + ?Sized> Field for &T {
+    const IN_TYPE: u8 = T::IN_TYPE;
+    const OUT_TYPE: u8 = T::OUT_TYPE;
+    #[inline(always)]
+    fn put(&self, sink: &mut Sink<'_>) {
+        T::put(self, sink);
     }
 }
 
@@ -200,4 +210,30 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+tuples! {
+    () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) (A B C D E F G H I)
+    (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L) (A B C D E F G H I J K L M)
+    (A B C D E F G H I J K L M N) (A B C D E F G H I J K L M N O) (A B C D E F G H I J K L M N O P)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Issue 6: a payload as it is easiest to write.
+    #[test]
+    fn tuples_hold_texts_and_bytes_and_up_to_sixteen_fields() {
+        let bytes = |fields: &dyn Fields| {
+            let mut bytes = Vec::new();
+            fields.put(&mut Sink::vector(&mut bytes));
+            bytes
+        };
+        let mixed = (7_u32, "abc", &[1_u8, 2][..], Ansi("x"), Utf16("y"), true);
+        assert_eq!(bytes(&mixed), b"\x07\0\0\0\x03\0abc\x02\0\x01\x02x\0y\0\0\0\x01");
+        let many = (
+            1_u8, 2_u8, 3_u8, 4_u8, 5_u8, 6_u8, 7_u8, 8_u8, 9_u8, 10_u8, 11_u8, 12_u8, 13_u8, 14_u8, 15_u8,
+            16_u8,
+        );
+        assert_eq!(bytes(&many), (1..=16).collect::<Vec<u8>>());
+    }
+}

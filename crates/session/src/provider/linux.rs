@@ -21,18 +21,25 @@ type Callback = Box<dyn Fn(&Notice) + Send + Sync>;
 
 static DISABLED: Slot = Slot::disabled();
 
-/// What a provider is to the engine.
+/// What a provider is to the engine. It begins with pointers to the slots, and these with the level below which events are
+/// wanted: C programs look there by themselves before they call (`tracewell.h`).
+#[repr(C)]
 pub(crate) struct Core {
+    /// What each daemon wants.
+    pub(crate) slots: [Pointer<Slot>; HOSTS],
     pub(crate) name: &'static str,
     pub(crate) guid: Guid,
     traits: &'static [u8],
-    /// What each daemon wants.
-    pub(crate) slots: [Pointer<Slot>; HOSTS],
     /// Bits of the daemons that know the provider.
     pub(crate) known: AtomicU8,
     filters: Mutex<Vec<Filter>>,
     callback: OnceLock<Callback>,
 }
+
+const _: () = {
+    assert!(std::mem::offset_of!(Core, slots) == 0 && std::mem::offset_of!(Slot, threshold) == 0);
+    assert!(HOSTS == 2 && size_of::<Pointer<Slot>>() == size_of::<usize>());
+};
 
 impl std::fmt::Debug for Core {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

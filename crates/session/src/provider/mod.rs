@@ -127,6 +127,7 @@ pub struct Activity {
 
 /// A provider. Made by [`provider!`](crate::provider!), or at run time by [`Provider::leak`].
 #[derive(Debug)]
+#[repr(transparent)]
 pub struct Provider {
     core: back_end::Core,
 }

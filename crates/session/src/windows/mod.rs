@@ -60,12 +60,18 @@ mod filter {
 const MS_FLUSH_TIMER: LogFileMode = LogFileMode(0x10);
 
 fn check(code: u32, what: &str) -> Result<(), Error> {
-    let code = Code(code);
-    match code.0 {
-        0 => Ok(()),
-        // ERROR_MORE_DATA: a name did not fit, everything else is there.
-        234 => Ok(()),
-        _ => Err(Error::new(code, format!("{what}: {}", code.text()))),
+    match Code(code) {
+        Code(0) => Ok(()),
+        code => Err(Error::new(code, format!("{what}: {}", code.text()))),
+    }
+}
+
+/// As [`check`], of a function that gives a block with names back.
+fn check_block(code: u32, what: &str) -> Result<(), Error> {
+    match Code(code) {
+        // A name did not fit, everything else is there.
+        Code::MORE_DATA => Ok(()),
+        code => check(code.0, what),
     }
 }
 
@@ -82,14 +88,14 @@ impl WindowsEtw {
     fn control(&self, name: &str, control: u32) -> Result<SessionStatus, Error> {
         ask_windows()?;
         let mut block = Block::new();
-        check(sys::control(name, &mut block, control), &format!("session {name:?}"))?;
+        check_block(sys::control(name, &mut block, control), &format!("session {name:?}"))?;
         Ok(status(&mut block))
     }
 
     fn handle(&self, name: &str) -> Result<u64, Error> {
         ask_windows()?;
         let mut block = Block::new();
-        check(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
+        check_block(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
         Ok(block.handle())
     }
 }
@@ -118,7 +124,7 @@ impl Controller for WindowsEtw {
         properties.LogFileMode = asked.mode.0;
         properties.EnableFlags = asked.enable_flags;
         set_flush_timer(properties, asked.flush_timer);
-        check(sys::start(&asked.name, &mut block), &format!("cannot start session {:?}", asked.name))?;
+        check_block(sys::start(&asked.name, &mut block), &format!("cannot start session {:?}", asked.name))?;
         self.query(&asked.name)
     }
 
@@ -138,14 +144,14 @@ impl Controller for WindowsEtw {
         {
             return Err(Error::new(Code::BAD_PATHNAME, "the path is too long"));
         }
-        check(sys::control(name, &mut block, control::FLUSH), &format!("session {name:?}"))?;
+        check_block(sys::control(name, &mut block, control::FLUSH), &format!("session {name:?}"))?;
         Ok(status(&mut block))
     }
 
     fn update(&self, name: &str, update: &Update) -> Result<SessionStatus, Error> {
         ask_windows()?;
         let mut block = Block::new();
-        check(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
+        check_block(sys::control(name, &mut block, control::QUERY), &format!("session {name:?}"))?;
         match &update.log_file {
             Some(path) if !block.set_log_file(path) => {
                 return Err(Error::new(Code::BAD_PATHNAME, "the path of the log file is too long"));
@@ -169,7 +175,7 @@ impl Controller for WindowsEtw {
             let real_time = LogFileMode::REAL_TIME;
             properties.LogFileMode = if live { mode.with(real_time) } else { mode.without(real_time) }.0;
         }
-        check(sys::control(name, &mut block, control::UPDATE), &format!("session {name:?}"))?;
+        check_block(sys::control(name, &mut block, control::UPDATE), &format!("session {name:?}"))?;
         self.query(name)
     }
 
@@ -252,9 +258,13 @@ impl Controller for WindowsEtw {
         Ok(())
     }
 
-    fn attach(&self, name: &str, _backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
+    fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
         ask_windows()?;
-        // Windows loses what a consumer does not take; it knows no other way.
+        if backlog == Backlog::Hold {
+            let detail =
+                "Windows drops what a consumer does not take in time: no consumer can hold a session up";
+            return Err(Error::new(Code::NOT_SUPPORTED, detail));
+        }
         Ok(Box::new(live::WindowsLive::open(name)?))
     }
 }

@@ -46,23 +46,22 @@ pub(super) fn run(system: &dyn Controller, folder: Option<PathBuf>) -> Result<St
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "session"));
     files.sort();
-    let (mut done, mut failed) = (String::new(), String::new());
+    let (mut done, mut failed, mut first) = (String::new(), String::new(), None);
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         match start(system, &file, &name) {
             Ok(()) => _ = writeln!(done, "{name}: started"),
             Err(error) if error.code == Code::ALREADY_EXISTS => _ = writeln!(done, "{name}: runs already"),
             Err(error) => {
-                _ = write!(
-                    failed,
-                    "{}{}: {error}",
-                    if failed.is_empty() { "" } else { "; " },
-                    file.display()
-                );
+                let gap = if failed.is_empty() { "" } else { "; " };
+                // The number of the first stands at the end.
+                let text = if error.detail.is_empty() { error.code.text() } else { &error.detail };
+                _ = write!(failed, "{gap}{}: {text}", file.display());
+                first.get_or_insert(error.code);
             }
         }
     }
-    if failed.is_empty() { Ok(done) } else { Err(Error::new(Code::INVALID_PARAMETER, failed)) }
+    first.map_or(Ok(done), |code| Err(Error::new(code, failed)))
 }
 
 fn start(system: &dyn Controller, file: &Path, name: &str) -> Result<(), Error> {

@@ -66,12 +66,12 @@ fn show(status: Option<DaemonStatus>, folder: &Path, as_json: bool) -> String {
             "{}\n",
             json!({
                 "running": true, "pid": s.pid, "sessions": s.sessions, "processes": s.processes,
-                "refused": s.refused, "former": s.former, "kept": s.kept, "folder": folder.display().to_string(),
+                "refused": s.refused, "version": s.version, "strangers": s.strangers, "former": s.former, "kept": s.kept, "folder": folder.display().to_string(),
             })
         ),
         (None, true) => format!("{}\n", json!({ "running": false, "folder": folder.display().to_string() })),
         (Some(s), false) => format!(
-            "process {} in {}: {} sessions, {} processes with providers, {} refused{}\n",
+            "process {} in {}: {} sessions, {} processes with providers, {} refused{}{}\n",
             s.pid,
             folder.display(),
             s.sessions,
@@ -80,6 +80,13 @@ fn show(status: Option<DaemonStatus>, folder: &Path, as_json: bool) -> String {
             match s.former {
                 0 => String::new(),
                 former => format!("; goes on for {former} that were killed"),
+            },
+            match s.strangers {
+                0 => String::new(),
+                strangers => format!(
+                    "\n{strangers} programs were turned away: the daemon is of version {}, and the last of them of {}",
+                    s.version, s.stranger
+                ),
             }
         ),
         (None, false) => "no daemon is running: the first session starts it\n".to_owned(),

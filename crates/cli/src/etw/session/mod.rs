@@ -13,7 +13,8 @@ mod watch;
 use clap::Subcommand;
 use std::process::ExitCode;
 
-use tracewell_session::{Controller, Error, SessionStatus, Update};
+use tracewell_session::{Code, Controller, Error, IdFilter, SessionStatus, Update};
+use tracewell_types::Guid;
 
 use options::SessionOptions;
 use provider::{Level, ProviderSpec};
@@ -124,13 +125,16 @@ pub(in crate::etw) enum Command {
         /// Only these event ids
         #[arg(long, value_delimiter = ',', value_name = "IDS")]
         ids: Vec<u16>,
+        /// All but these event ids
+        #[arg(long, value_delimiter = ',', value_name = "IDS", conflicts_with = "ids")]
+        not_ids: Vec<u16>,
         /// Only these processes
         #[arg(long, value_delimiter = ',', value_name = "PIDS")]
         pids: Vec<u32>,
         /// Events carry the call stack they were logged from
         #[arg(long)]
         stacks: bool,
-        /// Ask the providers to log their state
+        /// Ask the providers to log their state. What is enabled of one that is given by its name alone stays as it is
         #[arg(long)]
         capture_state: bool,
     },
@@ -270,19 +274,34 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
             Ok(show::one(&system.flush(&name, output.as_deref())?, json))
         }
         Command::List { json } => Ok(show::sessions(&system.list()?, json)),
-        Command::Enable { session, providers, ids, pids, stacks, capture_state } => {
+        Command::Enable { session, providers, ids, not_ids, pids, stacks, capture_state } => {
+            let filter = match (ids.is_empty(), not_ids.is_empty()) {
+                (true, true) => None,
+                (false, _) => Some(IdFilter { include: true, ids }),
+                (true, false) => Some(IdFilter { include: false, ids: not_ids }),
+            };
             for spec in &providers {
-                let enable = spec.enable(system, &ids, &pids, stacks)?;
-                system.enable(&session, &enable)?;
-                if capture_state {
-                    system.capture_state(&session, enable.provider)?;
+                let says_nothing = spec.is_bare() && filter.is_none() && pids.is_empty() && !stacks;
+                let enable = spec.enable(system, filter.clone(), &pids, stacks)?;
+                let guid = enable.provider;
+                if !(capture_state && says_nothing && is_enabled(system, &session, guid)?) {
+                    system.enable(&session, &enable)?;
                 }
+                if capture_state {
+                    system.capture_state(&session, guid)?;
+                }
+                tell_unheard(system, spec, guid);
             }
             Ok(String::new())
         }
         Command::Disable { session, providers } => {
             for spec in &providers {
-                system.disable(&session, spec.guid(system)?)?;
+                let guid = spec.guid(system)?;
+                if !is_enabled(system, &session, guid)? {
+                    let detail = format!("{} is not enabled for session {session}", spec.name());
+                    return Err(Error::new(Code::WMI_GUID_NOT_FOUND, detail));
+                }
+                system.disable(&session, guid)?;
             }
             Ok(String::new())
         }
@@ -295,6 +314,25 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
     }
 }
 
+/// Whether a session has a provider enabled.
+fn is_enabled(system: &dyn Controller, session: &str, provider: Guid) -> Result<bool, Error> {
+    let id = system.query(session)?.id;
+    let all = system.providers()?;
+    Ok(all.iter().any(|p| p.guid == provider && p.enabled.iter().any(|enabled| enabled.session == id)))
+}
+
+/// Tells of a provider that no program has: its name may be misspelt, or its programs have not started yet.
+fn tell_unheard(system: &dyn Controller, spec: &ProviderSpec, guid: Guid) {
+    // On Windows most do not run before somebody wants them, and a list that fails is none to tell from.
+    let Ok(all) = system.providers() else { return };
+    if cfg!(target_os = "linux") && !all.iter().any(|p| p.guid == guid && !p.processes.is_empty()) {
+        say!(
+            "etw: no program has the provider {} now: one that starts will log to the session",
+            spec.name()
+        );
+    }
+}
+
 /// Starts a session with its providers.
 fn start(system: &dyn Controller, name: &str, options: &SessionOptions) -> Result<SessionStatus, Error> {
     let status = system.start(&options.properties(name)?)?;
@@ -304,7 +342,7 @@ fn start(system: &dyn Controller, name: &str, options: &SessionOptions) -> Resul
 
 fn enable_all(system: &dyn Controller, session: &str, options: &SessionOptions) -> Result<(), Error> {
     for spec in &options.providers {
-        system.enable(session, &spec.enable(system, &[], &[], options.stacks)?)?;
+        system.enable(session, &spec.enable(system, None, &[], options.stacks)?)?;
     }
     Ok(())
 }
@@ -321,11 +359,11 @@ fn log(
     let delivery = provider.write_string(level.number(), 0, text);
     if delivery.lost > 0 {
         let detail = "the session had no free buffer: the event is counted as lost";
-        return Err(Error::new(tracewell_session::Code::NO_SYSTEM_RESOURCES, detail));
+        return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
     }
     if delivery.written == 0 && !quiet {
         let detail = format!("no session listens to {}: `etw enable SESSION {0}`", spec.name());
-        return Err(Error::new(tracewell_session::Code::WMI_INSTANCE_NOT_FOUND, detail));
+        return Err(Error::new(Code::WMI_INSTANCE_NOT_FOUND, detail));
     }
     Ok(String::new())
 }

@@ -120,14 +120,30 @@ pub(super) fn refuse_taken(path: &str, force: bool) -> Result<(), Error> {
     Err(Error::new(Code::FILE_EXISTS, format!("{path} exists: give another name, or --force to replace it")))
 }
 
+/// A file there is whose name `pattern` has with a number for `%d`.
+fn first_of_series(pattern: &str) -> Option<String> {
+    let path = Path::new(pattern);
+    let (before, after) = path.file_name()?.to_str()?.split_once("%d")?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names =
+        std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let number = |name: &str| name.strip_prefix(before)?.strip_suffix(after)?.parse::<u32>().ok();
+    let first = names.filter_map(|name| Some((number(&name)?, name))).min()?.1;
+    path.with_file_name(first).into_os_string().into_string().ok()
+}
+
 impl SessionOptions {
-    /// Refuses to put a new file in the place of another one, unless the user asks for that. A file that is appended to
-    /// stays, and those of the mode new-file go round.
+    /// Refuses to put a new file in the place of another one, unless the user asks for that: in the mode new-file, of any
+    /// that one of its names may have. A file that is appended to stays.
     pub(super) fn refuse_taken(&self) -> Result<(), Error> {
         match (&self.output, self.mode) {
             (Some(path), Mode::Sequential | Mode::Circular | Mode::Buffering) => {
                 refuse_taken(path, self.force)
             }
+            (Some(path), Mode::NewFile) => match first_of_series(path).filter(|_| !self.force) {
+                Some(taken) => refuse_taken(&taken, false),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }

@@ -33,6 +33,8 @@ pub(in crate::etw) struct ProviderSpec {
     level: u8,
     any: u64,
     all: u64,
+    /// Nothing is said but which provider.
+    bare: bool,
 }
 
 impl FromStr for ProviderSpec {
@@ -40,19 +42,20 @@ impl FromStr for ProviderSpec {
 
     fn from_str(text: &str) -> Result<ProviderSpec, String> {
         let mut parts = text.split(':');
+        let bare = !text.contains(':');
         let name = parts.next().unwrap_or_default().trim().to_owned();
         if name.is_empty() {
             return Err("a provider needs a name or a GUID".into());
         }
-        let bare = name.trim_start_matches('{').trim_end_matches('}');
-        let guid = Guid::try_parse(bare.as_bytes());
+        let digits = name.trim_start_matches('{').trim_end_matches('}');
+        let guid = Guid::try_parse(digits.as_bytes());
         let level = level(parts.next().unwrap_or_default())?;
         let any = keywords(parts.next().unwrap_or_default())?;
         let all = keywords(parts.next().unwrap_or_default())?;
         if parts.next().is_some() {
             return Err("a provider is NAME:LEVEL:ANY-KEYWORDS:ALL-KEYWORDS, and no more".into());
         }
-        Ok(ProviderSpec { name, guid, level, any, all })
+        Ok(ProviderSpec { name, guid, level, any, all, bare })
     }
 }
 
@@ -106,11 +109,16 @@ impl ProviderSpec {
         Ok(provider::guid_of_name(&self.name))
     }
 
+    /// Whether nothing is said but which provider: no level, no keywords.
+    pub(super) fn is_bare(&self) -> bool {
+        self.bare
+    }
+
     /// What to ask of the provider.
     pub(super) fn enable(
         &self,
         controller: &dyn Controller,
-        ids: &[u16],
+        ids: Option<IdFilter>,
         processes: &[u32],
         stacks: bool,
     ) -> Result<Enable, Error> {
@@ -118,7 +126,7 @@ impl ProviderSpec {
             level: self.level,
             any: self.any,
             all: self.all,
-            ids: (!ids.is_empty()).then(|| IdFilter { include: true, ids: ids.to_vec() }),
+            ids,
             processes: processes.to_vec(),
             stacks,
             ..Enable::all_of(self.guid(controller)?)

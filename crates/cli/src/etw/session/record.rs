@@ -48,12 +48,27 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
     }
     system.start(&properties)?;
     let result = super::enable_all(system, &name, &options.session).and_then(|()| wait(options));
+    let unheard = unheard(system, &options.session);
     let status = system.stop(&name)?;
     let code = result?;
+    // Windows does not count events, and knows providers that do not run.
+    if cfg!(target_os = "linux") && status.events == 0 && !options.quiet {
+        for provider in unheard {
+            say!("etw: no program has the provider {provider} now: is it spelt so? (`etw providers`)");
+        }
+    }
     if !options.quiet {
         say!("{}", summary(&status));
     }
     Ok(code)
+}
+
+/// The providers that no program has just now.
+fn unheard<'o>(system: &dyn Controller, options: &'o SessionOptions) -> Vec<&'o str> {
+    let all = system.providers().unwrap_or_default();
+    let is_heard = |guid| all.iter().any(|p| p.guid == guid && !p.processes.is_empty());
+    let unheard = options.providers.iter().filter(|spec| !spec.guid(system).is_ok_and(is_heard));
+    unheard.map(super::provider::ProviderSpec::name).collect()
 }
 
 /// Why a program cannot be run, found as the system finds it: asked before a file is touched for its sake.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tracewell_session::{LogFileMode, ProviderStatus, SessionStatus};
 
-use crate::term::{Style, Table, grouped, printable, size};
+use crate::term::{Style, Table, counted, grouped, printable, size};
 
 /// One session in full.
 pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
@@ -49,6 +49,11 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
         style.dim("lost      "),
         if lost == "nothing" { lost } else { style.red(&lost) }
     ));
+    if status.refused > 0 {
+        let programs = counted(status.refused, "time a program was", "times programs were");
+        let text = format!("{programs} turned away: `etw daemon status` tells more");
+        out.push_str(&format!("{} {}\n", style.dim("refused   "), style.red(&text)));
+    }
     if !status.fault.is_empty() {
         out.push_str(&format!("{} {}\n", style.dim("fault     "), style.red(&printable(&status.fault))));
     }
@@ -119,6 +124,7 @@ fn session_json(status: &SessionStatus) -> Value {
         "logger_thread": status.logger_thread,
         "rings_closed": status.rings_closed,
         "consumers": status.consumers,
+        "refused": status.refused,
         "fault": (!status.fault.is_empty()).then_some(&status.fault),
     })
 }

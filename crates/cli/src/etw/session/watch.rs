@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use serde_json::json;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{Record, Trace};
 use tracewell_session::{
@@ -111,12 +112,12 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
             && second.elapsed() >= Duration::from_secs(1)
         {
             let rate = ((shown - before) as f64 / second.elapsed().as_secs_f64()) as u64;
-            let text = format!(
-                "{} events/s, {} in all, {} lost\n",
-                grouped(rate),
-                grouped(shown),
-                grouped(watch.lost(&consumer))
-            );
+            let lost = watch.lost(&consumer);
+            let text = if options.json {
+                format!("{}\n", json!({ "events_per_second": rate, "events": shown, "lost": lost }))
+            } else {
+                format!("{} events/s, {} in all, {} lost\n", grouped(rate), grouped(shown), grouped(lost))
+            };
             out.extend(text.as_bytes());
             (second, before) = (Instant::now(), shown);
         }

@@ -11,8 +11,10 @@ use crate::engine::clock;
 use crate::engine::consumer::Consumer;
 use crate::engine::logger::Logger;
 use crate::engine::plan::{plan, refuse_kernel_logger};
+use crate::engine::ring::Owner;
 use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
-use crate::engine::wire::{Answer, Key, Request, ToProcess, Wire};
+use crate::engine::table::SLOTS;
+use crate::engine::wire::{Answer, Asked, Key, NOT_KNOWN, Request, ToProcess, VERSION, Wire};
 use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
 
 /// How long the end of a session waits for consumers that still read. The daemon stays for those that are slower.
@@ -60,6 +62,9 @@ impl Daemon {
                     refused: state.refused,
                     former: self.former,
                     kept: self.keeper.is_there(),
+                    version: VERSION,
+                    strangers: state.strangers,
+                    stranger: state.stranger,
                 }]
             }
         };
@@ -93,6 +98,14 @@ impl Daemon {
         }
         self.wait_for_arrivals();
         let logger = self.locked().begin(properties, geometry, peer, self)?;
+        // Who asks for buffers has them from the start; others get them with the first program that logs.
+        if asked.minimum_buffers > 0 && !logger.is_private() {
+            let made = logger.ring_for(Owner::User(peer.uid), |ring, _| self.keep_ring(&logger, ring));
+            if let Err(error) = made {
+                let _ = self.end_session(&logger);
+                return Err(error);
+            }
+        }
         Ok(logger.status())
     }
 
@@ -184,13 +197,41 @@ impl Daemon {
             let detail = "a private session keeps its files, and delivers nothing in real time";
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
+        if update.enable_flags.is_some_and(|flags| flags != 0) {
+            let (properties, ..) = logger.facts();
+            // Who runs a kernel logger in spite of that has been told.
+            if refuse_kernel_logger(&properties).is_ok() {
+                refuse_kernel_logger(&Properties { enable_flags: 1, ..properties })?;
+            }
+        }
+        let mut grows = false;
         for part in parts {
-            part.update(update)?;
+            grows |= part.update(update)?;
             self.keep_session(&part, false);
         }
-        let status = logger.update(update)?;
+        grows |= logger.update(update)?;
         self.keep_session(&logger, false);
-        Ok(status)
+        if grows {
+            self.renew_rings(&logger);
+        }
+        Ok(self.status_of(&logger))
+    }
+
+    /// Gives the writers of a session larger ring sets.
+    fn renew_rings(&self, logger: &Arc<Logger>) {
+        let mut state = self.locked();
+        let key = (logger.number, logger.generation);
+        let mut writers = Vec::new();
+        for (&connection, process) in &mut state.processes {
+            let before = process.rings.len();
+            process.rings.retain(|ring| *ring != key);
+            if process.rings.len() < before {
+                writers.push(connection);
+            }
+        }
+        let orders: Vec<(u64, u64)> =
+            writers.into_iter().filter_map(|writer| state.give_ring(writer, logger, self)).collect();
+        drop(self.wait_for(state, &orders, NOTICE));
     }
 
     fn list(&self, peer: Peer) -> Vec<Answer> {
@@ -246,11 +287,9 @@ impl Daemon {
         }
         let logger = self.whole_session(name, peer)?;
         let mut state = self.locked();
-        let Some(slot) = state.provider(enable.provider, self) else {
-            return Err(Error::new(
-                Code::NO_SYSTEM_RESOURCES,
-                "4095 providers are known, the most there can be",
-            ));
+        let Some(slot) = state.provider(enable.provider, peer.uid, self) else {
+            let detail = format!("{} providers are known, the most there can be", SLOTS - 1);
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         };
         let listening =
             Listening { session: logger.number, generation: logger.generation, enable: enable.clone() };
@@ -407,47 +446,20 @@ fn in_parts<T: Wire>(items: Vec<T>, make: impl Fn(Vec<T>, bool) -> Answer) -> Ve
 }
 
 impl Daemon {
-    /// Answers one controller until it is gone.
-    pub(super) fn serve_controller(&self, socket: Socket, peer: Peer) {
-        self.locked().controllers += 1;
-        let mut counts = true;
-        let mut buffer = Vec::new();
-        while let Ok(Some(_)) = socket.receive(&mut buffer) {
-            let mut ends = false;
-            let (answers, stream) = match Request::decode(&buffer) {
-                Some(request) => {
-                    ends = matches!(request, Request::End {});
-                    self.answer(request, peer)
-                }
-                None => (
-                    vec![refusal(Error::new(
-                        Code::INVALID_PARAMETER,
-                        "the daemon does not know this request",
-                    ))],
-                    None,
-                ),
-            };
-            let sent = answers
-                .iter()
-                .all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok());
-            if !sent {
-                break;
+    /// Answers what a controller has asked; `false` when it is gone.
+    pub(super) fn serve_controller(&self, socket: &Socket, peer: Peer, message: &[u8]) -> bool {
+        let (answers, stream) = match Asked::of(message) {
+            Asked::Request(request) => self.answer(request, peer),
+            Asked::Stranger(version) => {
+                self.locked().note_stranger(version);
+                let detail = format!(
+                    "the session daemon is of version {VERSION} and this program of {version}: use programs of one \
+                     version, or end the daemon (`etw daemon stop`), which stops its sessions"
+                );
+                (vec![refusal(Error::new(Code::NOT_SUPPORTED, detail))], None)
             }
-            if ends && counts {
-                // Who has told the daemon to end keeps the connection to see when that is done.
-                counts = false;
-                self.controller_is_done();
-            }
-        }
-        if counts {
-            self.controller_is_done();
-        }
-    }
-
-    fn controller_is_done(&self) {
-        let mut state = self.locked();
-        state.controllers -= 1;
-        state.last_use = clock::monotonic();
-        self.changed.notify_all();
+            Asked::Nonsense => (vec![refusal(Error::new(Code::INVALID_PARAMETER, NOT_KNOWN))], None),
+        };
+        answers.iter().all(|answer| socket.send(&answer.encode(), stream.as_ref().map(AsFd::as_fd)).is_ok())
     }
 }

@@ -1,8 +1,9 @@
 //! The daemon: owns the sessions of a user or of the system, hands buffers to providers' processes.
 //!
-//! One thread serves each connection; all share [`State`] under one lock. Orders to processes carry numbers, and a
+//! Connections share a thread, and requests have one for as long as they take; all share [`State`] under one lock. Orders to processes carry numbers, and a
 //! process says up to which it is done: so that a call which changes what is enabled can return when it is true.
 
+mod connections;
 mod controllers;
 mod private;
 mod processes;
@@ -28,12 +29,10 @@ use super::socket::{Peer, Socket, waiting_processes};
 use super::sys::{self, Mapping};
 use super::table::{self, LISTENERS};
 use crate::{Code, Enable, Error};
+use connections::Connections;
 
 /// Sessions that can run at a time, as on Windows.
 pub(crate) const SESSIONS: usize = 64;
-/// Connections of one user, and of all.
-const CONNECTIONS_OF_USER: usize = 512;
-const CONNECTIONS: usize = 4096;
 /// How long the daemon stays when it has nothing to do.
 const IDLE: Duration = Duration::from_millis(300);
 /// How often a daemon that is in use looks whether a signal came and its folder is still there; changes wake it at once.
@@ -49,6 +48,7 @@ const ARRIVAL: Duration = Duration::from_secs(3);
 const STOPPED: Duration = Duration::from_secs(1);
 
 struct Daemon {
+    connections: Connections,
     state: Mutex<State>,
     changed: Condvar,
     table: Mapping,
@@ -71,11 +71,17 @@ struct State {
     providers: HashMap<Guid, Provider>,
     free_slots: Vec<u32>,
     next_slot: u32,
+    /// Slots that each user has made known.
+    slots_of: HashMap<u32, u32>,
     processes: HashMap<u64, Process>,
-    next_connection: u64,
     order: u64,
+    /// Requests that are being answered.
     controllers: usize,
+    /// Connections and providers that were turned away, being over a limit.
     refused: u64,
+    /// Programs that were turned away because of their version, and which one the last had.
+    strangers: u64,
+    stranger: u32,
     last_use: i64,
     /// Consumers of sessions that have ended, which still read.
     leaving: Vec<Sending>,
@@ -90,6 +96,8 @@ struct Session {
 
 struct Provider {
     slot: u32,
+    /// The user whose program or session made it known.
+    uid: u32,
     name: String,
     /// Connections of the processes in which it is registered.
     registered: Vec<u64>,
@@ -109,6 +117,8 @@ struct Process {
     restartable: bool,
     /// Sessions whose buffers it has.
     rings: Vec<(u32, u32)>,
+    /// What it has registered.
+    providers: HashSet<Guid>,
     done: u64,
     /// Whether it has registered all the providers it had when it came.
     ready: bool,
@@ -138,6 +148,7 @@ pub fn run_service(place: &RuntimeDir) -> Result<(), Error> {
 
 fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
     sys::share_memory();
+    sys::allow_descriptors();
     sys::detach();
     // Before there are other threads: they inherit it. Without, a signal ends the daemon as it ends any program.
     let terminations = sys::Terminations::take().ok();
@@ -169,7 +180,10 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
         // Each daemon is a process of its own: what one takes out is there for the next.
         let parts = all.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((table, table_file, numbers, providers, control)) = parts else { return Ok(()) };
+        let connections =
+            Connections::new(providers, control).map_err(io("cannot serve the daemon's sockets"))?;
         let daemon: &'static Daemon = Box::leak(Box::new(Daemon {
+            connections,
             state: Mutex::new(State { next_slot: 1, last_use: clock::monotonic(), ..State::default() }),
             changed: Condvar::new(),
             table,
@@ -183,15 +197,10 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
             expected: waiting_processes(place),
         }));
         daemon.locked().resume(daemon, kept);
-        for (socket, serve) in [
-            (providers, Daemon::serve_process as fn(&Daemon, Socket, Peer)),
-            (control, Daemon::serve_controller as fn(&Daemon, Socket, Peer)),
-        ] {
-            std::thread::Builder::new()
-                .name("accept".into())
-                .spawn(move || daemon.accept(&socket, serve))
-                .map_err(io("cannot start a thread"))?;
-        }
+        std::thread::Builder::new()
+            .name("connections".into())
+            .spawn(move || daemon.serve_all())
+            .map_err(io("cannot start a thread"))?;
         daemon.wait_for_the_end(stay, || is_over(place, &lock, terminations.as_ref()));
         // What another daemon has made there since is not ours to remove.
         if holds(&lock, place) {
@@ -283,28 +292,6 @@ fn make_table() -> std::io::Result<(OwnedFd, Mapping)> {
 impl Daemon {
     fn locked(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn accept(&'static self, listener: &Socket, serve: fn(&Daemon, Socket, Peer)) {
-        loop {
-            let Ok(socket) = listener.accept() else {
-                // Out of descriptors, most likely: others must close theirs first.
-                std::thread::sleep(Duration::from_millis(10));
-                continue;
-            };
-            let Ok(peer) = socket.peer() else { continue };
-            let mut state = self.locked();
-            let of_user = state.processes.values().filter(|p| p.peer.uid == peer.uid).count();
-            if of_user >= CONNECTIONS_OF_USER || state.processes.len() >= CONNECTIONS {
-                state.refused += 1;
-                continue;
-            }
-            drop(state);
-            let thread = std::thread::Builder::new().name("connection".into()).stack_size(256 << 10);
-            if thread.spawn(move || serve(self, socket, peer)).is_err() {
-                self.locked().refused += 1;
-            }
-        }
     }
 
     /// Returns when there has been nothing to do for a while, or the daemon was told to end, or `is_over`: then its

@@ -1,56 +1,80 @@
 //! Processes with providers.
 
+use std::collections::HashSet;
 use std::os::fd::AsFd;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tracewell_types::Guid;
 
-use super::{Daemon, Listening, Process};
+use super::{Daemon, Listening, Process, State};
 use crate::engine::logger::Logger;
 use crate::engine::socket::{Peer, Socket};
-use crate::engine::wire::{FromProcess, Key, ToProcess, VERSION, Wire};
+use crate::engine::wire::{FromProcess, Key, OLDEST_PROCESS, ToProcess, VERSION, Wire};
+
+impl State {
+    /// Counts a process that is turned away, or a provider, in the status of all sessions too.
+    pub(super) fn refuse(&mut self) {
+        self.refused += 1;
+        self.sessions.values().for_each(|session| session.logger.note_refused());
+    }
+
+    /// A process has a provider.
+    fn register(&mut self, connection: u64, guid: Guid, name: String, daemon: &Daemon) {
+        let Some(uid) = self.processes.get(&connection).map(|process| process.peer.uid) else { return };
+        let Some(slot) = self.provider(guid, uid, daemon) else {
+            self.refuse();
+            // It is told so, for else it would wait for an answer.
+            self.tell(connection, &ToProcess::Registered { guid, slot: 0 }, None);
+            return;
+        };
+        let Some(provider) = self.providers.get_mut(&guid) else { return };
+        if provider.name.is_empty() && !name.is_empty() {
+            provider.name = name;
+            daemon.keep_provider(guid, provider);
+        }
+        if let Some(process) = self.processes.get_mut(&connection)
+            && process.providers.insert(guid)
+        {
+            provider.registered.push(connection);
+        }
+        let listening: Vec<Listening> = provider.listeners.iter().flatten().cloned().collect();
+        for l in &listening {
+            if let Some(logger) = self.sessions.get(&l.session).map(|s| Arc::clone(&s.logger)) {
+                self.give_ring(connection, &logger, daemon);
+            }
+        }
+        // Before the slot, so that filters are there when the first event is written.
+        for l in &listening {
+            self.control(connection, guid, l, 1);
+        }
+        self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+    }
+}
 
 impl Daemon {
-    fn obey(&self, connection: u64, message: FromProcess) -> Result<(), ()> {
+    /// Does what a process says.
+    ///
+    /// # Errors
+    ///
+    /// When it makes no sense.
+    pub(super) fn hear(&self, connection: u64, message: &[u8]) -> Result<(), ()> {
         let mut state = self.locked();
-        match message {
-            FromProcess::Hello { .. } => return Err(()),
-            FromProcess::Register { guid, name } => {
+        match FromProcess::decode(message) {
+            None | Some(FromProcess::Hello { .. }) => return Err(()),
+            Some(FromProcess::Register { guid, name }) => {
                 if name.len() > 1024 {
                     return Err(());
                 }
-                let Some(slot) = state.provider(guid, self) else {
-                    state.refused += 1;
-                    return Ok(());
-                };
-                let Some(provider) = state.providers.get_mut(&guid) else { return Ok(()) };
-                if provider.name.is_empty() && !name.is_empty() {
-                    provider.name = name;
-                    self.keep_provider(guid, provider);
-                }
-                if !provider.registered.contains(&connection) {
-                    provider.registered.push(connection);
-                }
-                let listening: Vec<Listening> = provider.listeners.iter().flatten().cloned().collect();
-                for l in &listening {
-                    if let Some(logger) = state.sessions.get(&l.session).map(|s| Arc::clone(&s.logger)) {
-                        state.give_ring(connection, &logger, self);
-                    }
-                }
-                // Before the slot, so that filters are there when the first event is written.
-                for l in &listening {
-                    state.control(connection, guid, l, 1);
-                }
-                state.tell(connection, &ToProcess::Registered { guid, slot }, None);
+                state.register(connection, guid, name, self);
             }
-            FromProcess::Unregister { guid } => {
-                if let Some(provider) = state.providers.get_mut(&guid) {
-                    provider.registered.retain(|c| *c != connection);
+            Some(FromProcess::Unregister { guid }) => {
+                if let Some(process) = state.processes.get_mut(&connection)
+                    && process.providers.remove(&guid)
+                {
+                    state.leave_provider(connection, guid, self);
                 }
-                state.forget_if_unused(guid, self);
             }
-            FromProcess::Done { order } => {
+            Some(FromProcess::Done { order }) => {
                 if let Some(process) = state.processes.get_mut(&connection) {
                     process.done = process.done.max(order);
                     // The first answer comes without an order: when all its providers are registered.
@@ -62,57 +86,57 @@ impl Daemon {
         Ok(())
     }
 
-    /// Serves a process until it is gone.
-    pub(super) fn serve_process(&self, socket: Socket, peer: Peer) {
-        let mut buffer = Vec::new();
-        let socket = Arc::new(socket);
-        let restartable =
-            match socket.wait(Duration::from_secs(5)).map(|ready| ready.then(|| socket.receive(&mut buffer)))
-            {
-                Ok(Some(Ok(Some(_)))) => match FromProcess::decode(&buffer) {
-                    Some(FromProcess::Hello { version: VERSION, restartable }) => restartable,
-                    _ => return,
-                },
-                _ => return,
-            };
-        if socket
-            .send(&ToProcess::Welcome { version: VERSION }.encode(), Some(self.table_file.as_fd()))
-            .is_err()
-        {
-            return;
-        }
-        if socket.send(&ToProcess::Numbers {}.encode(), Some(self.numbers.file.as_fd())).is_err() {
-            return;
-        }
-        let connection = {
-            let mut state = self.locked();
-            state.next_connection += 1;
-            let connection = state.next_connection;
-            let process = Process {
-                socket: Arc::clone(&socket),
-                peer,
-                restartable,
-                rings: Vec::new(),
-                done: 0,
-                ready: false,
-            };
-            state.processes.insert(connection, process);
-            connection
+    /// Takes a process in by what it says first, which tells that it is of this version.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be served; if that is because of its version it has been told so.
+    pub(super) fn welcome(
+        &self,
+        connection: u64,
+        socket: &Arc<Socket>,
+        peer: Peer,
+        version: u32,
+        message: &[u8],
+    ) -> Result<(), ()> {
+        let hello = FromProcess::decode(message).filter(|_| (OLDEST_PROCESS..=VERSION).contains(&version));
+        let Some(FromProcess::Hello { restartable, .. }) = hello else {
+            self.locked().refuse_stranger(version);
+            let detail = format!(
+                "the session daemon is of version {VERSION} and this program's library of {version}: {}",
+                if version < VERSION {
+                    "build the program again with the library of the daemon"
+                } else {
+                    "end the old daemon (`etw daemon stop`), so that one of the new version starts"
+                }
+            );
+            let _ = socket.try_send(&ToProcess::Refused { version: VERSION, detail }.encode(), None);
+            return Err(());
         };
-        while let Ok(Some(_)) = socket.receive(&mut buffer) {
-            let Some(message) = FromProcess::decode(&buffer) else { break };
-            if self.obey(connection, message).is_err() {
-                break;
-            }
-        }
+        let say = |message: &ToProcess, file: &std::os::fd::OwnedFd| {
+            socket.try_send(&message.encode(), Some(file.as_fd())).map_err(|_| ())
+        };
+        say(&ToProcess::Welcome { version }, &self.table_file)?;
+        say(&ToProcess::Numbers {}, &self.numbers.file)?;
+        let process = Process {
+            socket: Arc::clone(socket),
+            peer,
+            restartable,
+            rings: Vec::new(),
+            providers: HashSet::new(),
+            done: 0,
+            ready: false,
+        };
+        self.locked().processes.insert(connection, process);
+        Ok(())
+    }
+
+    /// A process is gone.
+    pub(super) fn part_with(&'static self, connection: u64, peer: Peer) {
         let mut state = self.locked();
-        state.processes.remove(&connection);
-        let guids: Vec<Guid> = state.providers.keys().copied().collect();
-        for guid in guids {
-            if let Some(provider) = state.providers.get_mut(&guid) {
-                provider.registered.retain(|c| *c != connection);
-            }
-            state.forget_if_unused(guid, self);
+        let Some(process) = state.processes.remove(&connection) else { return };
+        for guid in process.providers {
+            state.leave_provider(connection, guid, self);
         }
         let own: Vec<Arc<Logger>> = state
             .sessions
@@ -120,17 +144,28 @@ impl Daemon {
             .filter(|s| s.logger.is_in_process() && s.logger.pid == peer.pid && !s.stopping)
             .map(|s| Arc::clone(&s.logger))
             .collect();
-        let loggers: Vec<Arc<Logger>> = state.sessions.values().map(|s| Arc::clone(&s.logger)).collect();
+        // Only one that cannot use those of its user has buffers of its own.
+        let loggers: Vec<Arc<Logger>> = match process.restartable {
+            true => Vec::new(),
+            false => state.sessions.values().map(|s| Arc::clone(&s.logger)).collect(),
+        };
         self.changed.notify_all();
         drop(state);
-        for logger in loggers {
-            for set in logger.owner_gone(connection) {
-                self.keeper.forget(Key::Ring { session: logger.number, set });
+        if own.is_empty() && loggers.is_empty() {
+            return;
+        }
+        // What is private to a process ends with it. This may take its time, as a disk does.
+        let end = move || {
+            for logger in loggers {
+                for set in logger.owner_gone(connection) {
+                    self.keeper.forget(Key::Ring { session: logger.number, set });
+                }
             }
-        }
-        // What is private to a process ends with it.
-        for logger in own {
-            let _ = self.end_session(&logger);
-        }
+            for logger in own {
+                let _ = self.end_session(&logger);
+            }
+        };
+        // Where there is no thread to be had, the daemon itself looks for such sessions from time to time.
+        let _ = std::thread::Builder::new().name("end".into()).stack_size(256 << 10).spawn(end);
     }
 }

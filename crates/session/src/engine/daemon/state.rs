@@ -15,7 +15,7 @@ use crate::engine::logger::{Logger, Seed};
 use crate::engine::ring::{Owner, RingSet};
 use crate::engine::socket::Peer;
 use crate::engine::sys;
-use crate::engine::table::{self, SLOTS, Wanted};
+use crate::engine::table::{self, SLOTS, SLOTS_OF_STRANGER, Wanted};
 use crate::engine::wire::{KeptListening, KeptProvider, KeptRing, KeptSession, Key, ToProcess, Wire};
 use crate::engine::writers::Facts;
 use crate::{Code, Error, Properties};
@@ -32,6 +32,14 @@ impl State {
         if self.sessions.values().any(|session| session.logger.name_is(&properties.name)) {
             let detail =
                 format!("a session named {:?} is running: stop it or use another name", properties.name);
+            return Err(Error::new(Code::ALREADY_EXISTS, detail));
+        }
+        if let Some(same) = self.sessions.values().find(|s| s.logger.guid() == properties.guid) {
+            let detail = format!(
+                "session {:?} has the GUID {}: stop it or use another GUID",
+                same.logger.name(),
+                properties.guid
+            );
             return Err(Error::new(Code::ALREADY_EXISTS, detail));
         }
         let Some(number) = (1..=SESSIONS as u32).find(|number| !self.sessions.contains_key(number)) else {
@@ -57,9 +65,15 @@ impl State {
     }
 
     /// The slot of a provider, which becomes known if it is not.
-    pub(super) fn provider(&mut self, guid: Guid, daemon: &Daemon) -> Option<u32> {
+    ///
+    /// `None` when there is no slot left, or the user `uid` has made as many known as one may in a daemon that is not theirs.
+    pub(super) fn provider(&mut self, guid: Guid, uid: u32, daemon: &Daemon) -> Option<u32> {
         if let Some(provider) = self.providers.get(&guid) {
             return Some(provider.slot);
+        }
+        let of_user = self.slots_of.entry(uid).or_default();
+        if uid != daemon.uid && *of_user >= SLOTS_OF_STRANGER {
+            return None;
         }
         let slot = match self.free_slots.pop() {
             Some(slot) => slot,
@@ -69,8 +83,9 @@ impl State {
             }
             None => return None,
         };
+        *of_user += 1;
         let listeners = std::array::from_fn(|_| None);
-        let provider = Provider { slot, name: String::new(), registered: Vec::new(), listeners };
+        let provider = Provider { slot, uid, name: String::new(), registered: Vec::new(), listeners };
         daemon.keep_provider(guid, &provider);
         self.providers.insert(guid, provider);
         Some(slot)
@@ -83,7 +98,30 @@ impl State {
         {
             daemon.keeper.forget(Key::Provider { guid });
             self.free_slots.push(provider.slot);
+            if let Some(of_user) = self.slots_of.get_mut(&provider.uid) {
+                *of_user = of_user.saturating_sub(1);
+            }
         }
+    }
+
+    /// A provider is no longer registered by a process.
+    pub(super) fn leave_provider(&mut self, connection: u64, guid: Guid, daemon: &Daemon) {
+        if let Some(provider) = self.providers.get_mut(&guid) {
+            provider.registered.retain(|c| *c != connection);
+        }
+        self.forget_if_unused(guid, daemon);
+    }
+
+    /// A program of another version was turned away.
+    pub(super) fn note_stranger(&mut self, version: u32) {
+        self.strangers += 1;
+        self.stranger = version;
+    }
+
+    /// The same of one with providers, whose events no session has now.
+    pub(super) fn refuse_stranger(&mut self, version: u32) {
+        self.note_stranger(version);
+        self.sessions.values().for_each(|session| session.logger.note_refused());
     }
 
     /// Sends to a process. One that does not read what it is sent is cut off.
@@ -177,10 +215,7 @@ impl State {
         target
             .ring_for(owner, |ring, new| {
                 if new {
-                    let own = matches!(ring.owner, Owner::Process { .. });
-                    let key = Key::Ring { session: target.number, set: ring.number };
-                    let value = KeptRing { uid, own, geometry: ring.geometry };
-                    daemon.keeper.keep(key, &value, Some(ring.file()));
+                    daemon.keep_ring(&target, ring);
                 }
                 let make = |order| ToProcess::Ring {
                     order,
@@ -234,8 +269,17 @@ impl Daemon {
         self.keeper.keep(Key::Session { number: logger.number }, &value, new.then(|| journal.file()));
     }
 
+    pub(super) fn keep_ring(&self, logger: &Logger, ring: &RingSet) {
+        let (uid, own) = match ring.owner {
+            Owner::User(uid) => (uid, false),
+            Owner::Process { uid, .. } => (uid, true),
+        };
+        let value = KeptRing { uid, own, geometry: ring.geometry };
+        self.keeper.keep(Key::Ring { session: logger.number, set: ring.number }, &value, Some(ring.file()));
+    }
+
     pub(super) fn keep_provider(&self, guid: Guid, provider: &Provider) {
-        let value = KeptProvider { slot: provider.slot, name: provider.name.clone() };
+        let value = KeptProvider { slot: provider.slot, uid: provider.uid, name: provider.name.clone() };
         self.keeper.keep(Key::Provider { guid }, &value, None);
     }
 
@@ -279,10 +323,11 @@ impl State {
                 Key::Provider { guid } => {
                     if let Some(kept) = KeptProvider::decode(&value) {
                         let listeners = std::array::from_fn(|_| None);
-                        let KeptProvider { slot, name } = kept;
+                        let KeptProvider { slot, uid, name } = kept;
                         self.next_slot = self.next_slot.max(slot + 1);
+                        *self.slots_of.entry(uid).or_default() += 1;
                         self.providers
-                            .insert(guid, Provider { slot, name, registered: Vec::new(), listeners });
+                            .insert(guid, Provider { slot, uid, name, registered: Vec::new(), listeners });
                     }
                 }
                 Key::Listening { guid, .. } => {

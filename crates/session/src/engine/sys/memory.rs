@@ -199,6 +199,7 @@ impl Region {
 
 /// A reference to something that lives for ever, which can be exchanged.
 #[derive(Debug)]
+#[repr(transparent)]
 pub(crate) struct Pointer<T: 'static>(AtomicPtr<T>);
 
 impl<T: Sync> Pointer<T> {

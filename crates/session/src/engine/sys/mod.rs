@@ -12,9 +12,9 @@
 //!    and the buffer number is masked, so that every value of the cursor leads to a place inside the mapping.
 //! 3. **A ring may go away while threads write.** On the restartable path, every access to a [`ring::Ring`] and to its
 //!    memory lies inside a restartable sequence that begins by loading the pointer from its [`RingSlot`].
-//!    [`RingSlot::clear`] stores null and then issues the `RSEQ` membarrier, after which no thread can still
+//!    [`RingSlot::clear`] stores null ([`RingSlot::set`] another ring) and then issues the `RSEQ` membarrier, after which no thread can still
 //!    be inside a sequence that loaded the old pointer; only then the ring is freed. On the locked path the pointer is
-//!    loaded and used under the lock of the slot, which `clear` takes.
+//!    loaded and used under the lock of the slot, which both take.
 //! 4. **Restartable sequences** (x86-64): between `start` and the commit there are no calls and no stores but to the
 //!    scratch behind the cursor; the commit is one store. The area of the thread is registered by the C library,
 //!    whose `__rseq_offset` says where it is; its alignment and layout are ABI (`struct rseq`, linux/rseq.h). Where
@@ -33,8 +33,8 @@ mod staging;
 
 pub(crate) use memory::{Mapping, Pointer, Region, slot_of};
 pub(crate) use process::{
-    Clock, Terminations, block_signals, call_stack, counts_cycles, detach, fork, forks, hurry,
-    nanoseconds_of, process_id, share_memory, timestamp, who,
+    Clock, Terminations, allow_descriptors, block_signals, call_stack, counts_cycles, detach, fork, forks,
+    hurry, most_descriptors, nanoseconds_of, process_id, share_memory, timestamp, who,
 };
 pub(crate) use ring::{Event, Outcome, RingSlot, restartable, wait_for_any};
 pub(crate) use staging::{Space, Staging};

@@ -110,6 +110,21 @@ pub(crate) fn share_memory() {
     }
 }
 
+/// Has this process have as many descriptors open as it is allowed to allow itself: what is meant for programs that use
+/// `select` is too few for one that serves all others.
+pub(crate) fn allow_descriptors() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    let _ = setrlimit(Resource::Nofile, limit);
+}
+
+/// Descriptors that this process may have open.
+pub(crate) fn most_descriptors() -> usize {
+    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX))
+}
+
 /// Has the calling thread run as soon as it can: writers that keep all processors busy must not starve the one that
 /// makes room for them. In the real-time class where the process has the right, else with a better nice value where it
 /// has that, else as it is. Threads and processes made by this one do not inherit it.

@@ -114,7 +114,6 @@ impl RingSlot {
         cycles: bool,
     ) {
         assert!(mapping.size() >= geometry.size(), "the ring is smaller than its geometry");
-        self.clear();
         let start = mapping.start.as_ptr();
         let ring = Box::new(Ring {
             control: start,
@@ -131,13 +130,19 @@ impl RingSlot {
             cycles: u32::from(cycles),
             mapping,
         });
-        self.ring.store(Box::into_raw(ring), Ordering::Release);
+        // At once, so that a session which gets larger buffers misses nothing.
+        self.replace(Box::into_raw(ring));
     }
 
     /// Takes the ring away from the writers and frees it.
     pub(crate) fn clear(&self) {
+        self.replace(ptr::null_mut());
+    }
+
+    /// Exchanges the ring, and frees the one there was.
+    fn replace(&self, ring: *mut Ring) {
         let guard = self.lock.lock();
-        let ring = self.ring.swap(ptr::null_mut(), Ordering::AcqRel);
+        let ring = self.ring.swap(ring, Ordering::AcqRel);
         drop(guard);
         if ring.is_null() {
             return;
@@ -279,7 +284,7 @@ impl RingSlot {
         let outcome = loop {
             let guard = self.lock.lock();
             let pointer = self.ring.load(Ordering::Acquire);
-            // SAFETY: condition 3: `clear` takes the lock before it frees.
+            // SAFETY: condition 3: `replace` takes the lock before it frees.
             let Some(ring) = (unsafe { pointer.as_ref() }) else { break Outcome::NoSession };
             if ring.generation != generation || ring.restartable != 0 {
                 break Outcome::NoSession;
