@@ -117,8 +117,8 @@ pub fn place_of_time(hook: u16, version: u8, pointer: usize) -> Option<PayloadTi
         (KernelGroup::THREAD, 57, _) => Moment(4),
         // Disk, flags, size, a field that is 0, the offset, the file, from version 1 on the request.
         (KernelGroup::DISK_IO, 10 | 11, 0) => Duration(24 + pointer),
-        (KernelGroup::DISK_IO, 10 | 11, _) => Duration(24 + 2 * pointer),
-        (KernelGroup::DISK_IO, 14, _) => Duration(8),
+        (KernelGroup::DISK_IO, 10 | 11 | 55 | 56, _) => Duration(24 + 2 * pointer),
+        (KernelGroup::DISK_IO, 14 | 57, _) => Duration(8),
         // Status and key.
         (KernelGroup::REGISTRY, 10..=22, 0 | 1) => Duration(4 + pointer),
         (KernelGroup::REGISTRY, 10..=27, _) => Moment(0),

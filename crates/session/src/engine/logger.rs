@@ -24,6 +24,10 @@ use crate::{Code, Error, Properties, SessionStatus, Update};
 /// Words the kernel can wait on at once.
 const MOST_WORDS: usize = 128;
 
+/// So often and so long the thread of a session lets others go first: some milliseconds in all.
+const MOST_TURNS: u32 = 50;
+const TURN: Duration = Duration::from_micros(50);
+
 /// A running session.
 #[derive(Debug)]
 pub(crate) struct Logger {
@@ -45,6 +49,8 @@ pub(crate) struct Logger {
     next_set: AtomicU32,
     /// Processes that were turned away meanwhile.
     refused: AtomicU64,
+    /// Threads that wait for the session's state.
+    asking: AtomicU32,
 }
 
 fn is_private(mode: LogFileMode) -> bool {
@@ -151,6 +157,7 @@ impl Logger {
             thread: Mutex::new(None),
             next_set: AtomicU32::new(next_set),
             refused: AtomicU64::new(0),
+            asking: AtomicU32::new(0),
         });
         if !memory_only {
             let own = Arc::clone(&logger);
@@ -163,7 +170,23 @@ impl Logger {
         Ok(logger)
     }
 
+    /// For whoever asks the session something, or changes it.
     fn locked(&self) -> MutexGuard<'_, Drain> {
+        self.asking.fetch_add(1, Ordering::SeqCst);
+        let drain = self.drain.lock().unwrap_or_else(PoisonError::into_inner);
+        self.asking.fetch_sub(1, Ordering::SeqCst);
+        drain
+    }
+
+    /// For the thread of the session. It lets others go first, for some time: a lock is not fair, and that of a busy session
+    /// would be taken again before any other thread has woken up.
+    fn locked_after_others(&self) -> MutexGuard<'_, Drain> {
+        for _ in 0..MOST_TURNS {
+            if self.asking.load(Ordering::SeqCst) == 0 {
+                break;
+            }
+            std::thread::sleep(TURN);
+        }
         self.drain.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -178,7 +201,7 @@ impl Logger {
         sys::hurry();
         while !self.ending.load(Ordering::SeqCst) {
             let kick = self.kick.load(Ordering::SeqCst);
-            let (words, sleep, held) = self.locked().prepare_sleep();
+            let (words, sleep, held) = self.locked_after_others().prepare_sleep();
             if held || words.len() >= MOST_WORDS {
                 std::thread::sleep(sleep.min(Duration::from_millis(1)));
             } else {
@@ -189,7 +212,7 @@ impl Logger {
                     std::thread::sleep(sleep.min(Duration::from_millis(1)));
                 }
             }
-            let mut drain = self.locked();
+            let mut drain = self.locked_after_others();
             drain.awake();
             let pass = if drain.flush_is_due() { Pass::All } else { Pass::Whole };
             drain.pass(pass);

@@ -162,7 +162,7 @@ test dump-8 {the names of keywords} -body {
     set rows [recordarray getlist [etw_dump [file join $here ../../../../testdata/sample.etl]] \
         -slice {-keywordmask -keywords} -filter {{-providername eq Microsoft-Windows-DotNETRuntime}}]
     dict get [concat {*}[lsort -unique $rows]] 48
-} -result {Jit NGen}
+} -result {JitKeyword NGenKeyword}
 
 test consumer-1 {a callback for each buffer; break ends, errors are told} -body {
     set c [etw_open_file d.etl]

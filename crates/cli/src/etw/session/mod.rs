@@ -326,10 +326,7 @@ fn tell_unheard(system: &dyn Controller, spec: &ProviderSpec, guid: Guid) {
     // On Windows most do not run before somebody wants them, and a list that fails is none to tell from.
     let Ok(all) = system.providers() else { return };
     if cfg!(target_os = "linux") && !all.iter().any(|p| p.guid == guid && !p.processes.is_empty()) {
-        say!(
-            "etw: no program has the provider {} now: one that starts will log to the session",
-            spec.name()
-        );
+        say!("etw: no program has the provider {} now: one that starts will log to the session", spec.name());
     }
 }
 
