@@ -166,6 +166,10 @@ impl Logger {
                 .spawn(move || own.run())
                 .map_err(|e| Error::io(&e, "cannot start the logger thread"))?;
             *logger.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+            // A status has the thread's number from the first on.
+            while logger.thread_id.load(Ordering::Relaxed) == 0 && !logger.ending.load(Ordering::SeqCst) {
+                std::thread::sleep(TURN);
+            }
         }
         Ok(logger)
     }
