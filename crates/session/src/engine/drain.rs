@@ -449,10 +449,6 @@ impl Drain {
             if resumed { Spool::resume(file, size, journal) } else { Spool::start(file, size, journal) }?;
         self.batch = batch;
         self.file = Some(spool);
-        // The former daemon may have been killed with a batch that was full and not handed over yet.
-        if self.batch.is_full(size) {
-            self.write_batch();
-        }
         Ok(())
     }
 

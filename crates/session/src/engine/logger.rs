@@ -18,6 +18,7 @@ use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
 use super::sys;
+use super::whole::Whole;
 use super::writers::{Facts, Writers};
 use crate::{Code, Error, Properties, SessionStatus, Update};
 
@@ -200,6 +201,7 @@ impl Logger {
     }
 
     fn run(&self) {
+        let _whole = Whole;
         self.thread_id
             .store(rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned(), Ordering::Relaxed);
         sys::hurry();
@@ -428,17 +430,17 @@ impl Logger {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::journal::{Counts, Step};
     use crate::engine::layout::CPU_STRIDE;
     use crate::engine::plan::plan;
     use crate::engine::sys::{Mapping, Outcome, RingSlot};
     use std::os::fd::AsFd;
     use tracewell_etl::def::record::HeaderKind;
 
-    /// A session without a daemon, with a ring of this process, and the memory of the ring to do harm to.
-    fn session(name: &str) -> (Arc<Logger>, std::path::PathBuf, Mapping, &'static RingSlot, Geometry) {
-        let path = std::env::temp_dir().join(format!("tracewell-{name}-{}.etl", std::process::id()));
+    /// Starts a session without a daemon.
+    fn begin(path: &std::path::Path, former: Option<Journal>) -> (Arc<Logger>, Geometry) {
         let asked = Properties {
-            name: name.into(),
+            name: "one".into(),
             log_file: path.to_str().unwrap().into(),
             buffer_size: 4,
             maximum_buffers: 8,
@@ -455,9 +457,19 @@ mod tests {
             geometry,
             calibrator,
             calibration: calibrator.calibrate(),
-            former: None,
-        })
-        .unwrap();
+            former: former.map(|journal| (journal, Vec::new())),
+        });
+        (logger.unwrap(), geometry)
+    }
+
+    fn path(name: &str) -> std::path::PathBuf {
+        std::env::temp_dir().join(format!("tracewell-{name}-{}.etl", std::process::id()))
+    }
+
+    /// The same with a ring of this process, and the memory of the ring to do harm to.
+    fn session(name: &str) -> (Arc<Logger>, std::path::PathBuf, Mapping, &'static RingSlot, Geometry) {
+        let path = path(name);
+        let (logger, geometry) = begin(&path, None);
         let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
         let memory = logger
             .ring_for(Owner::User(0), |ring, _| {
@@ -467,6 +479,75 @@ mod tests {
             })
             .unwrap();
         (logger, path, memory, slot, geometry)
+    }
+
+    /// Writes so many records to a session and ends it.
+    fn write_and_stop(logger: &Logger, geometry: Geometry, count: u64) -> SessionStatus {
+        let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
+        let geometry = Geometry { cpus: 1, ..geometry };
+        logger
+            .ring_for(Owner::Process { uid: 0, connection: 1 }, |ring, _| {
+                let file = ring.file().as_fd().try_clone_to_owned().unwrap();
+                slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 7, false, true);
+            })
+            .unwrap();
+        let mut record = [0; 96];
+        record[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
+        for _ in 0..count {
+            assert_eq!(slot.write_locked(7, &record, 16, || false), Outcome::Written);
+        }
+        logger.flush(None).unwrap();
+        slot.clear();
+        logger.stop()
+    }
+
+    fn events_in(path: &std::path::Path) -> u64 {
+        let file = std::fs::read(path).unwrap();
+        let trace = tracewell_etl::Trace::open(&file).unwrap();
+        let (mut records, mut events) = (trace.file_order(), 0);
+        while let Some(record) = records.next() {
+            events += u64::from(record.is_event());
+        }
+        assert!(records.ledger().is_clean() && trace.ledger().is_clean());
+        events
+    }
+
+    /// A daemon may be killed while it changes from one batch to the next: what the former one holds was lost then, or the
+    /// session had no thread any more (issue 6).
+    #[test]
+    fn a_successor_hands_over_what_was_not_handed_over() {
+        // Buffers in the batches that are not handed over.
+        let full = batch_size(4096) / 4096;
+        for (case, batches) in
+            [vec![full], vec![full, 0], vec![0, full], vec![3, 0], vec![3]].into_iter().enumerate()
+        {
+            let path = path(&format!("left{case}"));
+            let (logger, geometry) = begin(&path, None);
+            let size = geometry.buffer_size as usize;
+            assert_eq!((size, write_and_stop(&logger, geometry, 5).events), (4096, 5));
+            let file = std::fs::read(&path).unwrap();
+            assert_eq!((file.len(), events_in(&path)), (2 * size, 5), "a header and one buffer");
+            // A journal as a killed daemon has left it: it has the same buffer many times, and the file has none of them.
+            let journal = Journal::create(batch_size(size)).unwrap();
+            journal.begin_file(0);
+            for (number, &buffers) in batches.iter().enumerate() {
+                journal.fill(number);
+                let mut memory = journal.batch(number).unwrap();
+                for place in memory.bytes_mut().chunks_exact_mut(size).take(buffers) {
+                    place.copy_from_slice(&file[size..]);
+                }
+                let counts = Counts::default();
+                let used = (buffers * size) as u64;
+                let step = Step { ring: 0, cpu: 0, taken: 0, batch: number as u64, used, counts };
+                journal.step(&step, || ());
+            }
+            let (logger, geometry) = begin(&path, Some(journal));
+            let status = write_and_stop(&logger, geometry, 7);
+            assert_eq!(status.fault, "");
+            let all: usize = batches.iter().sum();
+            assert_eq!(events_in(&path), 5 * all as u64 + 7, "{batches:?}");
+            std::fs::remove_file(path).unwrap();
+        }
     }
 
     /// A small generator of noise (xorshift), the same in every run.

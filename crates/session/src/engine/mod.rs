@@ -28,6 +28,7 @@ mod spool;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 pub(crate) mod sys;
 pub(crate) mod table;
+mod whole;
 mod wire;
 mod writers;
 

@@ -13,6 +13,7 @@ use super::clock;
 use super::journal::{BATCHES, Journal};
 use super::logfile::{Amount, LogFile};
 use super::sys::{self, Region};
+use super::whole::Whole;
 use crate::Error;
 
 /// Bytes that go to the file by one write, at least one buffer.
@@ -125,9 +126,9 @@ impl Spool {
 
     /// Goes on with a file: what may not be in it is written again.
     pub(crate) fn resume(file: LogFile, size: usize, journal: Arc<Journal>) -> Result<(Spool, Batch), Error> {
-        let (appended, left) = journal.left(size);
+        let (mut appended, left) = journal.left(size);
         let mut state = State { made: BATCHES, ..State::default() };
-        let mut filling = None;
+        let mut filling = Vec::new();
         for number in 0..BATCHES {
             let left = left.iter().find(|left| left.batch == number);
             let mut batch = make(&journal, number)?;
@@ -139,11 +140,20 @@ impl Spool {
                 Some(Some(first)) => {
                     state.waiting.push_back(Work { batch, first, losses: Amount::default() })
                 }
-                Some(None) => filling = Some(batch),
+                Some(None) => filling.push(batch),
             }
         }
         state.waiting.make_contiguous().sort_by_key(|work| work.first);
-        Spool::run(file, size, journal, state, appended, filling)
+        // Killed over the change from one batch to the next: the former one is full, or the next one is there already.
+        filling.sort_by_key(|batch| batch.used);
+        let next = filling.first().is_some_and(|batch| !batch.is_full(size)).then(|| filling.remove(0));
+        for batch in filling {
+            let first = appended;
+            appended += batch.events.len() as u64;
+            journal.submit(batch.number, first, appended);
+            state.waiting.push_back(Work { batch, first, losses: Amount::default() });
+        }
+        Spool::run(file, size, journal, state, appended, next)
     }
 
     fn run(
@@ -261,6 +271,7 @@ fn make_ready(shared: &(Mutex<State>, Condvar), journal: &Journal) {
 }
 
 fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), journal: &Journal) -> LogFile {
+    let _whole = Whole;
     sys::hurry();
     loop {
         let mut state = locked(shared);
