@@ -158,7 +158,12 @@ fn run(case: &Case, tmp: &Path) -> Ran {
             std::iter::once(program).chain(words[1..].iter().cloned()).map(|w| format!("'{w}'")).collect();
         let mut on_terminal = Command::new("script");
         on_terminal.args(["-qec", &quoted.join(" "), "/dev/null"]).current_dir(common::root());
-        on_terminal.env("TZ", "UTC").env("TERM", "xterm").env_remove("NO_COLOR").stdin(Stdio::null());
+        on_terminal
+            .env("SHELL", "/bin/sh")
+            .env("TZ", "UTC")
+            .env("TERM", "xterm")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null());
         return common::run(&mut on_terminal);
     }
     command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 
 use common::Ran;
 use serde_json::Value;
+use tracewell_etl::Trace;
+use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
 use tracewell_symbols::PeImage;
 use tracewell_testkit::{PROFILED_PID, ProfiledImage, profiled};
+use tracewell_types::Guid;
 
 const DEMO: u64 = 0x7ff6_1000_0000;
 const BARE: u64 = 0x7ff6_2000_0000;
@@ -95,6 +98,54 @@ fn stacks_have_names() {
         ran.stderr,
         "dtrace: symbols: 1 image has no names of functions (etw symbols FILE says which)\n"
     );
+}
+
+/// Code that was compiled before it ran (NGEN) lies in an image, and the runtime's rundown tells its methods: they are shown
+/// with their image, without any symbol file (issue 5).
+#[test]
+fn methods_compiled_ahead_have_names() {
+    let folder = folder("ahead");
+    let bytes = std::fs::read(trace(&folder)).expect("it was written");
+    let original = Trace::open(&bytes).expect("it is a trace");
+    let sink = std::io::Cursor::new(Vec::new());
+    let mut writer = TraceWriter::new(sink, TraceConfig::like(original.header())).expect("it begins");
+    let mut records = original.by_time();
+    let mut last = 0;
+    // The writer makes a header of its own.
+    records.next();
+    while let Some(record) = records.next() {
+        last = record.time();
+        writer.write_record(record.cpu(), record.bytes()).expect("it fits");
+    }
+    let text = |text: &str| text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let method = [
+        &[0; 16][..],
+        &(LOST + 0x1200).to_le_bytes(),
+        &0x100_u32.to_le_bytes(),
+        &0x600_0001_u32.to_le_bytes(),
+        // Not the flag of code that was compiled as it ran.
+        &0_u32.to_le_bytes(),
+        &text("Shop.Basket"),
+        &text("Total"),
+        &text("instance int32  ()"),
+        &9_u16.to_le_bytes(),
+    ]
+    .concat();
+    let rundown = Event {
+        time: last + 1,
+        provider: Guid::parse("a669021c-c450-4609-a035-5af59af4df18"),
+        id: 144,
+        version: 1,
+        pid: PROFILED_PID,
+        ..Event::default()
+    };
+    writer.event(0, &rundown, &[], &method).expect("it fits");
+    let end = original.header().end_time;
+    let path = folder.join("ahead.etl");
+    std::fs::write(&path, writer.finish(end).expect("it ends").into_inner()).expect("it can be written");
+    let ran = dtrace(&path, &["-n", STACKS], None);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(frames(&ran.stdout).contains(&"lost`Shop.Basket.Total+0x34"), "{}", ran.stdout);
 }
 
 /// `etw dump --stacks` shows the same names, in each of its forms; without symbols it shows images.

@@ -8,16 +8,20 @@ mod common;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-/// Runs a command line of the shell on a terminal of its own, until it has shown enough: then Ctrl-C is pressed. [`None`]
-/// where there is no terminal to be had.
-fn on_terminal(line: &str, enough: impl Fn(&str) -> bool) -> Option<String> {
+/// Runs a command line on a terminal of its own, after what the shell does to set that up, until it has shown enough: then
+/// Ctrl-C is pressed. [`None`] where there is no terminal to be had.
+fn on_terminal(setting: &str, line: &str, enough: impl Fn(&str) -> bool) -> Option<String> {
     if !Command::new("script").arg("--version").output().is_ok_and(|out| out.status.success()) {
         eprintln!("SKIPPED: there is no script(1) to make a terminal");
         return None;
     }
     let mut command = Command::new("script");
-    // The terminal does not show what is typed.
-    command.args(["-qec", &format!("stty -echo; {line}"), "/dev/null"]).current_dir(common::root());
+    // The terminal does not show what is typed. The command takes the shell's place, so that Ctrl-C ends none but the
+    // command and the status is the command's: a shell that waited would itself be ended by it, or not, as shells differ.
+    command
+        .args(["-qec", &format!("stty -echo; {setting}exec {line}"), "/dev/null"])
+        .current_dir(common::root());
+    command.env("SHELL", "/bin/sh");
     command.env("TERM", "xterm").env("TZ", "UTC").env("NO_COLOR", "1");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it can be started");
     let mut keys = child.stdin.take().expect("it is a pipe");
@@ -79,7 +83,7 @@ fn the_picture_is_drawn_anew_and_taken_away() {
                    tick-120s { exit(1); }";
     let line = format!("{dtrace} -q --watch -x aggrate=20ms -x switchrate=10ms -n '{program}'");
     let drawn = |text: &str| redrawn(text) >= 3 && text.contains("at 200\n");
-    let Some(text) = on_terminal(&line, drawn) else { return };
+    let Some(text) = on_terminal("", &line, drawn) else { return };
     assert!(drawn(&text), "the picture was drawn anew: {text:?}");
     let shown = screen(&text);
     // What the script printed stands above, and the aggregation once, at the end.
@@ -94,8 +98,8 @@ fn the_picture_is_drawn_anew_and_taken_away() {
 fn a_picture_that_is_too_high_is_cut() {
     let dtrace = env!("CARGO_BIN_EXE_dtrace");
     let program = "tick-1ms /n < 200/ { @[n++] = count(); } tick-120s { exit(1); }";
-    let line = format!("stty rows 6 cols 40; {dtrace} -q --watch -x aggrate=20ms -n '{program}'");
+    let line = format!("{dtrace} -q --watch -x aggrate=20ms -n '{program}'");
     let cut = |text: &str| text.contains("more lines above") && text.contains("\x1b[5A\x1b[J");
-    let Some(text) = on_terminal(&line, cut) else { return };
+    let Some(text) = on_terminal("stty rows 6 cols 40; ", &line, cut) else { return };
     assert!(cut(&text), "{text:?}");
 }
