@@ -70,6 +70,9 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     assert!(used.contains(r#""fields":{"count":3,"cents":9}"#), "{used}");
     assert!(used.contains(r#""message":"sold 3 for 9""#), "{used}");
     assert!(text(&run(&["dump", "--json", "--no-store", &trace])).contains("Message(10)"));
+    let counted = text(&run(&["stats", &trace]));
+    let row = counted.lines().find(|line| line.starts_with("shop")).unwrap_or_default();
+    assert_eq!(row.split_whitespace().take(3).collect::<Vec<_>>(), ["shop", "10", "Sell"], "{counted}");
     let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
     assert!(given.contains(r#""cents":9"#), "{given}");
 
