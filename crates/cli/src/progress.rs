@@ -14,39 +14,41 @@ pub struct Progress(Option<RefCell<Inner>>);
 struct Inner {
     begun: Instant,
     total: u64,
-    /// What is counted, when it is neither bytes nor records.
-    unit: &'static str,
+    template: String,
     bar: Option<ProgressBar>,
+    /// No line is to be drawn any more.
+    stopped: bool,
 }
 
-impl Progress {
-    /// So much work takes no noticeable time: no line is drawn for smaller files.
-    const SMALL: u64 = 64 << 20;
+/// What takes no longer needs no line.
+const NOTICEABLE: Duration = Duration::from_millis(500);
 
-    /// Progress through a file of that many bytes.
+impl Progress {
+    /// Progress through so many bytes of files; of a file that is read twice, twice its bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Progress {
-        let wanted = bytes > Self::SMALL && std::io::stderr().is_terminal();
-        Progress(
-            wanted.then(|| RefCell::new(Inner { begun: Instant::now(), total: bytes, unit: "", bar: None })),
-        )
+        Progress::with(bytes, "{bar:30} {percent} %, {bytes_per_sec}, {eta} left".to_owned())
     }
 
     /// Progress through so many things, each of which may take a while.
     #[must_use]
     pub fn counted(total: u64, unit: &'static str) -> Progress {
+        Progress::with(total, format!("{{bar:30}} {{pos}} of {{len}} {unit}, {{eta}} left"))
+    }
+
+    fn with(total: u64, template: String) -> Progress {
         let wanted = std::io::stderr().is_terminal();
-        Progress(wanted.then(|| RefCell::new(Inner { begun: Instant::now(), total, unit, bar: None })))
+        let inner = || RefCell::new(Inner { begun: Instant::now(), total, template, bar: None, stopped: false });
+        Progress(wanted.then(inner))
     }
 
-    /// That many of the things are done.
-    pub fn step(&self, done: u64) {
+    /// That much is done.
+    pub fn done(&self, done: u64) {
         let Some(inner) = &self.0 else { return };
         let inner = &mut *inner.borrow_mut();
-        if inner.bar.is_none() && inner.begun.elapsed() > Duration::from_millis(500) {
-            let template = format!("{{bar:30}} {{pos}} of {{len}} {}, {{eta}} left", inner.unit);
+        if inner.bar.is_none() && !inner.stopped && inner.begun.elapsed() > NOTICEABLE {
             let bar = ProgressBar::new(inner.total);
-            inner.bar = Some(match ProgressStyle::with_template(&template) {
+            inner.bar = Some(match ProgressStyle::with_template(&inner.template) {
                 Ok(style) => bar.with_style(style),
                 Err(_) => bar,
             });
@@ -56,48 +58,18 @@ impl Progress {
         }
     }
 
-    /// That many records are done.
-    pub fn records(&self, done: u64) {
-        let Some(inner) = &self.0 else { return };
-        if done & 0xf_ffff != 0 {
-            return;
-        }
-        let inner = &mut *inner.borrow_mut();
-        if inner.bar.is_none() && inner.begun.elapsed() > Duration::from_millis(500) {
-            let style = ProgressStyle::with_template("{spinner} {human_pos} records, {per_sec}");
-            inner.bar = Some(style.map_or_else(
-                |_| ProgressBar::new_spinner(),
-                |style| ProgressBar::new_spinner().with_style(style),
-            ));
-        }
-        if let Some(bar) = &inner.bar {
-            bar.set_position(done);
-        }
-    }
-
-    /// That many bytes of the file are done.
-    pub fn bytes(&self, done: u64) {
-        let Some(inner) = &self.0 else { return };
-        let inner = &mut *inner.borrow_mut();
-        if inner.bar.is_none() && inner.begun.elapsed() > Duration::from_millis(500) {
-            let template = "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
-            let bar = ProgressBar::new(inner.total);
-            inner.bar = Some(match ProgressStyle::with_template(template) {
-                Ok(style) => bar.with_style(style),
-                Err(_) => bar,
-            });
-        }
-        if let Some(bar) = &inner.bar {
-            bar.set_position(done.min(inner.total));
-        }
-    }
-}
-
-impl Progress {
     /// Takes the line away.
     pub fn clear(&self) {
         if let Some(bar) = self.0.as_ref().and_then(|i| i.borrow_mut().bar.take()) {
             bar.finish_and_clear();
+        }
+    }
+
+    /// Takes the line away for good: other lines come where it would be.
+    pub fn stop(&self) {
+        self.clear();
+        if let Some(inner) = &self.0 {
+            inner.borrow_mut().stopped = true;
         }
     }
 }
@@ -106,4 +78,10 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// Whether it is time to tell how far work is that takes records one by one.
+#[must_use]
+pub fn is_due(records: u64) -> bool {
+    records & 0x3fff == 0
 }
