@@ -13,6 +13,8 @@ pub struct Progress(Option<RefCell<Inner>>);
 #[derive(Debug)]
 struct Inner {
     begun: Instant,
+    /// What takes no longer needs no line.
+    patience: Duration,
     total: u64,
     template: String,
     bar: Option<ProgressBar>,
@@ -20,14 +22,28 @@ struct Inner {
     stopped: bool,
 }
 
-/// What takes no longer needs no line.
-const NOTICEABLE: Duration = Duration::from_millis(500);
+impl Inner {
+    fn new(total: u64, template: String, patience: Duration) -> Inner {
+        Inner { begun: Instant::now(), patience, total, template, bar: None, stopped: false }
+    }
+
+    fn line(&self) -> ProgressBar {
+        let bar = ProgressBar::new(self.total);
+        match ProgressStyle::with_template(&self.template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        }
+    }
+}
+
+/// The share that is done, how fast, and how long it may take still.
+const OF_BYTES: &str = "{bar:30} {percent} %, {bytes_per_sec}, {eta} left";
 
 impl Progress {
     /// Progress through so many bytes of files; of a file that is read twice, twice its bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Progress {
-        Progress::with(bytes, "{bar:30} {percent} %, {bytes_per_sec}, {eta} left".to_owned())
+        Progress::with(bytes, OF_BYTES.to_owned())
     }
 
     /// Progress through so many things, each of which may take a while.
@@ -38,20 +54,16 @@ impl Progress {
 
     fn with(total: u64, template: String) -> Progress {
         let wanted = std::io::stderr().is_terminal();
-        let inner = || RefCell::new(Inner { begun: Instant::now(), total, template, bar: None, stopped: false });
-        Progress(wanted.then(inner))
+        let patience = Duration::from_millis(500);
+        Progress(wanted.then(|| RefCell::new(Inner::new(total, template, patience))))
     }
 
     /// That much is done.
     pub fn done(&self, done: u64) {
         let Some(inner) = &self.0 else { return };
         let inner = &mut *inner.borrow_mut();
-        if inner.bar.is_none() && !inner.stopped && inner.begun.elapsed() > NOTICEABLE {
-            let bar = ProgressBar::new(inner.total);
-            inner.bar = Some(match ProgressStyle::with_template(&inner.template) {
-                Ok(style) => bar.with_style(style),
-                Err(_) => bar,
-            });
+        if inner.bar.is_none() && !inner.stopped && inner.begun.elapsed() >= inner.patience {
+            inner.bar = Some(inner.line());
         }
         if let Some(bar) = &inner.bar {
             bar.set_position(done.min(inner.total));
@@ -84,4 +96,38 @@ impl Drop for Progress {
 #[must_use]
 pub fn is_due(records: u64) -> bool {
     records & 0x3fff == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(progress: &Progress) -> Option<u64> {
+        progress.0.as_ref().and_then(|inner| inner.borrow().bar.as_ref().map(ProgressBar::position))
+    }
+
+    /// The test has no terminal, so nothing is drawn.
+    fn after(patience: Duration) -> Progress {
+        Progress(Some(RefCell::new(Inner::new(200, OF_BYTES.to_owned(), patience))))
+    }
+
+    #[test]
+    fn a_line_tells_how_much_is_done() {
+        assert!(ProgressStyle::with_template(OF_BYTES).is_ok());
+        let progress = after(Duration::ZERO);
+        progress.done(50);
+        assert_eq!(shown(&progress), Some(50));
+        progress.done(500);
+        assert_eq!(shown(&progress), Some(200), "no more than all");
+        progress.stop();
+        progress.done(60);
+        assert_eq!(shown(&progress), None, "other lines come");
+    }
+
+    #[test]
+    fn short_work_has_no_line() {
+        let progress = after(Duration::MAX);
+        progress.done(50);
+        assert_eq!(shown(&progress), None);
+    }
 }

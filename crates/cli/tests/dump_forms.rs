@@ -515,6 +515,20 @@ fn lists_are_those_of_tcl() {
     assert_eq!(told, wanted);
 }
 
+/// The event that opens a trace: the time zone by its parts, and no pointers of the machine that wrote it.
+#[test]
+fn the_header_shows_no_leftovers() {
+    let path = common::sample().display().to_string();
+    let text = dump(&["--limit", "1", &path]);
+    assert!(text.contains("TimeZoneInformation=\"{Bias=0, StandardName=, StandardDate=-,"), "{text}");
+    assert!(!text.contains("LoggerName") && !text.contains("Padding"), "{text}");
+    let header: Value = serde_json::from_str(&dump(&["--json", "--limit", "1", &path])).unwrap();
+    let fields = &header["fields"];
+    assert_eq!((&fields["LoggerName"], &fields["LogFileName"]), (&Value::Null, &Value::Null));
+    assert_eq!(fields["TimeZoneInformation"]["Bias"], 0);
+    assert_eq!(fields["SessionNameString"], "Relogger");
+}
+
 /// The manual and the help name every operator and every property.
 #[test]
 fn the_grammar_is_documented() {

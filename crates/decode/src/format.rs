@@ -38,6 +38,9 @@ impl fmt::Display for Formatted<'_> {
                 return write!(f, "{text}");
             }
         }
+        if self.hint == Hint::Leftover {
+            return f.write_str("-");
+        }
         match self.value {
             Value::Unsigned(n) => number(f, self.hint, n, None),
             Value::Signed(n) => number(f, self.hint, n.cast_unsigned(), Some(n)),

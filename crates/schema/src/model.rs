@@ -185,6 +185,8 @@ pub enum Hint {
     Json,
     /// Bytes are a `SOCKADDR`: family, port and address.
     SocketAddress,
+    /// What is left over of memory where the event was made, such as the value of a pointer: it means nothing to a reader.
+    Leftover,
 }
 
 /// What [`EventClass::event`] found.

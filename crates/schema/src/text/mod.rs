@@ -111,7 +111,7 @@ const PLAIN: [(&str, FieldType); 21] = [
     ("tokenuser", FieldType::TokenUser),
 ];
 
-const HINTS: [(&str, Hint); 15] = [
+const HINTS: [(&str, Hint); 16] = [
     ("hex", Hint::Hex),
     ("pid", Hint::Pid),
     ("tid", Hint::Tid),
@@ -127,6 +127,7 @@ const HINTS: [(&str, Hint); 15] = [
     ("xml", Hint::Xml),
     ("json", Hint::Json),
     ("sockaddr", Hint::SocketAddress),
+    ("leftover", Hint::Leftover),
 ];
 
 /// What stands for a size in front of the elements.

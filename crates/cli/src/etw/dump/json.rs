@@ -333,6 +333,7 @@ fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
         return out.push(b'"');
     }
     match (value, field.hint) {
+        (_, Hint::Leftover) => out.extend_from_slice(b"null"),
         (Value::Unsigned(n), Hint::Hex | Hint::Address) => {
             out.push(b'"');
             hex(out, *n);

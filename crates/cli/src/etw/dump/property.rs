@@ -175,10 +175,6 @@ impl Head {
         matches!(self, Head::Stack | Head::Frames)
     }
 
-    pub(super) fn by_name(name: &str) -> Option<Head> {
-        Property::by_name(name).map(|known| known.head)
-    }
-
     fn property(self) -> Option<&'static Property> {
         PROPERTIES.iter().find(|known| known.head == self)
     }

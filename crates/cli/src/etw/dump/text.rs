@@ -69,6 +69,9 @@ impl TextWriter {
         colour(out, b"0");
         let mut fields = event.fields();
         for field in &mut fields {
+            if field.field.hint == Hint::Leftover {
+                continue;
+            }
             out.push(b' ');
             colour(out, b"2");
             escaped(out, field.field.name.as_bytes());
@@ -162,7 +165,8 @@ fn brief(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
         Value::Binary(content) if field.hint != Hint::SocketAddress => bytes(out, content),
         Value::Struct(members) => {
             out.push(b'{');
-            for (at, member) in members.fields().enumerate() {
+            let members = members.fields().filter(|member| member.field.hint != Hint::Leftover);
+            for (at, member) in members.enumerate() {
                 if at > 0 {
                     out.extend_from_slice(b", ");
                 }

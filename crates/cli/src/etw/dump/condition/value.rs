@@ -269,6 +269,9 @@ fn any_of_value<'a>(
     field: &'a Field,
     wanted: &mut dyn FnMut(Found<'_>) -> bool,
 ) -> bool {
+    if field.hint == Hint::Leftover {
+        return false;
+    }
     let key = match value {
         Value::Array(mut array) => return array.any(|element| any_of_value(element, field, wanted)),
         // As they are shown: some descriptions have them with a sign.
