@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 /// Work that may take long.
 #[derive(Debug)]
@@ -36,8 +36,15 @@ impl Inner {
     }
 }
 
-/// The share that is done, how fast, and how long it may take still.
-const OF_BYTES: &str = "{bar:30} {percent} %, {bytes_per_sec}, {eta} left";
+/// The share that is done, and how long the rest may take.
+const OF_BYTES: &str = "{bar:30} {percent:>3} %{msg}";
+
+/// When the work may end, by how long it took so far. Passes over files differ in speed, and a line is drawn only when
+/// work has gone on for a while, so what was done in the last moments says less than all of it.
+fn remaining(elapsed: Duration, done: u64, total: u64) -> Option<Duration> {
+    let left = total.checked_sub(done)? as f64 / done as f64;
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * left).ok()
+}
 
 impl Progress {
     /// Progress through so many bytes of files; of a file that is read twice, twice its bytes.
@@ -49,7 +56,7 @@ impl Progress {
     /// Progress through so many things, each of which may take a while.
     #[must_use]
     pub fn counted(total: u64, unit: &'static str) -> Progress {
-        Progress::with(total, format!("{{bar:30}} {{pos}} of {{len}} {unit}, {{eta}} left"))
+        Progress::with(total, format!("{{bar:30}} {{pos}} of {{len}} {unit}{{msg}}"))
     }
 
     fn with(total: u64, template: String) -> Progress {
@@ -67,6 +74,9 @@ impl Progress {
         }
         if let Some(bar) = &inner.bar {
             bar.set_position(done.min(inner.total));
+            if let Some(left) = remaining(inner.begun.elapsed(), done, inner.total) {
+                bar.set_message(format!(", {} left", HumanDuration(left)));
+            }
         }
     }
 
@@ -122,6 +132,15 @@ mod tests {
         progress.stop();
         progress.done(60);
         assert_eq!(shown(&progress), None, "other lines come");
+    }
+
+    #[test]
+    fn the_rest_takes_as_long_as_what_is_done() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(remaining(minute, 50, 200), Some(3 * minute));
+        assert_eq!(remaining(minute, 200, 200), Some(Duration::ZERO));
+        assert_eq!(remaining(minute, 0, 200), None, "nobody knows yet");
+        assert_eq!(remaining(minute, 300, 200), None);
     }
 
     #[test]

@@ -144,7 +144,8 @@ fn list<'a>(f: &mut fmt::Formatter<'_>, array: Array<'a>, like: Formatted<'a>) -
 
 fn structure(f: &mut fmt::Formatter<'_>, members: Members<'_>) -> fmt::Result {
     f.write_char('{')?;
-    for (index, member) in members.fields().enumerate() {
+    let shown = members.fields().filter(|member| member.field.hint != Hint::Leftover);
+    for (index, member) in shown.enumerate() {
         if index > 0 {
             f.write_str(", ")?;
         }

@@ -183,6 +183,12 @@ impl<'a> Lane<'a> {
         self.at
     }
 
+    /// How much of a buffer that takes up `size` bytes in the file is still to be read.
+    pub(crate) fn unread(&self, size: u32) -> u64 {
+        let whole = self.content.records().len().max(1) as u64;
+        u64::from(size) * whole.saturating_sub(self.at as u64) / whole
+    }
+
     /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
     /// With `CHECK` the extended items of the others are looked into, too; see [`Lane::check`].
     #[inline]

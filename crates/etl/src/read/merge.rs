@@ -90,7 +90,7 @@ impl<'t> Merge<'t> {
         self.by_raw_time
     }
 
-    /// Bytes in the files of the buffers that were read or are being read: how far the reading is.
+    /// How far the reading is, in bytes of the files; see [`ByTime::bytes_done`].
     #[must_use]
     pub fn bytes_done(&self) -> u64 {
         self.cursors.iter().map(|source| source.cursor.bytes_done()).sum()

@@ -165,10 +165,18 @@ impl<'t> ByTime<'t> {
         cursor
     }
 
-    /// Bytes in the file of the buffers that were read or are being read: how far the reading is.
+    /// How far the reading is: bytes in the file of the buffers that were read, and of those that are being read the share
+    /// that was.
     #[must_use]
     pub fn bytes_done(&self) -> u64 {
-        self.bytes_opened
+        let mut done = self.bytes_opened;
+        for (index, (lane, place)) in self.lanes.iter().zip(&self.places).enumerate() {
+            let info = self.order.get(place.rank as usize).and_then(|&i| self.trace.buffers.get(i as usize));
+            if let Some(info) = info.filter(|_| !self.idle.contains(&(index as u32))) {
+                done = done.saturating_sub(lane.unread(info.size));
+            }
+        }
+        done
     }
 
     /// Delivers only the wanted records. The others are looked at only as far as stepping over them
