@@ -315,12 +315,15 @@ struct Dump<'o> {
     summary: Summary,
     accounts: Vec<Account>,
     progress: Progress,
-    /// Bytes of all files, each of which is read twice.
+    /// Bytes of all files.
     size: u64,
     seen: u64,
     /// What is to be said of the symbols that were searched.
     remarks: Vec<String>,
 }
+
+/// How many times as long as the first pass over events it takes to show them: for the progress, so about right is enough.
+const SHOWING: u64 = 4;
 
 /// Bytes of output put together before they are written.
 const CHUNK: usize = 1 << 18;
@@ -372,7 +375,7 @@ impl<'o> Dump<'o> {
             frames: Vec::new(),
             summary: Summary::default(),
             accounts: traces.iter().map(Account::new).collect(),
-            progress: Progress::new(size * 2),
+            progress: Progress::new(size * (1 + SHOWING)),
             size,
             seen: 0,
             remarks: Vec::new(),
@@ -513,7 +516,7 @@ impl<'o> Dump<'o> {
                         break;
                     }
                     if is_due(self.seen) {
-                        self.progress.done(self.size + merge.bytes_done());
+                        self.progress.done(self.size + SHOWING * merge.bytes_done());
                     }
                     if out.len() >= CHUNK {
                         sink.write_all(&out)?;
@@ -527,7 +530,7 @@ impl<'o> Dump<'o> {
                 }
             }
             Order::File => {
-                let mut before = self.size;
+                let mut before = 0;
                 'all: for (at, trace) in traces.iter().enumerate() {
                     let mut records = trace.file_order();
                     while let Some(record) = records.next() {
@@ -535,7 +538,7 @@ impl<'o> Dump<'o> {
                             break 'all;
                         }
                         if is_due(self.seen) {
-                            self.progress.done(before + records.bytes_done());
+                            self.progress.done(self.size + SHOWING * (before + records.bytes_done()));
                         }
                         if out.len() >= CHUNK {
                             sink.write_all(&out)?;
