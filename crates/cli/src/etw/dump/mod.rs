@@ -128,7 +128,12 @@ fn manual() -> String {
     let (columns, fields) = (table::USUAL.join(", "), table::FIELDS);
     let conditions = condition::manual();
     format!(
-        "{conditions}\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
+        "{conditions}\nAn object of --json has time, cpu, process, provider and event; id (of kernel and class events opcode), \
+         version, level, opcode, channel, task_id and keyword, where there are such, as numbers, and level_name, channel_name \
+         and keywords as names; layout_version when the description is of another version; fields, and rest with the bytes \
+         behind them; activity and related; extended with all else that the record carries, by the names of the properties \
+         or the numbers of kinds that nobody knows. Whole numbers stand as they are, masks and addresses as texts in \
+         hexadecimal, bytes as digits.\n\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
          puts utc before these, --stacks stack and frames before {fields}. In CSV, {fields} and extended hold name=value \
          with '; ' between; a value with a semicolon, a quote, a control character or spaces around it stands in quotes. In \
          lists they are names and values in turn. New columns may come before {fields}; those that are there keep their \

@@ -8,6 +8,7 @@ use tracewell_schema::{Field, Hint};
 use super::columns::{Column, pair};
 use super::event::Event;
 use super::extended;
+use super::property::Item;
 use super::write::{decimal, escaped, hex, hex_bytes, quoted, seconds, utc, value_text};
 
 /// A line of plain text for people.
@@ -138,7 +139,14 @@ impl TextWriter {
         let start = out.len();
         extended::each(&event.record, &[], &mut |name, item| {
             out.extend_from_slice(if out.len() == start { b" [" } else { b" " });
-            pair(out, name, item);
+            match item {
+                Item::Bytes(content) => {
+                    out.extend_from_slice(name.as_bytes());
+                    out.push(b'=');
+                    bytes(out, content);
+                }
+                item => pair(out, name, item),
+            }
         });
         if out.len() > start {
             out.push(b']');
