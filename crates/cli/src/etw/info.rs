@@ -12,6 +12,7 @@ use tracewell_types::FileTime;
 use super::Shown;
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
+use crate::progress::is_due;
 use crate::term::{Style, counted, grouped, printable, size};
 
 /// The text or JSON of one file.
@@ -79,7 +80,9 @@ impl Facts {
             if record.hook() == Some(hook::EVENT_TRACE_BUILD_LAB) && build_lab.is_none() {
                 build_lab = Some(build_name(record.payload())).filter(|name| !name.is_empty());
             }
-            progress.records(records);
+            if is_due(records) {
+                progress.done(cursor.bytes_done());
+            }
         }
         account.read(trace, cursor.ledger());
         let mut ledger = trace.ledger().clone();

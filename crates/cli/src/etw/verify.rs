@@ -35,7 +35,7 @@ pub(super) fn run(args: &Verify) -> ExitCode {
         let result = opened.and_then(|file| {
             let trace = file.trace().map_err(|error| error.to_string())?;
             let progress = Progress::new(file.size());
-            Ok((verify(&trace, &mut |bytes| progress.bytes(bytes)), Account::new(&trace)))
+            Ok((verify(&trace, &mut |bytes| progress.done(bytes)), Account::new(&trace)))
         });
         let outcome = match &result {
             Ok((report, _)) => u8::from(!report.is_sound()),

@@ -116,7 +116,7 @@ const PLAIN: [(&str, FieldType); 21] = [
     ("tokenuser", FieldType::TokenUser),
 ];
 
-const HINTS: [(&str, Hint); 17] = [
+const HINTS: [(&str, Hint); 18] = [
     ("hex", Hint::Hex),
     ("pid", Hint::Pid),
     ("tid", Hint::Tid),
@@ -132,6 +132,7 @@ const HINTS: [(&str, Hint); 17] = [
     ("xml", Hint::Xml),
     ("json", Hint::Json),
     ("sockaddr", Hint::SocketAddress),
+    ("leftover", Hint::Leftover),
     ("ip", Hint::IpAddress),
     ("utc", Hint::Utc),
 ];

@@ -6,7 +6,7 @@ use tracewell_decode::EventFormat;
 use tracewell_etl::Record;
 use tracewell_types::Guid;
 
-use super::condition::matches_glob;
+use super::property::number;
 use crate::etw::names::{Name, Sort};
 
 /// What is asked for: of each sort any will do, and of a sort of which nothing is asked for all.
@@ -26,8 +26,9 @@ struct Wish {
 
 enum What {
     Guid(Guid),
-    Number(u16),
-    Name(Vec<char>),
+    Number(u32),
+    /// A name, or a pattern of names.
+    Name,
 }
 
 impl Choice {
@@ -35,7 +36,7 @@ impl Choice {
     pub(super) fn new(providers: &[String], events: &[String], processes: &[u32]) -> Choice {
         let wish = |text: &String, what: Option<What>| Wish {
             text: text.clone(),
-            what: what.unwrap_or_else(|| What::Name(text.chars().collect())),
+            what: what.unwrap_or(What::Name),
             met: Cell::new(false),
         };
         let guid = |text: &String| {
@@ -54,14 +55,14 @@ impl Choice {
         if self.providers.is_empty() && self.events.is_empty() {
             return true;
         }
-        let number = if record.is_event() { record.id() } else { record.opcode().into() };
-        let one_of = |wishes: &[Wish], name: &str| {
+        let number = number(record);
+        let one_of = |wishes: &[Wish], sort: Sort, name: &str| {
             // All that are met are noted.
             let met = wishes.iter().filter(|wish| {
                 let met = match &wish.what {
                     What::Guid(guid) => record.guid() == *guid,
                     What::Number(wanted) => *wanted == number,
-                    What::Name(glob) => matches_glob(glob, &name.chars().collect::<Vec<_>>()),
+                    What::Name => Name { sort, text: &wish.text }.is(name),
                 };
                 if met {
                     wish.met.set(true);
@@ -70,7 +71,8 @@ impl Choice {
             });
             wishes.is_empty() || met.count() > 0
         };
-        one_of(&self.providers, &format.provider) && one_of(&self.events, &format.name)
+        one_of(&self.providers, Sort::Provider, &format.provider)
+            && one_of(&self.events, Sort::Event, &format.name)
     }
 
     /// Whether the process is asked for.
@@ -86,7 +88,7 @@ impl Choice {
     pub(super) fn names(&self) -> Vec<Name<'_>> {
         let sorts = [(Sort::Provider, &self.providers), (Sort::Event, &self.events)];
         let wishes = sorts.into_iter().flat_map(|(sort, wishes)| wishes.iter().map(move |wish| (sort, wish)));
-        let named = wishes.filter(|(_, wish)| matches!(wish.what, What::Name(_)));
+        let named = wishes.filter(|(_, wish)| matches!(wish.what, What::Name));
         named.map(|(sort, wish)| Name { sort, text: &wish.text }).collect()
     }
 
