@@ -139,6 +139,15 @@ impl Facts {
             });
             line("end", format!("{}{later}", date(h.end_time)));
         }
+        if let [first, others @ ..] = trace.appended() {
+            let more = match others.len() {
+                0 => String::new(),
+                more => format!(", and {} more", grouped(more as u64)),
+            };
+            let what =
+                format!("another session from {}, at byte {}{more}", date(first.start_time), first.offset);
+            line("appended", what);
+        }
         if h.boot_time.0 != 0 {
             line("boot", date(h.boot_time));
         }
@@ -236,6 +245,9 @@ impl Facts {
             "start_time": iso(h.start_time),
             "end_time": (h.end_time.0 != 0).then(|| iso(h.end_time)),
             "boot_time": (h.boot_time.0 != 0).then(|| iso(h.boot_time)),
+            "appended": trace.appended().iter().map(|other| json!({
+                "offset": other.offset, "start_time": iso(other.start_time),
+            })).collect::<Vec<_>>(),
             "duration": self.seconds(trace),
             "first_raw_time": self.first,
             "last_raw_time": self.last,

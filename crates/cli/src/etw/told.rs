@@ -50,7 +50,13 @@ pub(super) fn places_of_loss(ledger: &LossLedger, trace: &Trace<'_>) -> Vec<Stri
 
 /// A loss: what, how many, on which processor, when.
 fn describe(loss: &Loss, trace: &Trace<'_>) -> String {
-    let count = loss.count.map_or(String::new(), |count| format!("{} ", grouped(count)));
+    let source = loss.source.to_string();
+    let what = match loss.count {
+        None => source,
+        // The names of sources with a count are in the plural.
+        Some(1) => format!("1 {}", source.replacen("s,", ",", 1)),
+        Some(count) => format!("{} {source}", grouped(count)),
+    };
     let cpu = loss.cpu.map_or(String::new(), |cpu| format!(" on processor {cpu}"));
     let at = |raw: i64| format!("{:.6} s", seconds_in(trace, raw));
     let when = match (loss.after, loss.before) {
@@ -59,5 +65,5 @@ fn describe(loss: &Loss, trace: &Trace<'_>) -> String {
         (None, Some(before)) => format!(" before {}", at(before)),
         (None, None) => String::new(),
     };
-    format!("{count}{}{cpu}{when}", loss.source)
+    format!("{what}{cpu}{when}")
 }

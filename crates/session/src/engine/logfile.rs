@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracewell_etl::Trace;
-use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, BufferFlags, BufferType};
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType};
 use tracewell_etl::def::logfile::{self, ClockType, LogFileMode};
 use tracewell_etl::def::record::{HeaderKind, SHAPES};
 use tracewell_etl::write::{BufferHeader, TraceConfig, TraceWriter};
