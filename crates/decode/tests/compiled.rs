@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use tracewell_decode::Description;
-use tracewell_schema::{Field, FieldType, Provider, ValueMap};
+use tracewell_schema::{Count, Field, FieldType, Provider, ValueMap};
 
 /// Fields as lines, down to the members of structs. Maps are compared on their own.
 fn lines(fields: &[Field], depth: usize, into: &mut Vec<String>) {
@@ -82,7 +82,7 @@ fn compiled_manifests_say_what_their_manifests_say() {
         return;
     };
     let mut pairs = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let manifest = path.with_extension("man");
         if path == manifest || !manifest.exists() {
@@ -130,7 +130,7 @@ fn compiled_manifests_say_what_the_bundled_descriptions_say() {
     for path in alone(&folder) {
         let compiled = Description::parse(&std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(compiled.problems, []);
-        let mut same = 0;
+        let (mut same, mut differ) = (0, Vec::new());
         for provider in &compiled.providers {
             let Some(twin) = tracewell_schema::bundled::provider(&provider.guid) else { continue };
             for event in provider.events.iter() {
@@ -142,15 +142,22 @@ fn compiled_manifests_say_what_the_bundled_descriptions_say() {
                     continue;
                 }
                 for (our, their) in other.layout.fields.iter().zip(event.layout.fields.iter()) {
-                    assert_eq!(our.count, their.count, "{what} {}", our.name);
-                    if !matches!(our.ty, FieldType::Struct(_)) {
-                        assert_eq!(our.ty, their.ty, "{what} {}", our.name);
+                    let alike = matches!(our.ty, FieldType::Struct(_)) || our.ty == their.ty;
+                    // The stack of CLRStackWalk is declared with two addresses, and has as many as it counts before.
+                    // And an array of one is laid out as the one is.
+                    let one = (our.count, their.count) == (Count::One, Count::Fixed(1));
+                    let counted = our.count == their.count || one || our.name == "Stack";
+                    if !(alike && counted) {
+                        differ.push(format!(
+                            "{what} {}: {:?} {:?}, {:?} {:?}",
+                            our.name, our.ty, our.count, their.ty, their.count
+                        ));
                     }
                 }
                 same += 1;
             }
         }
         println!("{}: {same} events as the bundled ones", path.display());
-        assert!(same > 0, "{}", path.display());
+        assert!(same > 0 && differ.is_empty(), "{}: {differ:#?}", path.display());
     }
 }
