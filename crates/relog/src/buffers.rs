@@ -9,7 +9,7 @@ use tracewell_etl::def::buffer::{
 use tracewell_etl::def::logfile::{self, LogFileMode};
 use tracewell_etl::{HeaderKind, Record, Trace};
 
-use crate::RelogError;
+use crate::error::RelogError;
 
 /// How buffers are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

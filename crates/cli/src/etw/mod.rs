@@ -15,6 +15,7 @@ mod session;
 mod stack;
 mod stats;
 mod symbols;
+mod told;
 mod verify;
 
 pub(crate) use dump::add_stored;
