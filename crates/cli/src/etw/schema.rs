@@ -317,7 +317,7 @@ fn fields(text: &mut String, list: &[Field], indent: usize) {
         let length = |length: &Length| match length {
             Length::Nul => String::new(),
             Length::Fixed(n) => format!("({n})"),
-            Length::Prefixed => "(counted)".to_owned(),
+            Length::Prefixed | Length::PrefixedBig | Length::PrefixedWide => "(counted)".to_owned(),
             Length::Field(at) => format!("({})", name_at(list, *at)),
             _ => "(rest)".to_owned(),
         };

@@ -282,7 +282,7 @@ fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
             json_text(out, &ansi(text));
             out.push(b'"');
         }
-        (Value::Binary(bytes), hint) if hint != Hint::SocketAddress => {
+        (Value::Binary(bytes), hint) if !matches!(hint, Hint::SocketAddress | Hint::IpAddress) => {
             out.push(b'"');
             hex_bytes(out, bytes);
             out.push(b'"');
