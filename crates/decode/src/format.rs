@@ -38,6 +38,9 @@ impl fmt::Display for Formatted<'_> {
                 return write!(f, "{text}");
             }
         }
+        if self.hint == Hint::Leftover {
+            return f.write_str("-");
+        }
         match self.value {
             Value::Unsigned(n) => number(f, self.hint, n, None),
             Value::Signed(n) => number(f, self.hint, n.cast_unsigned(), Some(n)),
@@ -154,7 +157,8 @@ fn list<'a>(f: &mut fmt::Formatter<'_>, array: Array<'a>, like: Formatted<'a>) -
 
 fn structure(f: &mut fmt::Formatter<'_>, members: Members<'_>) -> fmt::Result {
     f.write_char('{')?;
-    for (index, member) in members.fields().enumerate() {
+    let shown = members.fields().filter(|member| member.field.hint != Hint::Leftover);
+    for (index, member) in shown.enumerate() {
         if index > 0 {
             f.write_str(", ")?;
         }

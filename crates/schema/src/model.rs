@@ -193,6 +193,8 @@ pub enum Hint {
     IpAddress,
     /// A `SYSTEMTIME` is in UTC; without this nothing tells its time zone.
     Utc,
+    /// What is left over of memory where the event was made, such as the value of a pointer: it means nothing to a reader.
+    Leftover,
 }
 
 /// What [`EventClass::event`] found.

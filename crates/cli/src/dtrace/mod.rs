@@ -18,6 +18,7 @@ mod watch;
 
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
@@ -34,6 +35,7 @@ use tracewell_symbols::{FileStore, Symbols};
 use crate::account::{self, Account};
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
+use crate::progress::Progress;
 use crate::term::Style;
 use crate::when::raw_time;
 use lacks::Lack;
@@ -547,9 +549,12 @@ fn over_traces(
     interrupt: &live::Interrupt,
 ) -> Result<(), Fatal> {
     let style = Style::stderr();
-    let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
+    // A pass to learn of the machine, and one that fires.
+    let size = files.iter().map(TraceFile::size).sum::<u64>();
+    let progress = Rc::new(Progress::new(size * 2));
+    out.beside(&progress);
     let (machine, unread, ledgers) =
-        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.records(done));
+        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.done(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let plain = plain_addresses(inv, engine.program());
     let named = prepared_symbol_path(inv, engine.program());
@@ -567,10 +572,10 @@ fn over_traces(
         window: window(inv, traces)?,
     };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
-        progress.records(done);
+        progress.done(size + done);
         !interrupt.raised()
     });
-    drop(progress);
+    progress.clear();
     out.flush();
     let drawn = graph::write(inv, engine, &symbols, outcome.began);
     if !plain {

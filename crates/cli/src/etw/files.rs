@@ -168,7 +168,7 @@ fn finish<R>(
 ) -> Result<bool, String> {
     let (output, sink) = Output::create(&target.output, target.force)?;
     let progress = Progress::new(input);
-    let made = work(sink, &mut |bytes| progress.bytes(bytes))?;
+    let made = work(sink, &mut |bytes| progress.done(bytes))?;
     let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
     drop(progress);
     let written = output.keep(sink, target.force)?;
@@ -265,7 +265,7 @@ fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>])
     let sink = BufWriter::with_capacity(1 << 20, merged.reopen().map_err(refused)?);
     let size = files.iter().map(TraceFile::size).sum();
     let progress = Progress::new(size);
-    let made = merge(traces, sink, compression_of(traces), &mut |bytes| progress.bytes(bytes));
+    let made = merge(traces, sink, compression_of(traces), &mut |bytes| progress.done(bytes));
     let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
     drop(progress);
     sink.into_inner().map_err(|error| refused(error.into_error()))?;

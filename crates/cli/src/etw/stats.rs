@@ -14,6 +14,7 @@ use super::Shown;
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
 use crate::out::say;
+use crate::progress::is_due;
 use crate::term::{Style, Table, counted, grouped};
 
 /// One kind of event.
@@ -53,7 +54,6 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     while let Some(record) = cursor.next() {
         records += 1;
         account.observe(&record);
-        progress.records(records);
         *kinds.entry(record.kind().name().unwrap_or("UNKNOWN")).or_default() += 1;
         let key = match record.identity() {
             Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
@@ -72,6 +72,9 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
         let tally = tallies.entry(key).or_default();
         tally.events += 1;
         tally.bytes += record.bytes().len() as u64;
+        if is_due(records) {
+            progress.done(cursor.bytes_done());
+        }
     }
     let mut rows: Vec<(Key, Tally)> = tallies.into_iter().collect();
     rows.sort_by(|a, b| b.1.events.cmp(&a.1.events).then_with(|| a.0.cmp(&b.0)));

@@ -116,7 +116,7 @@ const PLAIN: [(&str, FieldType); 21] = [
     ("tokenuser", FieldType::TokenUser),
 ];
 
-const HINTS: [(&str, Hint); 17] = [
+const HINTS: [(&str, Hint); 18] = [
     ("hex", Hint::Hex),
     ("pid", Hint::Pid),
     ("tid", Hint::Tid),
@@ -134,6 +134,7 @@ const HINTS: [(&str, Hint); 17] = [
     ("sockaddr", Hint::SocketAddress),
     ("ip", Hint::IpAddress),
     ("utc", Hint::Utc),
+    ("leftover", Hint::Leftover),
 ];
 
 /// What stands for a size in front of the elements.

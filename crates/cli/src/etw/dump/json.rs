@@ -4,10 +4,13 @@ use std::io::Write;
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::{EventFormat, NamedValue, Value};
+use tracewell_etl::Record;
 use tracewell_schema::{Field, Hint, MapRef};
 
-use super::columns::{Cellful, Column};
-use super::event::{Event, Item};
+use super::columns::Column;
+use super::event::{Cellful, Event};
+use super::extended;
+use super::property::{Head, Item, has_id, number};
 use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed, utc};
 
 /// Writes events as JSON. What is the same in all events of one kind is put together once.
@@ -72,21 +75,39 @@ impl JsonWriter {
         out.extend_from_slice(&kind.names);
         // These are each event's own: events of one description can be logged with several.
         let record = &event.record;
-        out.extend_from_slice(if record.is_event() { b",\"id\":" } else { b",\"opcode\":" });
-        decimal(out, if record.is_event() { record.id().into() } else { record.opcode().into() });
+        out.extend_from_slice(if has_id(record) { b",\"id\":" } else { b",\"opcode\":" });
+        decimal(out, number(record).into());
         out.extend_from_slice(b",\"version\":");
         decimal(out, record.version().into());
+        if record.is_class() && record.level() != 0 {
+            out.extend_from_slice(b",\"level\":");
+            decimal(out, record.level().into());
+        }
         if record.is_event() {
             out.extend_from_slice(b",\"level\":");
             decimal(out, record.level().into());
             out.extend_from_slice(b",\"opcode\":");
             decimal(out, record.opcode().into());
+            if record.channel() != 0 {
+                out.extend_from_slice(b",\"channel\":");
+                decimal(out, record.channel().into());
+            }
+            if record.task() != 0 {
+                out.extend_from_slice(b",\"task_id\":");
+                decimal(out, record.task().into());
+            }
             let keyword = record.keyword();
             if keyword != 0 {
                 out.extend_from_slice(b",\"keyword\":\"");
                 hex(out, keyword);
                 out.push(b'"');
             }
+        }
+        if !event.format.exact
+            && let Some(layout) = &event.format.layout
+        {
+            out.extend_from_slice(b",\"layout_version\":");
+            decimal(out, layout.number.into());
         }
         out.extend_from_slice(b",\"fields\":{");
         let mut fields = event.fields();
@@ -118,6 +139,13 @@ impl JsonWriter {
                 let _ = write!(out, ",\"related\":\"{related}\"");
             }
         }
+        if extended::any(&event.record) {
+            let start = out.len();
+            out.extend_from_slice(b",\"extended\":");
+            if !extended_items(out, &event.record, &[Head::Related]) {
+                out.truncate(start);
+            }
+        }
         if self.stacks && !event.stack.is_empty() {
             out.extend_from_slice(b",\"stack\":");
             addresses(out, event.stack);
@@ -146,6 +174,7 @@ impl JsonWriter {
             match column.of(event) {
                 Some(Cellful::Head(found)) => item(out, found),
                 Some(Cellful::Field(named)) => value(out, &named),
+                Some(Cellful::Fields(all)) => separated(out, all.iter(), |out, named| value(out, named)),
                 None => out.extend_from_slice(b"null"),
             }
         }
@@ -213,29 +242,81 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
             hex(out, mask);
             out.push(b'"');
         }
+        Item::Sid(sid) => {
+            let _ = write!(out, "\"{sid}\"");
+        }
+        Item::Utf16(text) => {
+            out.push(b'"');
+            json_utf16(out, text);
+            out.push(b'"');
+        }
+        Item::Ansi(text) => {
+            out.push(b'"');
+            json_text(out, &ansi(text));
+            out.push(b'"');
+        }
+        Item::Bytes(bytes) => {
+            out.push(b'"');
+            hex_bytes(out, bytes);
+            out.push(b'"');
+        }
+        Item::Numbers(numbers) => separated(out, numbers.iter(), |out, number| decimal(out, *number)),
         Item::Addresses(list) => addresses(out, list),
         Item::Frames(list) => frames(out, list.into_iter()),
+        Item::Extended(record) => {
+            extended_items(out, &record, &[]);
+        }
     }
+}
+
+/// An object of what a record carries beside header and payload, but of `except`; answers whether there is anything.
+fn extended_items(out: &mut Vec<u8>, record: &Record<'_>, except: &[Head]) -> bool {
+    out.push(b'{');
+    let start = out.len();
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    extended::each(record, except, &mut |name, found| {
+        if out.len() > start {
+            out.push(b',');
+        }
+        // Items of a kind that nobody knows may come more than once.
+        let count = seen.entry(name.to_owned()).or_default();
+        *count += 1;
+        let _ = write!(out, "\"{name}");
+        if *count > 1 {
+            let _ = write!(out, "#{count}");
+        }
+        out.extend_from_slice(b"\":");
+        item(out, found);
+    });
+    out.push(b'}');
+    out.len() > start + 1
+}
+
+fn separated<T>(out: &mut Vec<u8>, all: impl Iterator<Item = T>, mut each: impl FnMut(&mut Vec<u8>, T)) {
+    out.push(b'[');
+    for (at, one) in all.enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        each(out, one);
+    }
+    out.push(b']');
 }
 
 fn frames(out: &mut Vec<u8>, frames: impl Iterator<Item = String>) {
-    out.push(b'[');
-    for (at, frame) in frames.enumerate() {
-        out.extend_from_slice(if at > 0 { b",\"" } else { b"\"" });
+    separated(out, frames, |out, frame| {
+        out.push(b'"');
         json_text(out, &frame);
         out.push(b'"');
-    }
-    out.push(b']');
+    });
 }
 
 fn addresses(out: &mut Vec<u8>, addresses: &[u64]) {
-    out.push(b'[');
-    for (at, address) in addresses.iter().enumerate() {
-        out.extend_from_slice(if at > 0 { b",\"" } else { b"\"" });
+    separated(out, addresses.iter(), |out, address| {
+        out.push(b'"');
         hex(out, *address);
         out.push(b'"');
-    }
-    out.push(b']');
+    });
 }
 
 /// A field's value.
@@ -252,6 +333,7 @@ fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
         return out.push(b'"');
     }
     match (value, field.hint) {
+        (_, Hint::Leftover) => out.extend_from_slice(b"null"),
         (Value::Unsigned(n), Hint::Hex | Hint::Address) => {
             out.push(b'"');
             hex(out, *n);
