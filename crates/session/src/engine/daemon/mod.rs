@@ -122,6 +122,8 @@ struct Process {
     done: u64,
     /// Whether it has registered all the providers it had when it came.
     ready: bool,
+    /// Its id as it knows it itself, once that was asked for.
+    own_pid: Option<u32>,
 }
 
 /// Runs a daemon until its last session has ended. Returns at once when there is one in the folder already.

@@ -9,7 +9,9 @@ use tracewell_types::Guid;
 use super::{Daemon, Listening, Process, State};
 use crate::engine::logger::Logger;
 use crate::engine::socket::{Peer, Socket};
+use crate::engine::sys::LoadedImage;
 use crate::engine::wire::{FromProcess, Key, OLDEST_PROCESS, ToProcess, VERSION, Wire};
+use crate::engine::writers::Facts;
 
 impl State {
     /// Counts a process that is turned away, or a provider, in the status of all sessions too.
@@ -51,6 +53,29 @@ impl State {
     }
 }
 
+impl State {
+    /// A process tells of an image that its stacks in a session may lead to. For a session that it does not log to it says
+    /// nothing.
+    fn note_image(&mut self, connection: u64, key: (u32, u32), image: &LoadedImage) {
+        let Some(process) = self.processes.get_mut(&connection) else { return };
+        if !process.rings.contains(&key) {
+            return;
+        }
+        let peer = process.peer;
+        let pid =
+            *process.own_pid.get_or_insert_with(|| Facts::of(peer).map_or(peer.pid, |facts| facts.pid()));
+        let Some(session) = self.sessions.get(&key.0) else { return };
+        let logger = Arc::clone(&session.logger);
+        if logger.is_private() {
+            for part in self.parts(&logger).iter().filter(|part| part.pid == peer.pid) {
+                part.note_image(pid, image);
+            }
+        } else {
+            logger.note_image(pid, image);
+        }
+    }
+}
+
 impl Daemon {
     /// Does what a process says.
     ///
@@ -73,6 +98,9 @@ impl Daemon {
                 {
                     state.leave_provider(connection, guid, self);
                 }
+            }
+            Some(FromProcess::Image { session, generation, image }) => {
+                state.note_image(connection, (session, generation), &image);
             }
             Some(FromProcess::Done { order }) => {
                 if let Some(process) = state.processes.get_mut(&connection) {
@@ -126,6 +154,7 @@ impl Daemon {
             providers: HashSet::new(),
             done: 0,
             ready: false,
+            own_pid: None,
         };
         self.locked().processes.insert(connection, process);
         Ok(())
