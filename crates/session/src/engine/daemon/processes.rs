@@ -46,10 +46,34 @@ impl State {
             }
         }
         // Before the slot, so that filters are there when the first event is written.
+        let mut images = None;
         for l in &listening {
-            self.control(connection, guid, l, 1);
+            let order = self.control(connection, guid, l, 1);
+            if l.enable.stacks {
+                images = order.map(|(_, order)| order).or(images);
+            }
         }
-        self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+        match (images, self.processes.get_mut(&connection)) {
+            // It may log and end before anybody has read what it says of its images: only then it has its slot.
+            (Some(order), Some(process)) => process.held_back.push((order, guid, slot)),
+            _ => {
+                self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+            }
+        }
+    }
+
+    /// A process has done what it was told up to an order, and has said all that there was to say before.
+    fn done(&mut self, connection: u64, order: u64) {
+        let Some(process) = self.processes.get_mut(&connection) else { return };
+        process.done = process.done.max(order);
+        // The first answer comes without an order: when all its providers are registered.
+        process.ready = true;
+        let (done, held_back) = (process.done, std::mem::take(&mut process.held_back));
+        let (now, later): (Vec<_>, Vec<_>) = held_back.into_iter().partition(|(order, ..)| *order <= done);
+        process.held_back = later;
+        for (_, guid, slot) in now {
+            self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+        }
     }
 }
 
@@ -103,11 +127,7 @@ impl Daemon {
                 state.note_image(connection, (session, generation), &image);
             }
             Some(FromProcess::Done { order }) => {
-                if let Some(process) = state.processes.get_mut(&connection) {
-                    process.done = process.done.max(order);
-                    // The first answer comes without an order: when all its providers are registered.
-                    process.ready = true;
-                }
+                state.done(connection, order);
                 self.changed.notify_all();
             }
         }
@@ -155,6 +175,7 @@ impl Daemon {
             done: 0,
             ready: false,
             own_pid: None,
+            held_back: Vec::new(),
         };
         self.locked().processes.insert(connection, process);
         Ok(())
