@@ -15,6 +15,12 @@
 //! ```
 //!
 //! The events describe themselves (TraceLogging). While no session listens, each costs a few loads.
+//!
+//! # Levels
+//!
+//! Both crates have one level more than Windows. Errors have level 2, warnings 3, information 4 and debugging 5
+//! (verbose), as there; traces have level 6. So a session that asks for `verbose` has no traces, and one that asks for 6
+//! (`etw record -p Contoso-Shop:trace`) or for all levels has them.
 
 #![forbid(unsafe_code)]
 
@@ -33,6 +39,16 @@ use tracewell_session::provider::guid_of_name;
 pub use crate::log::{EtwLog, init_log};
 #[cfg(feature = "tracing")]
 pub use crate::tracing::{EtwLayer, tracing_layer};
+
+/// Levels of events; Windows has names for all but the last.
+mod levels {
+    pub(crate) const ERROR: u8 = 2;
+    pub(crate) const WARNING: u8 = 3;
+    pub(crate) const INFORMATION: u8 = 4;
+    pub(crate) const VERBOSE: u8 = 5;
+    /// Finer than verbose: a session has to ask for it by its number, or for all.
+    pub(crate) const TRACE: u8 = 6;
+}
 
 /// Why a program could not be made a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]

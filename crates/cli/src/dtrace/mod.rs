@@ -349,12 +349,13 @@ fn hear_what_is_listed(
     if named.is_empty() {
         return;
     }
-    let begun = |_| {
+    let tell = |_: session::Stage<'_>| {
         say!("dtrace: listening to {} for {} s, to learn its events", named.join(", "), LISTING.as_secs());
     };
     let mut seen = None;
-    let whom = session::Listening { providers: &named, stacks: false, time: LISTING, target: None };
-    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |_, lookout| {
+    let whom =
+        session::Listening { providers: &named, stacks: false, time: LISTING, waits: false, target: None };
+    let heard = system.learn(whom, stored_schemas(), interrupt, tell, |_, lookout| {
         seen = Some(lookout.sightings());
         false
     });
@@ -386,31 +387,51 @@ fn learn(
     let others = compile::named_providers(inv, options, pid);
     let others = others.into_iter().filter(|other| *other != provider && may_describe(other, catalog));
     let providers: Vec<String> = std::iter::once(provider.clone()).chain(others).collect();
-    let begun = |command| {
-        let how_long = match command {
-            true => "while the command runs".to_owned(),
-            false => format!("for {} s at most", LEARNING.as_secs()),
-        };
-        let providers = providers.join(", ");
-        say!(
-            "dtrace: listening to {providers} {how_long}, to learn its events; what comes meanwhile is kept"
-        );
+    let waits = may_be_waited_for(&error.0);
+    let result = std::cell::RefCell::new(Err(error));
+    let tell = |stage: session::Stage<'_>| {
+        let listened = providers.join(", ");
+        match stage {
+            session::Stage::Absent => say!(
+                "dtrace: no program that runs has a provider {provider}: waiting for one (^C ends; -c starts a program)"
+            ),
+            session::Stage::Begun { command: true } => say!(
+                "dtrace: listening to {listened} while the command runs, to learn its events; what comes meanwhile is kept"
+            ),
+            session::Stage::Begun { command: false } => {
+                say!("dtrace: listening to {listened}, to learn its events; what comes meanwhile is kept")
+            }
+            session::Stage::Unheard { events, stop } => {
+                let message = result.borrow().as_ref().err().map(|error: &Fatal| error.0.clone());
+                // A name near to one that came was meant for that.
+                let Some(description) = message.as_deref().and_then(missing).filter(|_| waits) else {
+                    *stop = true;
+                    return;
+                };
+                let heard = crate::term::counted(events, "event", "events");
+                say!(
+                    "dtrace: {heard} came, and none is {description}: listening on until one does (^C ends)"
+                );
+            }
+        }
     };
-    let mut result = Err(error);
     let whom = session::Listening {
         providers: &providers,
         stacks: true,
         time: LEARNING,
+        waits,
         target: target.as_deref_mut(),
     };
-    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |system, seen| {
+    let heard = system.learn(whom, stored_schemas(), interrupt, tell, |system, seen| {
         let seen = seen.sightings();
         let mut known = live_catalog(system.survey(move || seen.clone()));
-        result = compile::compile(inv, options.clone(), &mut known, pid);
-        let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
+        let compiled = compile::compile(inv, options.clone(), &mut known, pid);
+        let over = compiled.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
+        *result.borrow_mut() = compiled;
         *catalog = known;
         over
     });
+    let result = result.into_inner();
     // That it cannot listen is no answer: the compiler's is.
     let lesson = heard.unwrap_or_default();
     if result.is_err()
@@ -419,7 +440,13 @@ fn learn(
         target.abandon();
     }
     match result {
-        Ok(prepared) => Ok((prepared, lesson)),
+        Ok(prepared) => {
+            if let Some(lesson) = lesson.as_ref().filter(|lesson| lesson.forgotten > 0) {
+                let events = crate::term::counted(lesson.forgotten, "event", "events");
+                say!("dtrace: {events} came before all names were known and were too many to keep");
+            }
+            Ok((prepared, lesson))
+        }
         Err(Fatal(line)) => Err(Fatal(match (lesson, unmatched(&line, catalog)) {
             (Some(lesson), Some(provider)) => {
                 let heard = crate::term::counted(lesson.events, "event was", "events were");
@@ -443,6 +470,38 @@ fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
     // Of a provider that nobody knows, a name near to one that there is was meant for that.
     let mistyped = !known && message.contains("did you mean");
     (plain && !mistyped && may_describe(&provider, catalog)).then_some(provider)
+}
+
+/// The description that matched nothing, by the compiler's message; [`None`] when it names one that is near.
+fn missing(message: &str) -> Option<&str> {
+    let (before, after) = message.split_once(" does not match any probes")?;
+    (!after.contains("did you mean")).then_some(before.rsplit_once("probe description ")?.1)
+}
+
+/// Whether what matched nothing may be an event of a program that is not there yet: it names a provider and an event and nothing
+/// between them, and the provider is none of those that other systems have in their kernels, which never come.
+fn may_be_waited_for(message: &str) -> bool {
+    const ELSEWHERE: [&str; 14] = [
+        "fbt",
+        "sdt",
+        "vminfo",
+        "sysinfo",
+        "lockstat",
+        "plockstat",
+        "mib",
+        "ip",
+        "tcp",
+        "udp",
+        "nfsv3",
+        "nfsv4",
+        "cpc",
+        "ustack",
+    ];
+    let Some(description) = missing(message) else { return false };
+    let parts: Vec<&str> = description.split(':').map(str::trim).collect();
+    let [provider, "", "", name] = parts.as_slice() else { return false };
+    let of_process = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
+    !name.is_empty() && !ELSEWHERE.contains(provider) && !provider.strip_prefix("pid").is_some_and(of_process)
 }
 
 /// Whether a name is that of a provider of events, which may describe themselves.

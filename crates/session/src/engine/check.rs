@@ -4,6 +4,7 @@ use tracewell_etl::Record;
 use tracewell_etl::def::record::{HeaderKind, MessageOptions};
 
 use super::clock::Calibration;
+use super::record::{STACK_CLASS, STACK_OF_AT, STACK_TYPE, TIME_AT};
 
 /// Kinds of records that a provider may write.
 const OF_PROVIDERS: [HeaderKind; 7] = [
@@ -56,6 +57,17 @@ impl Checked {
                 return;
             }
             let (size, mut time, time_at) = (record.bytes().len(), record.time(), record.time_offset());
+            if self.bytes > 0 && is_stack_of_the_one_before(&record) {
+                // It is of that moment, and no event of its own.
+                for at in [TIME_AT, STACK_OF_AT] {
+                    let at = self.bytes + at;
+                    if let Some(place) = records.get_mut(at..at.saturating_add(8)) {
+                        place.copy_from_slice(&self.last_time.to_le_bytes());
+                    }
+                }
+                self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
+                continue;
+            }
             if let Some(calibration) = convert {
                 time = calibration.file_time(time).0;
                 let at = time_at.map_or(usize::MAX, |at| self.bytes + at);
@@ -71,6 +83,15 @@ impl Checked {
             self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
         }
     }
+}
+
+/// Whether a record is the stack of the one before it, whose time only the session knows: a provider writes both at once.
+/// In a buffer that was looked at before the times are there.
+fn is_stack_of_the_one_before(record: &Record<'_>) -> bool {
+    matches!(record.kind(), HeaderKind::FULL64 | HeaderKind::FULL32)
+        && record.opcode() == STACK_TYPE
+        && record.guid() == STACK_CLASS
+        && record.bytes().get(STACK_OF_AT..).is_some_and(|rest| rest.len() >= 16)
 }
 
 /// Has a message say that its time is the system time; writers stamp all with the counter.

@@ -17,7 +17,7 @@ use super::layout::Geometry;
 use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
-use super::sys;
+use super::sys::{self, LoadedImage};
 use super::whole::Whole;
 use super::writers::{Facts, Writers};
 use crate::{Code, Error, Properties, SessionStatus, Update};
@@ -329,6 +329,12 @@ impl Logger {
         if let Some(file) = &drain.file {
             file.retell();
         }
+    }
+
+    /// Has the file tell of an image that stacks may lead to.
+    pub(crate) fn note_image(&self, pid: u32, image: &LoadedImage) {
+        let drain = self.locked();
+        drain.writers.images.note(pid, image, drain.present_time(clock::raw()));
     }
 
     /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.

@@ -12,6 +12,7 @@ mod consumer;
 pub(crate) mod daemon;
 mod drain;
 pub(crate) mod host;
+mod images;
 mod journal;
 mod keeper;
 mod layout;

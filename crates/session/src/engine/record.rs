@@ -73,6 +73,36 @@ pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u6
         | u64::from(event.version) << 48
 }
 
+/// The class and type of the records that hold the stack of the record before them (`StackWalk_Event`), and the version
+/// of their layout.
+pub(crate) const STACK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
+pub(crate) const STACK_TYPE: u8 = 32;
+const STACK_VERSION: u64 = 2;
+/// Where the time of the record that it belongs to stands in such a record.
+pub(crate) const STACK_OF_AT: usize = 48;
+
+/// Appends the record of a stack, which follows that of its event: class events have no room for one. Times stay 0; the
+/// session fills them in, see [`super::check`]. Says whether the stack is too long for a record.
+pub(crate) fn stack(record: &mut Staging<'_>, frames: &[u64]) -> bool {
+    let size = STACK_OF_AT + 16 + size_of_val(frames);
+    let first = kind(HeaderKind::FULL32, HeaderKind::FULL64)
+        | size as u64
+        | u64::from(STACK_TYPE) << 32
+        | STACK_VERSION << 48;
+    record.push(&first.to_le_bytes());
+    record.push(&who().to_le_bytes());
+    record.push(&[0; 8]);
+    record.push(STACK_CLASS.as_bytes());
+    record.push(&[0; 16]);
+    // Process, then thread: the other way round than in headers.
+    record.push(&who().rotate_left(32).to_le_bytes());
+    for frame in frames {
+        // Of pointers as wide as the header says.
+        record.push(&(*frame as usize).to_le_bytes());
+    }
+    size <= usize::from(u16::MAX)
+}
+
 /// Most bytes of a message's header, with all its parts.
 pub(crate) const LONGEST_MESSAGE_HEADER: usize = 8 + 4 + 16 + 8 + 8;
 

@@ -103,7 +103,16 @@ impl Core {
                 1 => Control::Enabled,
                 _ => Control::CaptureState,
             };
-            let notice = Notice { control, level: enable.level, any: enable.any, all: enable.all };
+            let notice = Notice {
+                control,
+                level: enable.level,
+                any: enable.any,
+                all: enable.all,
+                session,
+                stacks: enable.stacks,
+                ids: enable.ids.clone(),
+                processes: enable.processes.clone(),
+            };
             // What a callback does wrong must not end the thread that serves the provider.
             let call = std::panic::AssertUnwindSafe(|| callback(&notice));
             let _ = std::panic::catch_unwind(call);
@@ -207,7 +216,11 @@ impl Core {
         record.set_first((first | size as u64).to_le());
         let record = record.finish();
         self.deliver(event.level, event.flags.into(), None, |ring, target| {
-            ring.write(target.generation, record, record::TIME_AT, || target.pause())
+            if target.stacks {
+                write_classic_with_stack(ring, record, &target)
+            } else {
+                ring.write(target.generation, record, record::TIME_AT, || target.pause())
+            }
         })
     }
 
@@ -337,6 +350,27 @@ fn write_with_stack(
     whole.push(body);
     let head = Event { first: head.first + added as u64, ..head };
     ring.write_event(generation, head, whole.finish(), || target.pause())
+}
+
+/// Writes a class event, and behind it the stack of its caller: both or none. Where there is no room for both, the event
+/// goes without.
+#[cold]
+#[inline(never)]
+fn write_classic_with_stack(ring: &RingSlot, event: &[u8], target: &Target) -> Outcome {
+    let mut frames = [0; 64];
+    // The innermost is in this function.
+    let frames = sys::call_stack(&mut frames).get(1..).unwrap_or_default();
+    let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+    let mut both = Staging::new(&mut space, &mut many);
+    both.push(event);
+    let outcome = match record::stack(&mut both, frames) && both.len() <= usize::from(u16::MAX) {
+        true => ring.write(target.generation, both.finish(), record::TIME_AT, || target.pause()),
+        false => Outcome::TooLong,
+    };
+    match outcome {
+        Outcome::TooLong => ring.write(target.generation, event, record::TIME_AT, || target.pause()),
+        outcome => outcome,
+    }
 }
 
 /// A session that wants an event.

@@ -12,7 +12,7 @@ mod name;
 #[cfg(windows)]
 pub(crate) mod windows;
 
-pub use fields::{Ansi, Field, Fields, Sink, Utf16};
+pub use fields::{Ansi, Field, Fields, Hex, Sink, Utf16};
 pub use metadata::{FieldInfo, event_metadata, event_metadata_size, traits, traits_size};
 pub use name::guid_of_name;
 
@@ -21,6 +21,7 @@ use linux as back_end;
 #[cfg(windows)]
 use windows as back_end;
 
+use crate::IdFilter;
 use tracewell_types::Guid;
 
 /// What an event is (`EVENT_DESCRIPTOR`, and as it lies in memory).
@@ -93,7 +94,7 @@ pub struct Delivery {
 }
 
 /// A change of what is wanted of a provider, as its callback is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// What happened.
     pub control: Control,
@@ -103,6 +104,16 @@ pub struct Notice {
     pub any: u64,
     /// Keywords that must all be there.
     pub all: u64,
+    /// The session: its number among those of its daemon, as [`SessionStatus::id`](crate::SessionStatus::id) has it. 0 where
+    /// the system does not tell.
+    pub session: u32,
+    /// Whether it takes stacks.
+    pub stacks: bool,
+    /// The events it wants by their ids, when it filters them. The library does so itself: this is for providers that spare
+    /// themselves the work.
+    pub ids: Option<IdFilter>,
+    /// The processes it listens to; empty for all.
+    pub processes: Vec<u32>,
 }
 
 /// What a [`Notice`] is about.
@@ -272,17 +283,28 @@ macro_rules! provider {
     (@guid $name:literal, $guid:expr) => { $guid };
 }
 
-/// Logs an event that describes itself. The values are only looked at when a session wants the event.
+/// Logs an event that describes itself. The values are only looked at when a session wants the event. Gives a
+/// [`Delivery`](crate::Delivery) back.
 ///
-/// Fields are `name: type = value`, where the type is an integer, `f32`, `f64`, `bool`, `str`, `[u8]` or
-/// [`Guid`]. Gives a [`Delivery`](crate::Delivery) back.
+/// Fields are `name: type = value`. Types are integers, `f32`, `f64`, `bool`, `str`, `[u8]` (binary), [`Guid`],
+/// [`FileTime`](tracewell_types::FileTime), pointers (`*const T`), [`Hex`](crate::provider::Hex) of an integer, arrays `[T]`
+/// and `[T; N]` of numbers, truths, GUIDs and texts (`[&str]`), and whatever else is a
+/// [`Field`](crate::provider::Field). Fields that belong together are a structure, `name: { fields }`.
+///
+/// ```
+/// # tracewell_session::provider!(static SHOP = "Contoso-Shop");
+/// # let (first, last, prices) = ("Ada", "Lovelace", vec![45_u32, 7]);
+/// tracewell_session::event!(SHOP, "Order", level: 4, {
+///     prices: [u32] = prices,
+///     notes: [&str] = ["fragile", "gift"],
+///     buyer: { first: str = first, last: str = last, home: { street: str = "Main", number: u16 = 7 } },
+/// });
+/// ```
 #[macro_export]
 macro_rules! event {
     ($provider:expr, $name:literal, level: $level:expr, keyword: $keyword:expr
-     $(, opcode: $opcode:expr)? $(, activity: $activity:expr)?, { $($field:ident : $type:ty = $value:expr),* $(,)? }) => {{
-        const FIELDS: &[$crate::provider::FieldInfo] = &[
-            $($crate::provider::FieldInfo::of::<$type>(stringify!($field))),*
-        ];
+     $(, opcode: $opcode:expr)? $(, activity: $activity:expr)?, { $($fields:tt)* }) => {{
+        const FIELDS: &[$crate::provider::FieldInfo] = $crate::event_fields!(@info [] $($fields)*);
         const METADATA: [u8; $crate::provider::event_metadata_size($name, FIELDS)] =
             $crate::provider::event_metadata($name, FIELDS);
         const EVENT: $crate::EventDescriptor = $crate::EventDescriptor {
@@ -294,7 +316,7 @@ macro_rules! event {
             $(activity = $activity;)?
             $provider.write_described(&EVENT, &activity, &METADATA, &|sink: &mut $crate::provider::Sink<'_>| {
                 let _ = &sink;
-                $(<$type as $crate::provider::Field>::put(::core::borrow::Borrow::<$type>::borrow(&$value), sink);)*
+                $crate::event_fields!(@put sink $($fields)*);
             })
         } else {
             $crate::Delivery::default()
@@ -302,5 +324,42 @@ macro_rules! event {
     }};
     ($provider:expr, $name:literal, level: $level:expr, { $($fields:tt)* }) => {
         $crate::event!($provider, $name, level: $level, keyword: 0, { $($fields)* })
+    };
+}
+
+/// Behind [`event!`](crate::event!): goes through the fields one by one. In a description and in a payload the fields of a
+/// structure stand where it does, one after the other.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! event_fields {
+    (@info [$($done:expr,)*]) => { &[$($done),*] };
+    (@info [$($done:expr,)*] , $($rest:tt)*) => { $crate::event_fields!(@info [$($done,)*] $($rest)*) };
+    (@info [$($done:expr,)*] $field:ident : { $($inner:tt)* } $($rest:tt)*) => {
+        $crate::event_fields!(@info [
+            $($done,)*
+            $crate::provider::FieldInfo::structure(stringify!($field), $crate::event_fields!(@count $($inner)*)),
+        ] $($inner)* , $($rest)*)
+    };
+    (@info [$($done:expr,)*] $field:ident : $type:ty = $value:expr $(, $($rest:tt)*)?) => {
+        $crate::event_fields!(@info [
+            $($done,)*
+            $crate::provider::FieldInfo::of::<$type>(stringify!($field)),
+        ] $($($rest)*)?)
+    };
+    (@count) => { 0 };
+    (@count , $($rest:tt)*) => { $crate::event_fields!(@count $($rest)*) };
+    (@count $field:ident : { $($inner:tt)* } $($rest:tt)*) => { 1 + $crate::event_fields!(@count $($rest)*) };
+    (@count $field:ident : $type:ty = $value:expr $(, $($rest:tt)*)?) => {
+        1 + $crate::event_fields!(@count $($($rest)*)?)
+    };
+    (@put $sink:ident) => {};
+    (@put $sink:ident , $($rest:tt)*) => { $crate::event_fields!(@put $sink $($rest)*) };
+    (@put $sink:ident $field:ident : { $($inner:tt)* } $($rest:tt)*) => {
+        $crate::event_fields!(@put $sink $($inner)*);
+        $crate::event_fields!(@put $sink $($rest)*);
+    };
+    (@put $sink:ident $field:ident : $type:ty = $value:expr $(, $($rest:tt)*)?) => {
+        <$type as $crate::provider::Field>::put(::core::borrow::Borrow::<$type>::borrow(&$value), $sink);
+        $crate::event_fields!(@put $sink $($($rest)*)?);
     };
 }

@@ -86,7 +86,16 @@ impl Core {
             Control::CaptureState => {}
         }
         if let Some(callback) = self.callback.get() {
-            callback(&Notice { control, level, any, all });
+            callback(&Notice {
+                control,
+                level,
+                any,
+                all,
+                session: 0,
+                stacks: false,
+                ids: None,
+                processes: Vec::new(),
+            });
         }
     }
 
