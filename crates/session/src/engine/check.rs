@@ -134,6 +134,40 @@ mod tests {
         }
     }
 
+    /// Issue 6: the stack of a class event is the record behind it, and gets its time.
+    #[test]
+    fn a_stack_has_the_time_of_the_record_before_it_and_is_no_event() {
+        let class = |size: u16, kind: u8, time: i64| {
+            let mut bytes = vec![0; usize::from(size).next_multiple_of(8)];
+            bytes[..2].copy_from_slice(&size.to_le_bytes());
+            bytes[2..5].copy_from_slice(&[HeaderKind::FULL64.0, 0xC0, kind]);
+            bytes[TIME_AT..TIME_AT + 8].copy_from_slice(&time.to_le_bytes());
+            bytes[24..40].copy_from_slice(STACK_CLASS.as_bytes());
+            bytes
+        };
+        let parts = [class(60, 9, 1_000), class(72, STACK_TYPE, 0), class(48, 9, 2_000)];
+        let time = |bytes: &[u8], at: usize| i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+        let calibration =
+            Calibration { raw: 1_000, time: tracewell_types::FileTime(77_000), frequency: 10_000_000 };
+        for (convert, first) in [(None, 1_000), (Some(&calibration), 77_000)] {
+            for step in [8, 64, 1000] {
+                let mut bytes = parts.concat();
+                let mut checked = Checked::default();
+                for there in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
+                    checked.walk(&mut bytes, there, convert);
+                }
+                assert_eq!((checked.events, checked.bytes, checked.fault), (2, bytes.len(), None));
+                assert_eq!(time(&bytes, TIME_AT), first);
+                assert_eq!((time(&bytes, 64 + TIME_AT), time(&bytes, 64 + STACK_OF_AT)), (first, first));
+            }
+        }
+        // Alone in a buffer it is nobody's.
+        let mut bytes = class(72, STACK_TYPE, 5);
+        let mut checked = Checked::default();
+        checked.walk(&mut bytes, 72, None);
+        assert_eq!((checked.events, time(&bytes, STACK_OF_AT)), (1, 0));
+    }
+
     #[test]
     fn a_walk_ends_at_the_first_unsound_byte() {
         let mut bytes = records(&[80, 80, 80]);

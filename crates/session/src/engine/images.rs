@@ -173,3 +173,82 @@ fn close(buffer: &mut Vec<u8>, size: usize, time: i64, sequence: u64) {
     }
     .encode(buffer);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::consumer::tells_of_a_writer;
+    use tracewell_etl::Trace;
+    use tracewell_etl::write::{TraceConfig, TraceWriter};
+    use tracewell_types::FileTime;
+
+    fn image(base: u64, path: &str) -> LoadedImage {
+        LoadedImage { base, size: 0x3000, path: path.into(), build_id: vec![0xAB; 20] }
+    }
+
+    /// A file of one header and these buffers.
+    fn file(size: u32, buffers: &[u8]) -> Vec<u8> {
+        let config = TraceConfig { buffer_size: size, ..TraceConfig::default() };
+        let writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), config).unwrap();
+        [&writer.finish(FileTime::ZERO).unwrap().into_inner()[..], buffers].concat()
+    }
+
+    #[test]
+    fn buffers_hold_all_images_once() {
+        let images = Images::default();
+        assert!(images.buffers(4096, 1).is_empty());
+        for number in 0..100 {
+            images.note(7, &image(number << 20, &format!("/opt/lib{number}.so")), 1000 + number as i64);
+            images.note(7, &image(number << 20, &format!("/opt/lib{number}.so")), 9000);
+        }
+        // Another process has it at the same place, and one has no build id.
+        images.note(8, &image(0, "/opt/lib0.so"), 2000);
+        images.note(8, &LoadedImage { build_id: Vec::new(), ..image(1, "/opt/plain") }, 2001);
+        for size in [4096, 65536] {
+            let buffers = images.buffers(size, 5);
+            assert_eq!(buffers.len() % size, 0);
+            assert!(buffers.len() / size < 100 * 400 / size + 2, "they are filled: {}", buffers.len());
+            let bytes = file(size as u32, &buffers);
+            let trace = Trace::open(&bytes).unwrap();
+            let mut records = trace.by_time();
+            let (mut told, mut builds, mut last) = (0, 0, 0);
+            while let Some(record) = records.next() {
+                if record.hook().is_some_and(|hook| hook >> 8 == 0) {
+                    continue;
+                }
+                assert!(tells_of_a_writer(&record));
+                assert!(record.time() >= last);
+                last = record.time();
+                told += u64::from(record.hook() == Some(IMAGE_DCSTART));
+                builds += u64::from(record.is_class());
+            }
+            assert!(records.ledger().is_clean() && trace.ledger().is_clean(), "{:?}", trace.ledger());
+            assert_eq!((told, builds), (102, 101));
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_or_is_too_much_is_left_out_and_counted() {
+        let images = Images::default();
+        let sound = image(1, "/a");
+        for bad in [
+            LoadedImage { path: "a".into(), ..sound.clone() },
+            LoadedImage { path: "/a\0b".into(), ..sound.clone() },
+            LoadedImage { path: format!("/{}", "x".repeat(LONGEST_PATH)), ..sound.clone() },
+            LoadedImage { build_id: vec![0; 65], ..sound.clone() },
+            LoadedImage { size: 0, ..sound.clone() },
+        ] {
+            images.note(1, &bad, 0);
+        }
+        assert!(images.buffers(4096, 1).is_empty());
+        // Paths that no small buffer has room for.
+        let long = |base| LoadedImage { path: format!("/{}", "x".repeat(4000)), ..image(base, "") };
+        for base in 0..3000 {
+            images.note(1, &long(base), 0);
+        }
+        assert!(images.forgotten() > 500, "{}", images.forgotten());
+        assert!(images.buffers(65536, 1).len() <= MOST_BYTES + (MOST_BYTES >> 2));
+        let small = images.buffers(4096, 1);
+        assert!(small.len() < 64 * 4096 * 10, "only the builds are told: {}", small.len());
+    }
+}
