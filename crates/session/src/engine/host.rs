@@ -31,6 +31,9 @@ const REGISTRATION: Duration = Duration::from_secs(3);
 /// How often to look for a daemon where the file system cannot tell of it.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// What a session was told of, by its number and generation: the bases of images.
+type Told = ((u32, u32), HashSet<u64>);
+
 /// What a process knows of one daemon.
 pub(crate) struct Host {
     index: usize,
@@ -45,7 +48,7 @@ pub(crate) struct Host {
     /// Where messages get their numbers. Once mapped it is only exchanged, never taken away: writers use it at any time.
     numbers: OnceLock<&'static Mapping>,
     /// The images that sessions were told of, by their numbers and generations: for those that take stacks.
-    told: Mutex<Vec<((u32, u32), HashSet<u64>)>>,
+    told: Mutex<Vec<Told>>,
     inner: Mutex<Inner>,
     changed: Condvar,
 }

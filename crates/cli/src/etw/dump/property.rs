@@ -153,7 +153,12 @@ pub(super) const PROPERTIES: [Property; 55] = [
     loose("schema", Head::Schema, Text, "the TraceLogging description, as bytes"),
     loose("traits", Head::Traits, Text, "the name in the provider's traits"),
     loose("provider_group", Head::ProviderGroup, Text, "the group that the provider's traits name"),
-    loose("process_start_key", Head::ProcessStartKey, Number, "the number of the process, which never comes again"),
+    loose(
+        "process_start_key",
+        Head::ProcessStartKey,
+        Number,
+        "the number of the process, which never comes again",
+    ),
     loose("control", Head::Control, Text, "the GUID that the provider is enabled by"),
     loose("qpc_delta", Head::QpcDelta, Number, "the difference to the performance counter"),
     loose("container", Head::Container, Text, "the container that it was logged in"),
