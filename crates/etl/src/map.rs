@@ -39,7 +39,9 @@ impl Mapping {
             return Ok(Mapping { bytes: Bytes::Read(bytes) });
         }
         let mut options = memmap2::MmapOptions::new();
-        if metadata.is_file() && let Ok(len) = usize::try_from(metadata.len()) {
+        if metadata.is_file()
+            && let Ok(len) = usize::try_from(metadata.len())
+        {
             // So that the system need not be asked again.
             options.len(len);
         }
