@@ -6,7 +6,7 @@
 //! * [`repair()`] drops what is damaged and closes a trace that was never closed.
 //! * [`redact()`] blanks chosen text and keeps everything else where it is.
 //!
-//! All stream: memory does not grow with the trace. What could not be carried over is in the [`Ledger`]
+//! All stream: memory does not grow with the trace. What could not be carried over is in the [`Ledger`](tracewell_etl::read::Ledger)
 //! of the answer. The crate knows kinds of records by their numbers, and a few payload fields by their place, where a tool cannot
 //! do without (see [`known`]); schemas it does not know.
 

@@ -305,7 +305,7 @@ fn build_name(payload: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// So many damaged places are.
+/// So many damaged places are listed for people.
 const DAMAGE_SHOWN: usize = 10;
 
 /// The Windows release by version bytes and build.
