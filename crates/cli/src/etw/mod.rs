@@ -12,6 +12,7 @@ mod schema_store;
 mod schema_trace;
 #[cfg(any(target_os = "linux", windows))]
 mod session;
+mod slice;
 mod stack;
 mod stats;
 mod symbols;
@@ -26,6 +27,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::out::say;
+
+/// What is said where a selection of events has none.
+const NOTHING_ASKED_FOR: &str = "nothing in the trace is what was asked for";
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
