@@ -102,7 +102,11 @@ fn items() -> Vec<(u16, Vec<u8>, Vec<(&'static str, Value, bool)>)> {
         (8, [word(81), word(82)].concat(), vec![shown("counters", json!([81, 82]))]),
         (9, utf16("Shop_1.0+Till"), vec![shown("psm_key", json!("Shop_1.0+Till"))]),
         (10, word(0xA), vec![shown("event_key", json!("0xa"))]),
-        (11, b"\x09\0\0Sale\0\0".to_vec(), vec![("schema", json!("0900005361 6c650000".replace(' ', "")), false)]),
+        (
+            11,
+            b"\x09\0\0Sale\0\0".to_vec(),
+            vec![("schema", json!("0900005361 6c650000".replace(' ', "")), false)],
+        ),
         (
             12,
             traits,
@@ -130,14 +134,12 @@ fn every_extended_item_is_shown() {
         writer.event(0, &Event { channel: 11, level: 4, ..event(1, 0) }, &carried, &[]).unwrap();
         writer.event(0, &event(2, 1), &[], &[]).unwrap();
     });
-    let whole: Value = serde_json::from_str(
-        dump(&["--json", "--where", "id == 0 && provider == 'Till'", &path]).trim(),
-    )
-    .unwrap();
+    let whole: Value =
+        serde_json::from_str(dump(&["--json", "--where", "id == 0 && provider == 'Till'", &path]).trim())
+            .unwrap();
     let text = dump(&["--where", "provider == 'Till'", &path]);
-    let fields = |form: &str, name: &str| {
-        dump(&[form, "--fields", name, "--where", "provider == 'Till'", &path])
-    };
+    let fields =
+        |form: &str, name: &str| dump(&[form, "--fields", name, "--where", "provider == 'Till'", &path]);
     for (kind, _, properties) in &items {
         for (name, value, is_shown) in properties {
             if *is_shown {
@@ -174,7 +176,15 @@ fn every_extended_item_is_shown() {
 #[test]
 fn what_only_some_headers_have_is_shown() {
     let path = trace("headers", |writer| {
-        let full = Full { time: START + 1, guid: OTHER, opcode: 3, level: 2, kernel_time: 5, user_time: 6, ..Full::default() };
+        let full = Full {
+            time: START + 1,
+            guid: OTHER,
+            opcode: 3,
+            level: 2,
+            kernel_time: 5,
+            user_time: 6,
+            ..Full::default()
+        };
         let instance = Instance { id: 21, parent_id: 22, parent_class: PROVIDER };
         writer.instance(0, &full, &instance, &[]).unwrap();
         let sample = PerfInfo {
@@ -195,7 +205,8 @@ fn what_only_some_headers_have_is_shown() {
             ..Message::default()
         };
         writer.message(0, &message, &[]).unwrap();
-        let message = Message { number: 11, component: Some(42), time: Some(START + 4), ..Message::default() };
+        let message =
+            Message { number: 11, component: Some(42), time: Some(START + 4), ..Message::default() };
         writer.message(0, &message, &[]).unwrap();
         // A TIMED record: size, header type 12, marker, event id, time.
         let mut timed = vec![16, 0, 12, 0xC0];
@@ -206,8 +217,10 @@ fn what_only_some_headers_have_is_shown() {
         let event = Event { flags: private, processor_time: 1 << 40, task: 9, keyword: 0x10, ..event(6, 12) };
         writer.event(0, &event, &[], &[]).unwrap();
     });
-    let lines: Vec<Value> =
-        dump(&["--json", "--start", "0.0000001", &path]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> = dump(&["--json", "--start", "0.0000001", &path])
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     let extended = [
         json!({"instance": 21, "parent_instance": 22, "parent_class": PROVIDER.to_string()}),
         json!({"pebs_index": 31, "counters": [32, 33]}),
@@ -416,11 +429,15 @@ fn conditions_reach_everything_that_is_shown() {
     }
     let columns = dump(&["--manifest", &manifest, "--fields", "S.id,arr", "--where", "arr == 2", &path]);
     assert_eq!(columns, "[0, 100]\t[1, 2]\n");
-    let columns = dump(&["--manifest", &manifest, "--json", "--fields", "S.id,arr", "--where", "arr == 2", &path]);
+    let columns =
+        dump(&["--manifest", &manifest, "--json", "--fields", "S.id,arr", "--where", "arr == 2", &path]);
     assert_eq!(columns, "{\"S.id\":[0,100],\"arr\":[1,2]}\n");
     // What can never be is refused.
     for (condition, reason) in [
-        ("S.nam == 'x'", "there is no field 'S.nam' in the traces or in any description; did you mean S.name?"),
+        (
+            "S.nam == 'x'",
+            "there is no field 'S.nam' in the traces or in any description; did you mean S.name?",
+        ),
         ("pid == 'notepad'", "pid is a number, which 'notepad' is not"),
         ("cpu in (1, 'two')", "cpu is a number, which 'two' is not"),
         ("utc > 'tomorrow'", "'tomorrow' is no date"),
@@ -456,7 +473,10 @@ fn texts_break_no_lines() {
     }
     let names = ["level_name", "channel_name", "keywords"].map(|name| events[1][name].clone());
     assert_eq!(names, [json!("Shout"), json!("Shop-Till/Debug"), json!(["Paid", "Night"])]);
-    assert_eq!((&events[2]["level_name"], &events[2]["channel_name"]), (&json!("Informational"), &Value::Null));
+    assert_eq!(
+        (&events[2]["level_name"], &events[2]["channel_name"]),
+        (&json!("Informational"), &Value::Null)
+    );
     assert_eq!((&events[6]["layout_version"], &events[5]["layout_version"]), (&json!(1), &Value::Null));
     let messages = dump(&["--messages", "--manifest", &manifest, "--where", "text == 'plain'", &path]);
     let below: Vec<&str> = messages.lines().skip(1).collect();
@@ -476,7 +496,8 @@ fn tables_are_stable_and_quoted() {
     assert_eq!(rows[3][8..10], ["1", "4"]);
     let fields = rows[3].last().unwrap();
     assert!(fields.starts_with("text=\"a; b=2\"; hr=0x00000000"), "{fields}");
-    let table = dump(&["--csv", "--fields", "text,id", "--manifest", &manifest, "--provider", "Shop-Till", &path]);
+    let table =
+        dump(&["--csv", "--fields", "text,id", "--manifest", &manifest, "--provider", "Shop-Till", &path]);
     let texts: Vec<String> = self::rows(&table).into_iter().skip(1).map(|row| row[0].clone()).collect();
     assert_eq!(texts, TEXTS);
 }
@@ -550,7 +571,8 @@ fn the_grammar_is_documented() {
     let help = common::run(common::command("etw").args(["dump", "--help"])).stdout;
     let page = common::run(common::command("etw").args(["man", "dump"])).stdout;
     for text in [&help, &page] {
-        for word in ["=~", "!~", "&&", "1024", "process_start_key", "stack_key", "layout_version", "RFC 4180"] {
+        for word in ["=~", "!~", "&&", "1024", "process_start_key", "stack_key", "layout_version", "RFC 4180"]
+        {
             assert!(text.contains(word), "{word}");
         }
     }

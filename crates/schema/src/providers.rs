@@ -70,7 +70,9 @@ mod tests {
     /// Issue 3: programs of the test corpus had names here, which their traces tell.
     #[test]
     fn programs_of_the_test_corpus_are_not_in_the_table() {
-        for name in ["AmsiTrace", "solar_system", "EbpfForWindowsProvider", "Tx-BinaryEventSource", "MySource"] {
+        for name in
+            ["AmsiTrace", "solar_system", "EbpfForWindowsProvider", "Tx-BinaryEventSource", "MySource"]
+        {
             assert_eq!(guid(name), None, "{name}");
         }
     }

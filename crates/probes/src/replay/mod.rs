@@ -241,8 +241,8 @@ pub fn run(
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
                 let at = moment(&record);
-                let next = replay
-                    .tick(&timeline, &mut dispatch.clocks, cpus, at, first, stacks, || proceed(done));
+                let next =
+                    replay.tick(&timeline, &mut dispatch.clocks, cpus, at, first, stacks, || proceed(done));
                 match next {
                     Some(next) if !replay.engine.stopped() => due = next,
                     _ => break,

@@ -63,14 +63,8 @@ const KINDS: [(ExtendedKind, &[Part]); 18] = [
     (ExtendedKind::CONTROL_GUID, &[(Head::Control, 0, Shape::Guid)]),
     (ExtendedKind::QPC_DELTA, &[(Head::QpcDelta, 0, Shape::I64)]),
     (ExtendedKind::CONTAINER_ID, &[(Head::Container, 0, Shape::Guid)]),
-    (
-        ExtendedKind::STACK_KEY32,
-        &[(Head::StackMatch, 0, Shape::Key64), (Head::StackKey, 8, Shape::Key32)],
-    ),
-    (
-        ExtendedKind::STACK_KEY64,
-        &[(Head::StackMatch, 0, Shape::Key64), (Head::StackKey, 8, Shape::Key64)],
-    ),
+    (ExtendedKind::STACK_KEY32, &[(Head::StackMatch, 0, Shape::Key64), (Head::StackKey, 8, Shape::Key32)]),
+    (ExtendedKind::STACK_KEY64, &[(Head::StackMatch, 0, Shape::Key64), (Head::StackKey, 8, Shape::Key64)]),
 ];
 
 /// The kinds that are shown as something else already: as the names of an event and its fields, or as a stack where stacks

@@ -160,7 +160,12 @@ pub(super) const PROPERTIES: [Property; 58] = [
     loose("schema", Head::Schema, Text, "the TraceLogging description, as bytes"),
     loose("traits", Head::Traits, Text, "the name in the provider's traits"),
     loose("provider_group", Head::ProviderGroup, Text, "the group that the provider's traits name"),
-    loose("process_start_key", Head::ProcessStartKey, Number, "the number of the process, which never comes again"),
+    loose(
+        "process_start_key",
+        Head::ProcessStartKey,
+        Number,
+        "the number of the process, which never comes again",
+    ),
     loose("control", Head::Control, Text, "the GUID that the provider is enabled by"),
     loose("qpc_delta", Head::QpcDelta, Number, "the difference to the performance counter"),
     loose("container", Head::Container, Text, "the container that it was logged in"),
@@ -217,7 +222,10 @@ pub(super) enum Item<'a> {
     /// A bit mask.
     Mask(u64),
     /// A bit mask with the names of its bits.
-    Keywords { mask: u64, names: KeywordNames<'a> },
+    Keywords {
+        mask: u64,
+        names: KeywordNames<'a>,
+    },
     Texts(Vec<&'a str>),
     Numbers(Vec<u64>),
     /// Addresses, innermost first.

@@ -164,7 +164,9 @@ fn list_element(out: &mut Vec<u8>, text: &[u8]) {
     if text.is_empty() {
         return out.extend_from_slice(b"{}");
     }
-    let special = |byte: u8| byte < 0x20 || matches!(byte, b' ' | b';' | b'"' | b'$' | b'[' | b']' | b'\\' | b'{' | b'}');
+    let special = |byte: u8| {
+        byte < 0x20 || matches!(byte, b' ' | b';' | b'"' | b'$' | b'[' | b']' | b'\\' | b'{' | b'}')
+    };
     if !text.iter().any(|byte| special(*byte)) && text.first() != Some(&b'#') {
         return out.extend_from_slice(text);
     }

@@ -241,9 +241,7 @@ impl Operand {
                     _ => false,
                 })
             }),
-            Operand::Column(column) => {
-                column.of(event).is_some_and(|content| value::any_of(content, wanted))
-            }
+            Operand::Column(column) => column.of(event).is_some_and(|content| value::any_of(content, wanted)),
         }
     }
 }

@@ -273,11 +273,7 @@ fn any_of_item(item: Item<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> boo
     }
 }
 
-fn any_of_value<'a>(
-    value: Value<'a>,
-    field: &'a Field,
-    wanted: &mut dyn FnMut(Found<'_>) -> bool,
-) -> bool {
+fn any_of_value<'a>(value: Value<'a>, field: &'a Field, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> bool {
     if field.hint == Hint::Leftover {
         return false;
     }
