@@ -322,6 +322,9 @@ const MANIFEST: &str = r#"<?xml version="1.0"?>
         <data name="when" inType="win:FILETIME"/>
         <data name="blob" inType="win:Binary" length="200"/>
       </template></templates>
+      <channels><channel name="Shop-Till/Debug" chid="Debug" type="Debug" value="16"/></channels>
+      <levels><level name="Shout" value="17"/></levels>
+      <keywords><keyword name="Paid" mask="0x1"/><keyword name="Night" mask="0x2"/></keywords>
       <events>
         <event value="1" version="1" level="win:Informational" template="Sale" symbol="sale"
             message="$(string.sold)"/>
@@ -369,7 +372,9 @@ fn sales(name: &str) -> [String; 2] {
             payload.extend((STARTED + at as i64 * 10_000_000).to_le_bytes());
             payload.extend([at as u8; 200]);
             let version = if at == TEXTS.len() - 1 { 2 } else { 1 };
-            let event = Event { version, level: 4, ..event(at as i64 + 1, 1) };
+            // The second one is louder than the others.
+            let (level, channel, keyword) = if at == 1 { (17, 16, 3) } else { (4, 0, 1) };
+            let event = Event { version, level, channel, keyword, ..event(at as i64 + 1, 1) };
             writer.event(0, &event, &[], &payload).unwrap();
         }
     });
@@ -414,6 +419,13 @@ fn conditions_reach_everything_that_is_shown() {
         ("when == '2020-02-10T07:15:02.5Z'", 1),
         ("text =~ /lines/", 1),
         ("!arr", 0),
+        ("level == 'informational'", 6),
+        ("level == 'Shout' && level == 17", 1),
+        ("channel == 'Shop-Till/Debug'", 1),
+        ("keyword == 'Night'", 1),
+        ("keyword == 'paid' and keyword & 2", 1),
+        ("keywords == 'paid'", 7),
+        ("level_name =~ 'sh*'", 1),
         ("exact == 0 && layout_version == 1", 1),
     ] {
         assert_eq!(count(condition), wanted, "{condition}");
@@ -462,6 +474,12 @@ fn texts_break_no_lines() {
         assert_eq!(event["fields"]["text"], text);
         assert_eq!(event["fields"]["blob"].as_str().unwrap().len(), 400);
     }
+    let names = ["level_name", "channel_name", "keywords"].map(|name| events[1][name].clone());
+    assert_eq!(names, [json!("Shout"), json!("Shop-Till/Debug"), json!(["Paid", "Night"])]);
+    assert_eq!(
+        (&events[2]["level_name"], &events[2]["channel_name"]),
+        (&json!("Informational"), &Value::Null)
+    );
     assert_eq!((&events[6]["layout_version"], &events[5]["layout_version"]), (&json!(1), &Value::Null));
     let messages = dump(&["--messages", "--manifest", &manifest, "--where", "text == 'plain'", &path]);
     let below: Vec<&str> = messages.lines().skip(1).collect();

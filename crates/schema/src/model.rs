@@ -189,12 +189,12 @@ pub enum Hint {
     Json,
     /// Bytes are a `SOCKADDR`: family, port and address.
     SocketAddress,
+    /// What is left over of memory where the event was made, such as the value of a pointer: it means nothing to a reader.
+    Leftover,
     /// Bytes are an IPv4 (four) or IPv6 (sixteen) address in network order.
     IpAddress,
     /// A `SYSTEMTIME` is in UTC; without this nothing tells its time zone.
     Utc,
-    /// What is left over of memory where the event was made, such as the value of a pointer: it means nothing to a reader.
-    Leftover,
 }
 
 /// What [`EventClass::event`] found.

@@ -132,9 +132,9 @@ const HINTS: [(&str, Hint); 18] = [
     ("xml", Hint::Xml),
     ("json", Hint::Json),
     ("sockaddr", Hint::SocketAddress),
+    ("leftover", Hint::Leftover),
     ("ip", Hint::IpAddress),
     ("utc", Hint::Utc),
-    ("leftover", Hint::Leftover),
 ];
 
 /// What stands for a size in front of the elements.

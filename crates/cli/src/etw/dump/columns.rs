@@ -111,7 +111,10 @@ pub(super) fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
         Item::Utf16(text) => utf16(out, text),
         Item::Ansi(text) => out.extend_from_slice(ansi(text).as_bytes()),
         Item::Bytes(bytes) => hex_bytes(out, bytes),
-        Item::Mask(mask) => hex(out, mask),
+        Item::Mask(mask) | Item::Keywords { mask, .. } => hex(out, mask),
+        Item::Texts(texts) => {
+            separated(out, b"|", &texts, |out, text| out.extend_from_slice(text.as_bytes()))
+        }
         Item::Numbers(numbers) => separated(out, b" ", &numbers, |out, n| {
             let _ = write!(out, "{n}");
         }),

@@ -27,8 +27,24 @@ pub(super) struct JsonWriter {
 struct Kind {
     /// Provider and event, and the GUID where nothing else tells what it is.
     names: Vec<u8>,
+    /// What stands in the headers of events of the kind, as the last of them had it: they can be logged with several levels
+    /// and so on, but most are not.
+    header: Vec<u8>,
+    header_of: Option<HeaderNumbers>,
     /// `"name":` of each field.
     keys: Vec<Vec<u8>>,
+}
+
+/// What JSON tells of a header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct HeaderNumbers {
+    number: u32,
+    version: u8,
+    level: u8,
+    opcode: u8,
+    channel: u8,
+    task: u16,
+    keyword: u64,
 }
 
 /// Kinds remembered at most; they are cheap to make anew.
@@ -73,36 +89,7 @@ impl JsonWriter {
         }
         let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind::new(event));
         out.extend_from_slice(&kind.names);
-        // These are each event's own: events of one description can be logged with several.
-        let record = &event.record;
-        out.extend_from_slice(if has_id(record) { b",\"id\":" } else { b",\"opcode\":" });
-        decimal(out, number(record).into());
-        out.extend_from_slice(b",\"version\":");
-        decimal(out, record.version().into());
-        if record.is_class() && record.level() != 0 {
-            out.extend_from_slice(b",\"level\":");
-            decimal(out, record.level().into());
-        }
-        if record.is_event() {
-            out.extend_from_slice(b",\"level\":");
-            decimal(out, record.level().into());
-            out.extend_from_slice(b",\"opcode\":");
-            decimal(out, record.opcode().into());
-            if record.channel() != 0 {
-                out.extend_from_slice(b",\"channel\":");
-                decimal(out, record.channel().into());
-            }
-            if record.task() != 0 {
-                out.extend_from_slice(b",\"task_id\":");
-                decimal(out, record.task().into());
-            }
-            let keyword = record.keyword();
-            if keyword != 0 {
-                out.extend_from_slice(b",\"keyword\":\"");
-                hex(out, keyword);
-                out.push(b'"');
-            }
-        }
+        kind.header(out, event);
         if !event.format.exact
             && let Some(layout) = &event.format.layout
         {
@@ -196,7 +183,68 @@ impl Kind {
         if !event.record.guid().is_zero() && format.layout.is_none() {
             text("guid", &event.record.guid().to_string());
         }
-        Kind { names, keys: keys(format) }
+        Kind { names, header: Vec::new(), header_of: None, keys: keys(format) }
+    }
+
+    /// Id, version, level and so on.
+    fn header(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
+        let record = &event.record;
+        let numbers = HeaderNumbers {
+            number: number(record),
+            version: record.version(),
+            level: record.level(),
+            opcode: record.opcode(),
+            channel: record.channel(),
+            task: record.task(),
+            keyword: record.keyword(),
+        };
+        if self.header_of != Some(numbers) {
+            self.header.clear();
+            numbers.write(&mut self.header, event);
+            self.header_of = Some(numbers);
+        }
+        out.extend_from_slice(&self.header);
+    }
+}
+
+impl HeaderNumbers {
+    fn write(self, out: &mut Vec<u8>, event: &Event<'_>) {
+        let record = &event.record;
+        let number = |out: &mut Vec<u8>, key: &str, number: u64| {
+            let _ = write!(out, ",\"{key}\":{number}");
+        };
+        let name = |out: &mut Vec<u8>, key: &str, name: Option<&str>| {
+            if let Some(name) = name {
+                let _ = write!(out, ",\"{key}\":\"");
+                json_text(out, name);
+                out.push(b'"');
+            }
+        };
+        number(out, if has_id(record) { "id" } else { "opcode" }, self.number.into());
+        number(out, "version", self.version.into());
+        if record.is_event() || self.level != 0 {
+            number(out, "level", self.level.into());
+            name(out, "level_name", event.format.level_name(record));
+        }
+        if !record.is_event() {
+            return;
+        }
+        number(out, "opcode", self.opcode.into());
+        if self.channel != 0 {
+            number(out, "channel", self.channel.into());
+            name(out, "channel_name", event.format.channel_name(record));
+        }
+        if self.task != 0 {
+            number(out, "task_id", self.task.into());
+        }
+        if self.keyword != 0 {
+            let _ = write!(out, ",\"keyword\":\"{:#x}\"", self.keyword);
+            let names = event.format.keyword_names(record);
+            if !names.is_empty() {
+                out.extend_from_slice(b",\"keywords\":");
+                frames(out, names.iter());
+            }
+        }
     }
 }
 
@@ -237,7 +285,8 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
         Item::Guid(guid) => {
             let _ = write!(out, "\"{guid}\"");
         }
-        Item::Mask(mask) => {
+        Item::Texts(texts) => frames(out, texts.into_iter()),
+        Item::Mask(mask) | Item::Keywords { mask, .. } => {
             out.push(b'"');
             hex(out, mask);
             out.push(b'"');
@@ -303,10 +352,10 @@ fn separated<T>(out: &mut Vec<u8>, all: impl Iterator<Item = T>, mut each: impl 
     out.push(b']');
 }
 
-fn frames(out: &mut Vec<u8>, frames: impl Iterator<Item = String>) {
+fn frames(out: &mut Vec<u8>, frames: impl Iterator<Item = impl AsRef<str>>) {
     separated(out, frames, |out, frame| {
         out.push(b'"');
-        json_text(out, &frame);
+        json_text(out, frame.as_ref());
         out.push(b'"');
     });
 }

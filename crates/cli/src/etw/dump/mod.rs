@@ -128,7 +128,12 @@ fn manual() -> String {
     let (columns, fields) = (table::USUAL.join(", "), table::FIELDS);
     let conditions = condition::manual();
     format!(
-        "{conditions}\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
+        "{conditions}\nAn object of --json has time, cpu, process, provider and event; id (of kernel and class events opcode), \
+         version, level, opcode, channel, task_id and keyword, where there are such, as numbers, and level_name, channel_name \
+         and keywords as names; layout_version when the description is of another version; fields, and rest with the bytes \
+         behind them; activity and related; extended with all else that the record carries, by the names of the properties \
+         or the numbers of kinds that nobody knows. Whole numbers stand as they are, masks and addresses as texts in \
+         hexadecimal, bytes as digits.\n\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
          puts utc before these, --stacks stack and frames before {fields}. In CSV, {fields} and extended hold name=value \
          with '; ' between; a value with a semicolon, a quote, a control character or spaces around it stands in quotes. In \
          lists they are names and values in turn. New columns may come before {fields}; those that are there keep their \
@@ -315,12 +320,15 @@ struct Dump<'o> {
     summary: Summary,
     accounts: Vec<Account>,
     progress: Progress,
-    /// Bytes of all files, each of which is read twice.
+    /// Bytes of all files.
     size: u64,
     seen: u64,
     /// What is to be said of the symbols that were searched.
     remarks: Vec<String>,
 }
+
+/// How many times as long as the first pass over events it takes to show them: for the progress, so about right is enough.
+const SHOWING: u64 = 4;
 
 /// Bytes of output put together before they are written.
 const CHUNK: usize = 1 << 18;
@@ -372,7 +380,7 @@ impl<'o> Dump<'o> {
             frames: Vec::new(),
             summary: Summary::default(),
             accounts: traces.iter().map(Account::new).collect(),
-            progress: Progress::new(size * 2),
+            progress: Progress::new(size * (1 + SHOWING)),
             size,
             seen: 0,
             remarks: Vec::new(),
@@ -514,7 +522,7 @@ impl<'o> Dump<'o> {
                         break;
                     }
                     if is_due(self.seen) {
-                        self.progress.done(self.size + merge.bytes_done());
+                        self.progress.done(self.size + SHOWING * merge.bytes_done());
                     }
                     if out.len() >= CHUNK {
                         sink.write_all(&out)?;
@@ -528,7 +536,7 @@ impl<'o> Dump<'o> {
                 }
             }
             Order::File => {
-                let mut before = self.size;
+                let mut before = 0;
                 'all: for (at, trace) in traces.iter().enumerate() {
                     let mut records = trace.file_order();
                     while let Some(record) = records.next() {
@@ -536,7 +544,7 @@ impl<'o> Dump<'o> {
                             break 'all;
                         }
                         if is_due(self.seen) {
-                            self.progress.done(before + records.bytes_done());
+                            self.progress.done(self.size + SHOWING * (before + records.bytes_done()));
                         }
                         if out.len() >= CHUNK {
                             sink.write_all(&out)?;

@@ -1,6 +1,7 @@
 //! The properties of events: what every event has whatever its payload is. The one table of them, [`PROPERTIES`], is
 //! what columns, conditions, lists of names and the manual go by.
 
+use tracewell_decode::KeywordNames;
 use tracewell_etl::Record;
 use tracewell_etl::def::event::EventFlags;
 use tracewell_types::{Guid, Sid, Utf16Str};
@@ -30,8 +31,11 @@ pub(super) enum Head {
     Opcode,
     OpcodeName,
     Level,
+    LevelName,
     Channel,
+    ChannelName,
     Keyword,
+    Keywords,
     Activity,
     Related,
     Source,
@@ -105,7 +109,7 @@ const fn loose(name: &'static str, head: Head, kind: Kind, about: &'static str) 
 use Kind::{Date, Named, Number, Text};
 
 /// The properties by name.
-pub(super) const PROPERTIES: [Property; 55] = [
+pub(super) const PROPERTIES: [Property; 58] = [
     firm("time", Head::Time, Date, "seconds since the first trace began"),
     firm("utc", Head::Utc, Date, "date and time of day"),
     firm("wall", Head::Utc, Date, "the same"),
@@ -122,9 +126,9 @@ pub(super) const PROPERTIES: [Property; 55] = [
     firm("task", Head::Task, Text, "the name of the task or the event class"),
     firm("opcode", Head::Opcode, Named, "the opcode; compared with a text its name"),
     firm("opcode_name", Head::OpcodeName, Text, "the name of the opcode"),
-    firm("level", Head::Level, Named, "the level, 1 critical to 5 verbose"),
-    firm("channel", Head::Channel, Named, "the channel"),
-    firm("keyword", Head::Keyword, Named, "the mask of keywords"),
+    firm("level", Head::Level, Named, "the level, 1 critical to 5 verbose; compared with a text its name"),
+    firm("channel", Head::Channel, Named, "the channel; compared with a text its name"),
+    firm("keyword", Head::Keyword, Named, "the mask of keywords; compared with a text their names"),
     firm("activity", Head::Activity, Text, "the activity id"),
     firm("related", Head::Related, Text, "the id of the related activity"),
     firm("source", Head::Source, Text, "where the description comes from"),
@@ -135,6 +139,9 @@ pub(super) const PROPERTIES: [Property; 55] = [
     loose("exact", Head::Exact, Number, "1 when the description is of this very version, else 0"),
     loose("layout_version", Head::LayoutVersion, Number, "the version that the description is of"),
     loose("task_id", Head::TaskId, Number, "the number of the task"),
+    loose("level_name", Head::LevelName, Text, "the name of the level"),
+    loose("channel_name", Head::ChannelName, Text, "the name of the channel"),
+    loose("keywords", Head::Keywords, Text, "the names of the keywords"),
     loose("header", Head::Header, Text, "the type of the record's header"),
     loose("flags", Head::Flags, Number, "the flags of an event's header"),
     loose("property", Head::PropertyFlags, Number, "the property word of an event's header"),
@@ -214,6 +221,12 @@ pub(super) enum Item<'a> {
     Date(i64),
     /// A bit mask.
     Mask(u64),
+    /// A bit mask with the names of its bits.
+    Keywords {
+        mask: u64,
+        names: KeywordNames<'a>,
+    },
+    Texts(Vec<&'a str>),
     Numbers(Vec<u64>),
     /// Addresses, innermost first.
     Addresses(&'a [u64]),
@@ -249,9 +262,17 @@ impl<'a> Event<'a> {
             Head::Opcode if self.format.opcode.is_empty() => int(record.opcode().into()),
             Head::Opcode => Some(Item::Named(record.opcode().into(), &self.format.opcode)),
             Head::OpcodeName => text(&self.format.opcode),
-            Head::Level => int(record.level().into()),
-            Head::Channel => int(record.channel().into()),
-            Head::Keyword => Some(Item::Mask(record.keyword())),
+            Head::Level => Some(named(record.level(), self.format.level_name(record))),
+            Head::LevelName => text(self.format.level_name(record).filter(|_| has_level(record))?),
+            Head::Channel => Some(named(record.channel(), self.format.channel_name(record))),
+            Head::ChannelName => text(self.format.channel_name(record)?),
+            Head::Keyword => {
+                Some(Item::Keywords { mask: record.keyword(), names: self.format.keyword_names(record) })
+            }
+            Head::Keywords => {
+                let names: Vec<&str> = self.format.keyword_names(record).iter().collect();
+                (!names.is_empty()).then_some(Item::Texts(names))
+            }
             Head::Activity => Some(record.activity_id()).filter(|id| !id.is_zero()).map(Item::Guid),
             Head::Source => Some(Item::Text(source_name(self.format))),
             Head::Size => int(record.bytes().len() as u64),
@@ -279,6 +300,16 @@ pub(super) fn number(record: &Record<'_>) -> u32 {
         None if record.is_event() || record.kind() == HeaderKind::MESSAGE => record.id().into(),
         None => record.opcode().into(),
     }
+}
+
+/// A number with its name, if it has one.
+fn named(number: u8, name: Option<&str>) -> Item<'_> {
+    name.map_or(Item::Int(number.into()), |name| Item::Named(number.into(), name))
+}
+
+/// Whether the header has a level.
+pub(super) fn has_level(record: &Record<'_>) -> bool {
+    record.is_event() || record.is_class()
 }
 
 /// Whether the number is an id, and no opcode.

@@ -8,6 +8,7 @@ use tracewell_schema::{Field, Hint};
 use super::columns::{Column, pair};
 use super::event::Event;
 use super::extended;
+use super::property::Item;
 use super::write::{decimal, escaped, hex, hex_bytes, quoted, seconds, utc, value_text};
 
 /// A line of plain text for people.
@@ -64,7 +65,7 @@ impl TextWriter {
         out.push(b' ');
         escaped(out, event.format.provider.as_bytes());
         out.push(b'/');
-        colour(out, b"36");
+        colour(out, colour_of(event.record.level()));
         escaped(out, event.format.name.as_bytes());
         colour(out, b"0");
         let mut fields = event.fields();
@@ -138,7 +139,14 @@ impl TextWriter {
         let start = out.len();
         extended::each(&event.record, &[], &mut |name, item| {
             out.extend_from_slice(if out.len() == start { b" [" } else { b" " });
-            pair(out, name, item);
+            match item {
+                Item::Bytes(content) => {
+                    out.extend_from_slice(name.as_bytes());
+                    out.push(b'=');
+                    bytes(out, content);
+                }
+                item => pair(out, name, item),
+            }
         });
         if out.len() > start {
             out.push(b']');
@@ -156,6 +164,15 @@ impl TextWriter {
             escaped(out, &self.cell);
         }
         out.push(b'\n');
+    }
+}
+
+/// The colour of an event's name: errors and warnings are to be seen.
+fn colour_of(level: u8) -> &'static [u8] {
+    match level {
+        1 | 2 => b"31",
+        3 => b"33",
+        _ => b"36",
     }
 }
 

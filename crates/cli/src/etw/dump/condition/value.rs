@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::net::IpAddr;
 
-use tracewell_decode::Value;
+use tracewell_decode::{KeywordNames, Value};
 use tracewell_schema::{Field, Hint, codes};
 use tracewell_types::Guid;
 
@@ -73,6 +73,7 @@ enum Shown<'a> {
     /// A number by its name.
     Named(&'a str),
     Value(Value<'a>, &'a Field),
+    Keywords(KeywordNames<'a>),
     Literal(&'a Literal),
 }
 
@@ -129,6 +130,7 @@ impl<'a> Found<'a> {
             (Shown::Literal(literal), _) => Cow::Borrowed(&literal.text),
             (Shown::Value(Value::Ansi(text), _), _) => super::super::write::ansi(text),
             (Shown::Value(value, field), _) => Cow::Owned(value.display(field).to_string()),
+            (Shown::Keywords(names), _) => Cow::Owned(names.to_string()),
             (Shown::Key, Key::Int(n)) => Cow::Owned(n.to_string()),
             (Shown::Key, Key::Float(n)) => Cow::Owned(n.to_string()),
             (Shown::Key, Key::Date(ns)) => {
@@ -155,6 +157,9 @@ impl<'a> Found<'a> {
                     || matches!(self.key, Key::Int(_) | Key::Date(_))
                         && wanted(&Found { key: self.key, shown: Shown::Key }.shown())
             }
+            Shown::Keywords(names) => {
+                names.iter().any(&mut *wanted) || wanted(&Found { key: self.key, shown: Shown::Key }.shown())
+            }
             Shown::Named(_) => wanted(&Found { key: self.key, shown: Shown::Key }.shown()),
             Shown::Literal(literal) => literal.canonical.as_deref().is_some_and(wanted),
             Shown::Text(_) | Shown::Key => false,
@@ -164,7 +169,7 @@ impl<'a> Found<'a> {
     /// Whether it has a name beside its number.
     fn is_named(&self) -> bool {
         match &self.shown {
-            Shown::Named(_) => true,
+            Shown::Named(_) | Shown::Keywords(_) => true,
             Shown::Value(_, field) => field.map.is_some(),
             _ => false,
         }
@@ -240,6 +245,10 @@ fn any_of_item(item: Item<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> boo
         Item::Int(n) => wanted(Found::int(n)),
         Item::Named(n, name) => wanted(Found { key: Key::Int(n), shown: Shown::Named(name) }),
         Item::Mask(mask) => wanted(Found::int(mask.into())),
+        Item::Keywords { mask, names } => {
+            wanted(Found { key: Key::Int(mask.into()), shown: Shown::Keywords(names) })
+        }
+        Item::Texts(texts) => texts.into_iter().any(|text| wanted(Found::text(text))),
         Item::Date(ns) => wanted(Found::date(ns)),
         Item::Seconds(ns) => wanted(Found::float(ns as f64 / 1e9)),
         Item::Text(text) => wanted(Found::text(text)),
