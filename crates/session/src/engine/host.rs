@@ -3,7 +3,7 @@
 //! One thread for each daemon, made when the first provider registers: it connects, or waits for the daemon to come,
 //! maps what the daemon sends, and runs the callbacks. Writers need it for nothing.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,27 +12,21 @@ use std::time::Duration;
 
 use rustix::fs::inotify;
 
-use super::daemon::online_cpus;
 use super::layout::Geometry;
 use super::place::RuntimeDir;
 use super::ring::RingSet;
 use super::socket::{Socket, WaitMark, wait_readable};
 use super::sys::{self, Mapping, RingSlot};
 use super::wire::{FromProcess, ToProcess, VERSION, Wire};
-use super::{images, numbers, table};
-use crate::provider::linux::Core;
+use super::wishes::{Core, HOSTS};
+use super::{images, limits, numbers, table};
 
-/// Daemons that may listen to a process: the user's and the system's.
-pub(crate) const HOSTS: usize = 2;
 /// Numbers of sessions, of which 0 is not used.
-const SESSIONS: usize = super::daemon::SESSIONS + 1;
+const SESSIONS: usize = limits::SESSIONS + 1;
 /// Longest wait of a registration for a daemon that is there: programs start no later than so for one that hangs.
 const REGISTRATION: Duration = Duration::from_secs(3);
 /// How often to look for a daemon where the file system cannot tell of it.
 const LOOK: Duration = Duration::from_secs(1);
-
-/// What a session was told of, by its number and generation: the bases of images.
-type Told = ((u32, u32), HashSet<u64>);
 
 /// What a process knows of one daemon.
 pub(crate) struct Host {
@@ -48,7 +42,7 @@ pub(crate) struct Host {
     /// Where messages get their numbers. Once mapped it is only exchanged, never taken away: writers use it at any time.
     numbers: OnceLock<&'static Mapping>,
     /// The images that sessions were told of, by their numbers and generations: for those that take stacks.
-    told: Mutex<Vec<Told>>,
+    told: Mutex<BTreeMap<(u32, u32), BTreeSet<u64>>>,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -139,7 +133,7 @@ impl Host {
             table: OnceLock::new(),
             table_file: Mutex::new((0, 0)),
             numbers: OnceLock::new(),
-            told: Mutex::new(Vec::new()),
+            told: Mutex::new(BTreeMap::new()),
             inner: Mutex::new(Inner {
                 thread_of: None,
                 tried: false,
@@ -388,7 +382,7 @@ impl Host {
                 }
                 let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
-                    mapping.populate(geometry.size_of_cpus(online_cpus()));
+                    mapping.populate(geometry.size_of_cpus(limits::online_cpus()));
                     *unpoisoned(&self.ring_files[session as usize]) = same;
                     self.modes[session as usize].store(modes, Ordering::Relaxed);
                     slot.set(mapping, &geometry, generation, sys::restartable(), cycles);
@@ -423,13 +417,10 @@ impl Host {
     /// asks something of a provider the next time, as it does when another one registers: a library that is loaded has its own.
     fn tell_images(&self, socket: &Socket, session: u32, generation: u32) -> std::io::Result<()> {
         let mut told = unpoisoned(&self.told);
-        told.retain(|((other, of), _)| *other != session || *of == generation);
-        let at = told.iter().position(|(key, _)| *key == (session, generation)).unwrap_or_else(|| {
-            told.push(((session, generation), HashSet::new()));
-            told.len() - 1
-        });
+        told.retain(|(other, of), _| *other != session || *of == generation);
+        let told = told.entry((session, generation)).or_default();
         for image in sys::loaded_images() {
-            if images::is_sound(&image) && told[at].1.insert(image.base) {
+            if images::is_sound(&image) && told.insert(image.base) {
                 socket.send(&FromProcess::Image { session, generation, image }.encode(), None)?;
             }
         }

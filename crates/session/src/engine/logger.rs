@@ -10,10 +10,10 @@ use tracewell_types::{FileTime, Guid};
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
-use super::daemon::online_cpus;
 use super::drain::{Drain, Pass, config};
 use super::journal::Journal;
 use super::layout::Geometry;
+use super::limits::online_cpus;
 use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
@@ -452,7 +452,7 @@ mod tests {
             maximum_buffers: 8,
             ..Properties::default()
         };
-        let (properties, geometry) = plan(&asked, crate::engine::daemon::possible_cpus()).unwrap();
+        let (properties, geometry) = plan(&asked, crate::engine::limits::possible_cpus()).unwrap();
         let calibrator = Calibrator::start();
         let logger = Logger::start(Seed {
             number: 1,

@@ -16,6 +16,7 @@ mod images;
 mod journal;
 mod keeper;
 mod layout;
+mod limits;
 mod live;
 mod logfile;
 mod logger;
@@ -26,14 +27,18 @@ pub(crate) mod record;
 mod ring;
 mod socket;
 mod spool;
+mod status;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 pub(crate) mod sys;
 pub(crate) mod table;
+pub(crate) mod unique;
 mod whole;
 mod wire;
+pub(crate) mod wishes;
 mod writers;
 
-pub use client::{DaemonStatus, Engine};
+pub use client::Engine;
 pub use daemon::{run as run_daemon, run_service};
 pub use host::refusals;
 pub use place::RuntimeDir;
+pub use status::DaemonStatus;

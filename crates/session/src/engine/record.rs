@@ -1,7 +1,5 @@
 //! What stands in a record before the values of its event.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use tracewell_etl::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
 use tracewell_etl::def::record::{
     HeaderKind, MARKER_EVENT_TRACE, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions,
@@ -9,9 +7,10 @@ use tracewell_etl::def::record::{
 use tracewell_types::Guid;
 
 use super::sys::{Event, Staging};
-use super::{clock, host, sys};
-use crate::provider::{
-    Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource, activity,
+use super::{host, sys};
+use crate::provider::activity;
+use crate::provider::event::{
+    Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource,
 };
 
 /// Where the time stands in the headers of events and class events.
@@ -172,15 +171,4 @@ pub(crate) fn described(record: &mut Staging<'_>, metadata: &[u8], traits: &[u8]
     if !traits.is_empty() {
         item(record, ExtendedKind::PROVIDER_TRAITS, traits, false);
     }
-}
-
-/// A new activity id.
-pub(crate) fn new_activity() -> Guid {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&number.to_le_bytes());
-    bytes[8..12].copy_from_slice(&sys::process_id().to_le_bytes());
-    bytes[12..].copy_from_slice(&((clock::monotonic() >> 16) as u32).to_le_bytes());
-    Guid::from_bytes(bytes)
 }

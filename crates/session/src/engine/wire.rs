@@ -7,6 +7,7 @@ use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_types::Guid;
 
 use super::layout::Geometry;
+use super::status::DaemonStatus;
 use super::sys::LoadedImage;
 use crate::{Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, Update};
 
@@ -173,6 +174,7 @@ structure!(KeptSession { generation, uid, pid, raw_start, start_time, frequency,
 structure!(KeptRing { uid, own, geometry });
 structure!(KeptProvider { slot, uid, name });
 structure!(KeptListening { place, session, generation, enable });
+structure!(DaemonStatus { pid, sessions, processes, refused, former, kept, version, strangers, stranger });
 structure!(LoadedImage { base, size, path, build_id });
 structure!(Properties {
     name,
@@ -238,10 +240,7 @@ messages! {
         2 Providers { providers: Vec<ProviderStatus>, last: bool }
         3 Done {}
         4 Refused { code: u32, detail: String }
-        /// `former` daemons were killed; `kept` says whether this one's sessions would survive that. `strangers` were turned
-        /// away because they are of another version, the last of them of that one.
-        5 Daemon { pid: u32, sessions: u32, processes: u32, refused: u64, former: u32, kept: bool, version: u32,
-                   strangers: u64, stranger: u32 }
+        5 Daemon { status: DaemonStatus }
     }
 }
 

@@ -181,8 +181,3 @@ fn delivery(code: u32) -> Delivery {
         _ => Delivery { lost: 1, ..Delivery::default() },
     }
 }
-
-/// A new activity id.
-pub(crate) fn new_activity() -> Guid {
-    sys::new_activity()
-}
