@@ -15,8 +15,9 @@ use tracewell_session::{
 };
 use tracewell_types::Guid;
 
+use super::fatal::Fatal;
 use super::session::System;
-use super::{Fatal, options, run};
+use super::{options, run};
 
 /// A provider of the sample whose events describe themselves.
 const SHOP: &str = "Contoso.ShopApi.Checkout";

@@ -13,20 +13,21 @@ use rustc_hash::FxHashSet;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_etl::{Clock, Identity, Record};
-use tracewell_state::{Machine, MachineBuilder, Stacks, Suspended, Timeline};
+use tracewell_state::{Machine, MachineBuilder, Stacks, Suspended, Timeline, Who};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
 pub use needs::{Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::attached::{by_stack, of_record};
-use super::clock::{Instant, LastSamples, Moment};
+use super::clock::LastSamples;
 use super::counters::Counters;
 use super::dispatch::{CSWITCH, Dispatch};
-use super::fire::owner;
 use super::layouts::Layouts;
-use super::{Outcome, Replay, event_names};
+use super::run::{Event, Outcome, Replay};
+use super::survey;
 use crate::catalog::ProbeCatalog;
-use crate::host::{CallStack, HostState};
+use crate::host::{EventNames, HostState};
+use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
 use held::Held;
 use short::ShortForms;
@@ -129,7 +130,7 @@ impl<'s> Live<'s> {
     ) -> Live<'s> {
         let start = clock.raw_start();
         let base = clock.unix_ns(start).saturating_sub(clock.ns(start));
-        let mut builder = MachineBuilder::new().only(super::needs(engine.program()));
+        let mut builder = MachineBuilder::new().only(survey::needs(engine.program()));
         let machine = builder.snapshot();
         let people = match needed.system {
             None => People::Asked {
@@ -144,7 +145,7 @@ impl<'s> Live<'s> {
         };
         Live {
             dispatch: Dispatch::new(engine, catalog),
-            state: HostState::new(event_names(engine, catalog)),
+            state: HostState::new(EventNames::asked_for(engine.program(), catalog.schemas())),
             layouts: Layouts::default(),
             people,
             machine,
@@ -382,7 +383,8 @@ impl Replay<'_> {
             None => {
                 let who = timeline.who(record);
                 let stack = stack(found(who));
-                self.of_provider(timeline, dispatch, Moment { stack: Some(&stack), ..at }, record, who);
+                let at = Moment { stack: Some(&stack), ..at };
+                self.of_provider(dispatch, &Event { timeline, at, record, who });
                 let slot = match record.identity() {
                     Identity::Provider { guid, id, .. } => dispatch.events.get(&(guid, id)),
                     Identity::Class { guid, opcode } => dispatch.classes.get(&(guid, opcode)),
@@ -396,13 +398,13 @@ impl Replay<'_> {
         }
         let switch = timeline.apply(record);
         let who = match &switch {
-            Some(switch) => owner(self.machine, switch.new),
+            Some(switch) => Who::of(self.machine, switch.new),
             None => timeline.who(record),
         };
         let found = found(who);
         let who = by_stack(stacks, found, self.machine, who);
         let stack = stack(found);
         let at = Moment { stack: Some(&stack), ..at };
-        self.of_slot(timeline, dispatch, slot, at, record, who, switch, clock);
+        self.of_slot(dispatch, slot, &Event { timeline, at, record, who }, switch, clock);
     }
 }
