@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{OpenError, Trace};
 
+use crate::packed;
+
 /// A mapped trace file.
 #[derive(Debug)]
 pub struct TraceFile {
@@ -25,6 +27,8 @@ pub enum InputError {
     Io(PathBuf, std::io::Error),
     /// It is not a trace.
     Format(PathBuf, OpenError, Option<&'static str>),
+    /// An archive that cannot be read, and why.
+    Archive(PathBuf, String),
 }
 
 impl fmt::Display for InputError {
@@ -33,6 +37,7 @@ impl fmt::Display for InputError {
             InputError::Io(path, error) => {
                 write!(f, "cannot open trace {}: {}", path.display(), reason(error))
             }
+            InputError::Archive(path, why) => write!(f, "cannot read {}: {why}", path.display()),
             InputError::Format(path, error, guess) => {
                 write!(f, "cannot read {}: {error}", path.display())?;
                 match guess {
@@ -46,8 +51,18 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
+impl InputError {
+    /// The file that it is about.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            InputError::Io(path, _) | InputError::Format(path, ..) | InputError::Archive(path, _) => path,
+        }
+    }
+}
+
 impl TraceFile {
-    /// Maps a file. What comes through a pipe, or as standard input (`-`), is written to a temporary file first: a trace is
+    /// Maps a file that is a trace itself. What comes through a pipe, or as standard input (`-`), is written to a temporary file first: a trace is
     /// read more than once, and not from its beginning to its end.
     ///
     /// # Errors
@@ -62,6 +77,14 @@ impl TraceFile {
         };
         let (bytes, spool) = opened.map_err(|e| InputError::Io(path.to_owned(), e))?;
         Ok(TraceFile { path: path.to_owned(), bytes, _spool: spool })
+    }
+
+    /// Keeps a stream in a temporary file, as the trace of that name.
+    pub(crate) fn unpack(path: PathBuf, stream: impl Read) -> Result<TraceFile, InputError> {
+        match spool(stream) {
+            Ok((bytes, spool)) => Ok(TraceFile { path, bytes, _spool: spool }),
+            Err(error) => Err(InputError::Io(path, error)),
+        }
     }
 
     /// Its size in bytes.
@@ -91,6 +114,28 @@ fn spool(mut stream: impl Read) -> std::io::Result<(Mapping, Option<tempfile::Na
     let mut file = tempfile::NamedTempFile::new()?;
     std::io::copy(&mut stream, &mut file)?;
     Ok((Mapping::open(file.path())?, Some(file)))
+}
+
+/// The traces in files, one after the other: of each that is a trace itself, and all in an archive.
+pub fn traces<'a>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+) -> impl Iterator<Item = Result<TraceFile, InputError>> {
+    paths.into_iter().flat_map(|path| packed::traces(path))
+}
+
+/// The trace of a file: itself, or the only one in an archive.
+///
+/// # Errors
+/// It cannot be opened, or there are several.
+pub fn only_trace(path: &Path) -> Result<TraceFile, InputError> {
+    let mut found = packed::traces(path);
+    match found.pop() {
+        Some(file) if found.is_empty() => file,
+        _ => {
+            let why = format!("{} traces are in this archive, and one is wanted: unpack it", found.len() + 1);
+            Err(InputError::Archive(path.to_owned(), why))
+        }
+    }
 }
 
 /// The traces that belong to those given: PerfView records `X.etl` with
@@ -131,10 +176,10 @@ pub fn without_numbers(message: &str) -> String {
 /// What a file that is no trace may be, by its first bytes.
 pub(crate) fn guess(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: &[(&[u8], &str)] = &[
-        (b"PK\x03\x04", "it is a zip archive: unpack it first"),
-        (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),
+        (b"PK\x03\x04", "it is an archive inside another"),
+        (b"\x1f\x8b", "it is compressed twice"),
         (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive: unpack it first"),
-        (b"MSCF", "it is a cabinet: unpack it first"),
+        (b"MSCF", "it is an archive inside another"),
         (b"ElfFile\0", "it is an event log (.evtx), not a trace"),
         (b"PERFILE2", "it is a Linux perf.data file"),
         (b"Nettrace", "it is a .nettrace file, not an .etl"),

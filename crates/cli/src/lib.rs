@@ -8,6 +8,7 @@ pub mod dtrace;
 pub mod etw;
 pub mod input;
 pub mod out;
+mod packed;
 pub mod pipe;
 pub mod progress;
 pub mod selfdescribed;

@@ -36,7 +36,7 @@ use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
 use crate::account::{self, Account};
-use crate::input::{TraceFile, side_files};
+use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
 use crate::term::Style;
 use crate::when::raw_time;
@@ -130,7 +130,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         say!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
     }
     let paths = inv.traces.iter().chain(&beside);
-    let files = paths.map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let files = traces(paths).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut system = if traces.is_empty() { ask() } else { None };
     let mut catalog = match &system {

@@ -19,7 +19,7 @@ use tracewell_types::Guid;
 use super::dump::matches_glob;
 use super::names::{Name, Sort};
 use super::output::Output;
-use crate::input::{TraceFile, reason, without_numbers};
+use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
@@ -150,7 +150,7 @@ fn make<R>(
         Err(error) => return status_of(Err(error)),
     };
     let one = |(path, target): (&Path, Target)| {
-        let file = TraceFile::open(path).map_err(|error| error.to_string());
+        let file = only_trace(path).map_err(|error| error.to_string());
         status_of(file.and_then(|file| {
             let trace = file.trace().map_err(|error| error.to_string())?;
             finish(&target, file.size(), |sink, progress| Ok(work(&trace, sink, progress)), &mut tell)
@@ -218,7 +218,7 @@ fn compression_of(traces: &[Trace<'_>]) -> CompressionFormat {
 
 /// Opens traces, each of which must be one.
 fn open_all(paths: &[PathBuf]) -> Result<Vec<TraceFile>, String> {
-    paths.iter().map(|path| TraceFile::open(path).map_err(|error| error.to_string())).collect()
+    traces(paths).map(|file| file.map_err(|error| error.to_string())).collect()
 }
 
 /// The traces in files.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource, Losses};
-use tracewell_etl::{LogFileHeader, Trace};
+use tracewell_etl::{HeaderKind, LogFileHeader, Trace};
 use tracewell_relog::known::{self, Role};
 use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
@@ -23,6 +23,16 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     Ok(Shown { text, is_named: true, account: None })
 }
 
+/// The kinds of records of Windows itself and of its providers whose pointers have 64 bits.
+const WIDE: [HeaderKind; 6] = [
+    HeaderKind::SYSTEM64,
+    HeaderKind::COMPACT64,
+    HeaderKind::PERFINFO64,
+    HeaderKind::FULL64,
+    HeaderKind::INSTANCE64,
+    HeaderKind::EVENT64,
+];
+
 struct Facts {
     records: u64,
     first: Option<i64>,
@@ -30,6 +40,8 @@ struct Facts {
     /// Times of the first and last event of a rewritten trace that is not there for the sake of others.
     plain: Option<(i64, i64)>,
     cpus_seen: usize,
+    /// Whether a record tells that its pointers have 64 bits.
+    wide: bool,
     compressed: usize,
     losses: Losses,
     ledger: LossLedger,
@@ -45,6 +57,7 @@ impl Facts {
         let mut told = trace.loss_ledger();
         let mut account = Account::new(trace);
         let (mut records, mut first, mut last) = (0, None::<i64>, None::<i64>);
+        let mut wide = false;
         let mut build_lab = None;
         let mut cursor = trace.file_order();
         let mut plain = None::<(i64, i64)>;
@@ -59,6 +72,7 @@ impl Facts {
                 let (first, last) = plain.get_or_insert((time, time));
                 (*first, *last) = ((*first).min(time), (*last).max(time));
             }
+            wide |= WIDE.contains(&record.kind());
             losses.observe(&record);
             told.observe(&record);
             account.observe(&record);
@@ -79,6 +93,7 @@ impl Facts {
             last,
             plain,
             cpus_seen: cpus.len(),
+            wide,
             compressed: trace.buffers().iter().filter(|b| b.compressed()).count(),
             losses,
             ledger: told,
@@ -107,14 +122,18 @@ impl Facts {
             out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
         };
         line("file", format!("{}, {}", file.path.display(), size(file.size())));
-        let bits = h.pointer_size.saturating_mul(8);
+        // The header tells what wrote the file: a session of a 32-bit program may well be of a 64-bit system.
+        let bits = match h.pointer_size {
+            4 if self.wide => "64-bit, session of a 32-bit program".to_owned(),
+            size => format!("{}-bit", size.saturating_mul(8)),
+        };
         line(
             "system",
             match other_system(h) {
                 Some(other) => {
-                    format!("{other}; {bits}-bit (for Windows' tools: {}, build {})", system(h), h.build)
+                    format!("{other}; {bits} (for Windows' tools: {}, build {})", system(h), h.build)
                 }
-                None => format!("{}, build {}, {bits}-bit", system(h), h.build),
+                None => format!("{}, build {}, {bits}", system(h), h.build),
             },
         );
         line(

@@ -198,9 +198,10 @@ fn run() -> ExitCode {
     };
     let several = files.len() > 1;
     let mut first = true;
-    for path in files {
-        match crate::input::TraceFile::open(&path).and_then(|file| show(&file, json)) {
-            Ok(shown) => {
+    for file in crate::input::traces(&files) {
+        let shown = file.and_then(|file| Ok((show(&file, json)?, file.path)));
+        match shown {
+            Ok((shown, path)) => {
                 if several && !json {
                     let name = if shown.is_named { String::new() } else { format!("{}\n", path.display()) };
                     crate::write_stdout(&format!("{}{name}", if first { "" } else { "\n" }));

@@ -10,7 +10,7 @@ use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{Provider, ProviderEvent};
 use tracewell_types::Guid;
 
-use crate::input::TraceFile;
+use crate::input::only_trace;
 
 /// What a trace describes.
 pub(super) struct TraceSchemas {
@@ -24,7 +24,7 @@ pub(super) struct TraceSchemas {
 
 /// Reads the descriptions of a trace.
 pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
-    let file = TraceFile::open(path).map_err(|error| error.to_string())?;
+    let file = only_trace(path).map_err(|error| error.to_string())?;
     let trace = file.trace().map_err(|error| error.to_string())?;
     let mut schemas = Schemas::new();
     schemas.keep_texts();

@@ -11,7 +11,7 @@ use tracewell_probes::replay;
 use tracewell_state::{Machine, Needs, StackBuilder};
 use tracewell_symbols::{FileStore, Origin, PathElement, Problem, Resolution, SymbolRequest, SymbolStore};
 
-use crate::input::TraceFile;
+use crate::input::{TraceFile, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::symbols;
@@ -73,9 +73,9 @@ pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
     }
     let mut failed = false;
     let mut listed = FxHashSet::default();
-    for file in &args.files {
+    for file in traces(&args.files) {
         let store = FileStore::new(path.clone(), server.as_deref());
-        let report = TraceFile::open(file).and_then(|file| Ok(report(&file, &file.trace()?, &store, args)));
+        let report = file.and_then(|file| Ok(report(&file, &file.trace()?, &store, args)));
         match report {
             Ok(report) if args.list => {
                 let new = report.images.iter().filter(|image| image.is_missing());

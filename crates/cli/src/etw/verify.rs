@@ -9,7 +9,7 @@ use tracewell_relog::verify::Remark;
 use tracewell_relog::{Report, verify};
 
 use crate::account::Account;
-use crate::input::TraceFile;
+use crate::input::{InputError, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, printable};
@@ -28,9 +28,9 @@ pub(super) struct Verify {
 /// Exit status: 0 all sound, 1 damaged but read, 2 unreadable.
 pub(super) fn run(args: &Verify) -> ExitCode {
     let mut worst = 0;
-    for path in &args.files {
+    for opened in traces(&args.files) {
+        let path = opened.as_ref().map_or_else(InputError::path, |file| &file.path);
         let name = path.display().to_string();
-        let opened = TraceFile::open(path);
         let opened = opened.as_ref().map_err(ToString::to_string);
         let result = opened.and_then(|file| {
             let trace = file.trace().map_err(|error| error.to_string())?;

@@ -27,7 +27,7 @@ use super::output::Output;
 use super::schema_store::{self, StoreChoice};
 use super::stack;
 use crate::account::Account;
-use crate::input::{InputError, TraceFile, reason};
+use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted};
@@ -172,7 +172,7 @@ fn show(options: &Options) -> Result<bool, Failure> {
         all = false;
     };
     // What is no trace is said, and the others are shown.
-    let opened = options.files.iter().filter_map(|path| TraceFile::open(path).map_err(&mut refuse).ok());
+    let opened = traces(&options.files).filter_map(|file| file.map_err(&mut refuse).ok());
     let files: Vec<TraceFile> = opened.collect();
     let read = files.iter().filter_map(|file| Some((file, file.trace().map_err(&mut refuse).ok()?)));
     let (files, traces): (Vec<&TraceFile>, Vec<Trace<'_>>) = read.unzip();

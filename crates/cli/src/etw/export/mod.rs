@@ -17,7 +17,7 @@ use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::Output;
 use crate::account::{self, Account};
-use crate::input::TraceFile;
+use crate::input::{TraceFile, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::symbols;
@@ -106,7 +106,7 @@ impl ExportArgs {
 }
 
 fn export(args: &ExportArgs) -> Result<(), String> {
-    let files = args.files.iter().map(|path| TraceFile::open(path)).collect::<Result<Vec<_>, _>>();
+    let files = traces(&args.files).collect::<Result<Vec<_>, _>>();
     let files = files.map_err(|e| e.to_string())?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
     let traces = traces.map_err(|e| e.to_string())?;

@@ -1,0 +1,127 @@
+//! Traces that are packed: `PerfView` leaves them in zip archives, logs are kept compressed by gzip, and Windows hands out
+//! cabinets. Each trace inside is unpacked to a temporary file, since a trace is read more than once, and not from its
+//! beginning to its end.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
+use std::path::{Path, PathBuf};
+
+use crate::input::{InputError, TraceFile};
+
+/// So many traces of one archive are opened at the most; no session makes so many files that belong together.
+const MOST: usize = 1024;
+
+/// How a file is packed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    Zip,
+    Gzip,
+    Cabinet,
+}
+
+/// The packings by the first bytes of a file.
+const PACKINGS: &[(&[u8], Packing)] =
+    &[(b"PK\x03\x04", Packing::Zip), (b"\x1f\x8b\x08", Packing::Gzip), (b"MSCF\0\0\0\0", Packing::Cabinet)];
+
+/// The traces of a file: itself, or all it has if it is an archive. Only a regular file can be one, for the end of an
+/// archive is read first.
+pub(crate) fn traces(path: &Path) -> Vec<Result<TraceFile, InputError>> {
+    let found = match packing(path) {
+        None => return vec![TraceFile::open(path)],
+        Some((Packing::Gzip, file)) => {
+            let stream = flate2::read::MultiGzDecoder::new(BufReader::new(file));
+            return vec![TraceFile::unpack(path.to_owned(), stream)];
+        }
+        Some((Packing::Zip, file)) => zipped(path, file),
+        Some((Packing::Cabinet, file)) => in_cabinet(path, file),
+    };
+    let wrong = |why: String| vec![Err(InputError::Archive(path.to_owned(), why))];
+    match found {
+        Ok(found) if found.is_empty() => wrong("there is no trace (.etl) in this archive".to_owned()),
+        Ok(found) => found,
+        Err(why) => wrong(format!("the archive is damaged: {why}")),
+    }
+}
+
+/// How a file is packed, and the file from its beginning. What cannot be read is not packed: whoever opens it as a trace
+/// says what is wrong with it.
+fn packing(path: &Path) -> Option<(Packing, File)> {
+    if path == Path::new("-") || !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
+        return None;
+    }
+    let mut file = File::open(path).ok()?;
+    let mut head = Vec::new();
+    (&mut file).take(8).read_to_end(&mut head).ok()?;
+    file.rewind().ok()?;
+    let (_, packing) = PACKINGS.iter().find(|(magic, _)| head.starts_with(magic))?;
+    Some((*packing, file))
+}
+
+/// Whether a file of an archive is a trace, by its name.
+fn is_trace(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("etl"))
+}
+
+/// The name of a trace in an archive: that of the archive, and then its own.
+fn inside(archive: &Path, name: &str) -> PathBuf {
+    archive.join(name.trim_start_matches(['/', '\\']))
+}
+
+/// A stream that has as many bytes as the archive announces: one that goes on is an error, and so is one that ends early.
+struct Announced<R> {
+    left: u64,
+    stream: R,
+}
+
+impl<R: Read> Read for Announced<R> {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let size = self.stream.read(to)?;
+        let wrong = |what: &str| std::io::Error::other(format!("the archive is damaged: {what}"));
+        self.left = self.left.checked_sub(size as u64).ok_or_else(|| wrong("it holds more than it says"))?;
+        if size == 0 && self.left > 0 && !to.is_empty() {
+            return Err(wrong("it holds less than it says"));
+        }
+        Ok(size)
+    }
+}
+
+type Found = Vec<Result<TraceFile, InputError>>;
+
+fn zipped(path: &Path, file: File) -> Result<Found, String> {
+    let mut archive = zip::ZipArchive::new(BufReader::new(file)).map_err(|error| error.to_string())?;
+    let mut found = Vec::new();
+    for index in 0..archive.len() {
+        let mut member = match archive.by_index(index) {
+            Ok(member) => member,
+            Err(error) => {
+                found.push(Err(InputError::Archive(path.to_owned(), error.to_string())));
+                continue;
+            }
+        };
+        // A name that is no text is still a name; that it is a trace shows at its end.
+        let name = String::from_utf8_lossy(member.name_raw()).into_owned();
+        if is_trace(&name) && found.len() < MOST {
+            let name = inside(path, &name);
+            found.push(TraceFile::unpack(name, Announced { left: member.size(), stream: &mut member }));
+        }
+    }
+    Ok(found)
+}
+
+fn in_cabinet(path: &Path, file: File) -> Result<Found, String> {
+    let mut cabinet = cab::Cabinet::new(file).map_err(|error| error.to_string())?;
+    let files = cabinet.folder_entries().flat_map(cab::FolderEntry::file_entries);
+    let names: Vec<(String, u64)> = files
+        .filter(|file| is_trace(file.name()))
+        .map(|file| (file.name().to_owned(), u64::from(file.uncompressed_size())))
+        .take(MOST)
+        .collect();
+    let unpacked = names.into_iter().map(|(name, size)| {
+        let shown = inside(path, &name);
+        match cabinet.read_file(&name) {
+            Ok(stream) => TraceFile::unpack(shown, Announced { left: size, stream }),
+            Err(error) => Err(InputError::Io(shown, error)),
+        }
+    });
+    Ok(unpacked.collect())
+}

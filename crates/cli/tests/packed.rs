@@ -1,0 +1,148 @@
+//! Archives of traces are read like the traces in them: nobody has to unpack what `PerfView` or a log rotation packed (issue 3).
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use common::Ran;
+use zip::write::SimpleFileOptions;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packed").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+fn sample() -> Vec<u8> {
+    std::fs::read(common::sample()).expect("the sample can be read")
+}
+
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        archive.start_file(*name, SimpleFileOptions::default()).expect("it begins");
+        archive.write_all(bytes).expect("it is written");
+    }
+    archive.finish().expect("it ends").into_inner()
+}
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(bytes).expect("it is written");
+    packed.finish().expect("it ends")
+}
+
+fn in_cabinet(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut builder = cab::CabinetBuilder::new();
+    builder.add_folder(cab::CompressionType::MsZip).add_file(name);
+    let mut cabinet = builder.build(Cursor::new(Vec::new())).expect("it begins");
+    while let Some(mut file) = cabinet.next_file().expect("there is room") {
+        file.write_all(bytes).expect("it is written");
+    }
+    cabinet.finish().expect("it ends").into_inner()
+}
+
+fn run(program: &str, words: &[&str]) -> Ran {
+    common::run(common::command(program).args(words))
+}
+
+/// What a command answers of a file, without the file's name.
+fn answer(words: &[&str], path: &Path) -> (Option<i32>, String) {
+    let path = path.display().to_string();
+    let ran = run("etw", &[words, &[&path]].concat());
+    (ran.status, ran.stdout.replace(&path, "FILE") + &ran.stderr.replace(&path, "FILE"))
+}
+
+#[test]
+fn a_packed_trace_answers_what_the_trace_answers() {
+    let folder = folder("answers");
+    let plain = folder.join("plain.etl");
+    std::fs::write(&plain, sample()).expect("it can be written");
+    let packed = [
+        (
+            "sample.etl.zip",
+            zipped(&[("symbols/a.pdb", b"no trace"), ("logs/Sample.ETL", &sample())]),
+            "/logs/Sample.ETL",
+        ),
+        ("sample.etl.gz", gzipped(&sample()), ""),
+        ("sample.cab", in_cabinet("sample.etl", &sample()), "/sample.etl"),
+    ];
+    for (name, bytes, member) in packed {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).expect("it can be written");
+        for words in [&["verify"][..], &["stats"], &["dump", "--limit", "20"], &["info", "--json"]] {
+            let (status, text) = answer(words, &path);
+            let wanted = answer(words, &plain);
+            assert_eq!((status, text.replace(&format!("FILE{member}"), "FILE")), wanted, "{name}: {words:?}");
+        }
+        let count = "profile:::sample-997,proc:::start { @[execname] = count(); }";
+        let question = |path: &Path| run("dtrace", &["-qn", count, "-E", &path.display().to_string()]);
+        let (ours, wanted) = (question(&path), question(&plain));
+        assert_eq!((ours.status, &ours.stdout), (Some(0), &wanted.stdout), "{name}: {}", ours.stderr);
+        assert!(wanted.stdout.lines().count() > 1, "{}", wanted.stdout);
+        // What makes one file of one takes an archive of one.
+        let made = folder.join(format!("{name}.made.etl"));
+        let ran = run("etw", &["compress", "-o", &made.display().to_string(), &path.display().to_string()]);
+        assert_eq!(ran.status, Some(0), "{name}: {}", ran.stderr);
+        assert_eq!(answer(&["verify"], &made).0, Some(0));
+    }
+}
+
+#[test]
+fn all_traces_of_an_archive_are_read() {
+    let folder = folder("several");
+    let path = folder.join("two.zip");
+    std::fs::write(&path, zipped(&[("a.etl", &sample()), ("b.etl", &sample())])).expect("it can be written");
+    let path = path.display().to_string();
+    let ran = run("etw", &["verify", "--json", &path]);
+    let names: Vec<String> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["file"].to_string())
+        .collect();
+    assert_eq!(names, [format!("\"{path}/a.etl\""), format!("\"{path}/b.etl\"")]);
+    let made = folder.join("made.etl").display().to_string();
+    let ran = run("etw", &["decompress", "-o", &made, &path]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("2 traces are in this archive, and one is wanted"), "{}", ran.stderr);
+    assert_eq!(run("etw", &["merge", "-o", &made, &path]).status, Some(0));
+}
+
+#[test]
+fn damaged_archives_are_told() {
+    let folder = folder("damaged");
+    let whole = zipped(&[("a.etl", &sample())]);
+    // The size of the member, once in its own header and once in the list at the end.
+    let size = u32::try_from(sample().len()).expect("it is small").to_le_bytes();
+    let places: Vec<usize> = (0..whole.len() - 4).filter(|at| whole[*at..at + 4] == size).collect();
+    assert_eq!(places.len(), 2, "{places:?}");
+    let resized = |size: u32| {
+        let mut bytes = whole.clone();
+        places.iter().for_each(|at| bytes[*at..at + 4].copy_from_slice(&size.to_le_bytes()));
+        bytes
+    };
+    let mut flipped = gzipped(&sample());
+    let middle = flipped.len() / 2;
+    flipped[middle..middle + 64].fill(0xFF);
+    let cases = [
+        ("cut.zip", whole[..whole.len() / 2].to_vec(), "the archive is damaged"),
+        ("empty.zip", zipped(&[("readme.txt", b"nothing here")]), "there is no trace (.etl) in this archive"),
+        ("more.zip", resized(1000), "larger than its declared uncompressed size"),
+        ("less.zip", resized(0x7000_0000), "it holds less than it says"),
+        ("flipped.gz", flipped, "flipped.gz"),
+        ("cut.gz", gzipped(&sample())[..1000].to_vec(), "cut.gz"),
+        ("cut.cab", in_cabinet("a.etl", &sample())[..50].to_vec(), "the archive is damaged"),
+        ("twice.gz", gzipped(&gzipped(&sample())), "it is compressed twice"),
+    ];
+    for (name, bytes, why) in cases {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).expect("it can be written");
+        let ran = run("etw", &["verify", &path.display().to_string()]);
+        assert_eq!(ran.status, Some(2), "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(why) && ran.stderr.contains(name), "{name}: {}", ran.stderr);
+    }
+}
