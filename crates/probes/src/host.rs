@@ -99,6 +99,12 @@ impl EventNames {
     }
 }
 
+impl Default for HostState {
+    fn default() -> HostState {
+        HostState::new(None)
+    }
+}
+
 impl HostState {
     /// What a program needs that asks for the names of events, or not.
     pub(crate) fn new(event_names: Option<EventNames>) -> HostState {

@@ -32,16 +32,14 @@ pub use run::Outcome;
 pub use survey::{needs, stacks, survey, survey_all};
 
 use crate::catalog::ProbeCatalog;
-use crate::host::{EventNames, HostState};
 use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
 use attached::{by_stack, of_record};
-use clock::LastSamples;
 use counters::Counters;
 use diag::Arrivals;
 use dispatch::{CSWITCH, Dispatch, SAMPLED};
 use layouts::Layouts;
-use run::{Event, Replay};
+use run::{Event, Kept, Replay};
 
 /// A part of the time of the traces, in nanoseconds of the first one's counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,20 +130,9 @@ pub fn run(
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
     let shown = TraceNames::new(names, symbols);
-    let state = HostState::new(EventNames::asked_for(engine.program(), catalog.schemas()));
-    let mut replay = Replay {
-        engine,
-        names,
-        shown: &shown,
-        out,
-        machine,
-        state,
-        layouts,
-        counters: Counters::default(),
-        samples: LastSamples::default(),
-        carried: Vec::new(),
-        outcome: Outcome { fired: vec![false; catalog.iter().count()], began, ..Outcome::default() },
-    };
+    let mut kept = Kept::new(engine, catalog, layouts);
+    kept.outcome.began = began;
+    let mut replay = Replay::new(engine, (names, &shown), out, machine, kept);
     let mut at = Moment {
         instant: Instant::Fixed(start, first.saturating_add(start)),
         raw: traces.first().map_or(0, |t| t.clock().raw_start()),

@@ -9,7 +9,8 @@ use tracewell_state::{Machine, Timeline, Who};
 use super::clock::LastSamples;
 use super::counters::Counters;
 use super::layouts::Layouts;
-use crate::host::{Args, HostState, TraceHost};
+use crate::catalog::ProbeCatalog;
+use crate::host::{Args, EventNames, HostState, TraceHost};
 use crate::moment::Moment;
 use crate::names::{NameTable, TraceNames};
 use crate::regions;
@@ -35,7 +36,26 @@ pub struct Outcome {
     pub inconsistent_switches: u64,
 }
 
-/// One run of a program over traces.
+/// What a run keeps between batches of records.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    pub(super) state: HostState,
+    pub(super) layouts: Layouts,
+    pub(super) outcome: Outcome,
+}
+
+impl Kept {
+    /// That of a run of which nothing has been seen.
+    pub(super) fn new(engine: &Engine, catalog: &ProbeCatalog<'_>, layouts: Layouts) -> Kept {
+        Kept {
+            state: HostState::new(EventNames::asked_for(engine.program(), catalog.schemas())),
+            layouts,
+            outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
+        }
+    }
+}
+
+/// One run of a program over records.
 pub(super) struct Replay<'r> {
     pub(super) engine: &'r mut Engine,
     pub(super) names: &'r NameTable,
@@ -61,7 +81,34 @@ pub(super) struct Event<'e> {
     pub(super) who: Who,
 }
 
-impl Replay<'_> {
+impl<'r> Replay<'r> {
+    /// A run that goes on from what was kept.
+    pub(super) fn new(
+        engine: &'r mut Engine,
+        (names, shown): (&'r NameTable, &'r TraceNames<'r>),
+        out: &'r mut dyn Output,
+        machine: &'r Machine,
+        Kept { state, layouts, outcome }: Kept,
+    ) -> Replay<'r> {
+        Replay {
+            engine,
+            names,
+            shown,
+            out,
+            machine,
+            state,
+            layouts,
+            counters: Counters::default(),
+            samples: LastSamples::default(),
+            carried: Vec::new(),
+            outcome,
+        }
+    }
+
+    /// What is to be kept for the next batch.
+    pub(super) fn keep(self) -> Kept {
+        Kept { state: self.state, layouts: self.layouts, outcome: self.outcome }
+    }
     /// Fires one probe and shows what it recorded.
     pub(super) fn fire(
         &mut self,

@@ -19,14 +19,11 @@ use tracewell_symbols::{FileStore, LocalImages, Symbols};
 pub use needs::{Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::attached::{by_stack, of_record};
-use super::clock::LastSamples;
-use super::counters::Counters;
 use super::dispatch::{CSWITCH, Dispatch};
 use super::layouts::Layouts;
-use super::run::{Event, Outcome, Replay};
+use super::run::{Event, Kept, Outcome, Replay};
 use super::survey;
 use crate::catalog::ProbeCatalog;
-use crate::host::{EventNames, HostState};
 use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
 use held::Held;
@@ -51,8 +48,7 @@ pub struct LiveProcess {
 #[derive(Debug)]
 pub struct Live<'s> {
     dispatch: Dispatch,
-    state: HostState,
-    layouts: Layouts,
+    kept: Kept,
     people: People,
     machine: Machine,
     /// Who runs on which processor, between batches.
@@ -68,7 +64,6 @@ pub struct Live<'s> {
     clock: Clock,
     /// What brings times of the session's clock to those of the run.
     offset: i64,
-    outcome: Outcome,
 }
 
 /// How the machine becomes known.
@@ -145,8 +140,7 @@ impl<'s> Live<'s> {
         };
         Live {
             dispatch: Dispatch::new(engine, catalog),
-            state: HostState::new(EventNames::asked_for(engine.program(), catalog.schemas())),
-            layouts: Layouts::default(),
+            kept: Kept::new(engine, catalog, Layouts::default()),
             people,
             machine,
             timeline: Suspended::default(),
@@ -156,7 +150,6 @@ impl<'s> Live<'s> {
             plain: false,
             clock,
             offset: base.saturating_sub(epoch),
-            outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
         }
     }
 
@@ -240,37 +233,11 @@ impl<'s> Live<'s> {
         stacks: &Stacks,
         out: &mut dyn Output,
     ) {
-        let Live {
-            dispatch,
-            state,
-            layouts,
-            people,
-            machine,
-            timeline,
-            last,
-            store,
-            plain,
-            clock,
-            offset,
-            outcome,
-            ..
-        } = self;
+        let Live { dispatch, kept, people, machine, timeline, last, store, plain, clock, offset, .. } = self;
         let mut now = Timeline::resume(machine, std::mem::take(timeline), *last);
         let symbols = symbols(machine, people, *store, *plain);
         let shown = TraceNames::new(names, &symbols);
-        let mut replay = Replay {
-            engine,
-            names,
-            shown: &shown,
-            out,
-            machine,
-            state: std::mem::replace(state, HostState::new(None)),
-            layouts: std::mem::take(layouts),
-            counters: Counters::default(),
-            samples: LastSamples::default(),
-            carried: Vec::new(),
-            outcome: std::mem::take(outcome),
-        };
+        let mut replay = Replay::new(engine, (names, &shown), out, machine, std::mem::take(kept));
         for record in records {
             if replay.engine.stopped() {
                 break;
@@ -279,9 +246,7 @@ impl<'s> Live<'s> {
             replay.live(&mut now, dispatch, record, clock, *offset, stacks);
             *last = record.time();
         }
-        *state = replay.state;
-        *layouts = replay.layouts;
-        *outcome = replay.outcome;
+        *kept = replay.keep();
         *timeline = now.suspend();
     }
 
@@ -302,7 +267,7 @@ impl<'s> Live<'s> {
     /// What the run did and did not understand so far.
     #[must_use]
     pub fn outcome(&self) -> &Outcome {
-        &self.outcome
+        &self.kept.outcome
     }
 }
 
