@@ -9,7 +9,7 @@ use tracewell_relog::known::{self, Role};
 use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
 
-use super::Shown;
+use super::shown::Shown;
 use super::told::{self, seconds_in};
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
