@@ -10,7 +10,7 @@ use tracewell_probes::events::event_name;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
-use super::Shown;
+use super::shown::Shown;
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
 use crate::out::say;
@@ -44,7 +44,7 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     let mut account = Account::new(&trace);
     let mut tallies: FxHashMap<Key, Tally> = FxHashMap::default();
     let mut names = Names::default();
-    if let Err(error) = super::add_stored(&mut names.schemas) {
+    if let Err(error) = super::dump::add_stored(&mut names.schemas) {
         say!("etw: {error}");
     }
     let mut kinds: BTreeMap<&'static str, u64> = BTreeMap::new();

@@ -65,7 +65,7 @@ impl TextWriter {
         out.push(b' ');
         escaped(out, event.format.provider.as_bytes());
         out.push(b'/');
-        colour(out, b"36");
+        colour(out, colour_of(event.record.level()));
         escaped(out, event.format.name.as_bytes());
         colour(out, b"0");
         let mut fields = event.fields();
@@ -168,6 +168,15 @@ impl TextWriter {
             escaped(out, &self.cell);
         }
         out.push(b'\n');
+    }
+}
+
+/// The colour of an event's name: errors and warnings are to be seen.
+fn colour_of(level: u8) -> &'static [u8] {
+    match level {
+        1 | 2 => b"31",
+        3 => b"33",
+        _ => b"36",
     }
 }
 
