@@ -70,9 +70,12 @@ fn utf16(text: &str) -> Vec<u8> {
 
 const SID: [u8; 12] = [1, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0, 0];
 
+/// An extended item: its kind, its bytes, and what is shown of it: names, values, and whether text shows them too.
+type ItemCase = (u16, Vec<u8>, Vec<(&'static str, Value, bool)>);
+
 /// Every kind of extended item: what it holds, the property that tells of it, and what that says; whether it stands among the
 /// items that a whole event is shown with.
-fn items() -> Vec<(u16, Vec<u8>, Vec<(&'static str, Value, bool)>)> {
+fn items() -> Vec<ItemCase> {
     let other = OTHER.to_bytes().to_vec();
     let shown = |name, value| (name, value, true);
     let traits = {

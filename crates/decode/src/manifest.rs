@@ -30,7 +30,7 @@ pub struct Manifest {
 /// A declaration that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestProblem {
-    /// The line of the element, from 1.
+    /// The line of the element, from 1; 0 for what stands in no line.
     pub line: u32,
     /// What is wrong with it.
     pub what: String,
@@ -38,7 +38,10 @@ pub struct ManifestProblem {
 
 impl fmt::Display for ManifestProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
+        match self.line {
+            0 => f.write_str(&self.what),
+            line => write!(f, "line {line}: {}", self.what),
+        }
     }
 }
 
@@ -85,8 +88,7 @@ pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
     let strings = Strings::of(&document);
     let mut reader = Reader { document: &document, strings: &strings, problems: Vec::new() };
     if !strings.elsewhere.is_empty() {
-        let what =
-            format!("{} texts are in the string tables of other languages only", strings.elsewhere.len());
+        let what = format!("only other languages have texts for {} of its strings", strings.elsewhere.len());
         reader.problems.push(ManifestProblem { line: 0, what });
     }
     let mut providers = Vec::new();
@@ -518,7 +520,7 @@ mod tests {
         let messages: Vec<&str> = manifest.providers[0].events.iter().map(|event| &*event.message).collect();
         assert_eq!(messages, ["One", ""]);
         let told = manifest.problems[0].to_string();
-        assert_eq!(told, "line 0: 1 texts are in the string tables of other languages only");
+        assert_eq!(told, "only other languages have texts for 1 of its strings");
     }
 
     #[test]

@@ -147,6 +147,15 @@ mod tests {
     }
 
     #[test]
+    fn channels_of_providers_have_names() {
+        let channels =
+            |name: &str| provider(&crate::providers::guid(name).unwrap()).unwrap().channels.to_vec();
+        assert_eq!(channels("Microsoft-Windows-DNS-Client").len(), 1);
+        let shell = channels("Microsoft-Windows-PowerShell");
+        assert!(shell.contains(&(17, "Microsoft-Windows-PowerShell/Analytic".into())), "{shell:?}");
+    }
+
+    #[test]
     fn a_collection_start_has_its_reason_by_name() {
         let runtime = crate::providers::guid("Microsoft-Windows-DotNETRuntime").unwrap();
         let start = provider(&runtime).unwrap().event(1, 2).unwrap();

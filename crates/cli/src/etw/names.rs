@@ -68,12 +68,16 @@ pub(super) struct Name<'a> {
 }
 
 impl Name<'_> {
-    fn is(&self, known: &str) -> bool {
-        if self.text.contains(['*', '?']) {
-            let letters = |text: &str| text.chars().collect::<Vec<_>>();
-            return matches_glob(&letters(self.text), &letters(known));
-        }
-        self.text.eq_ignore_ascii_case(known)
+    /// Whether it is this one, without regard to case. Events may be called as their probes are, with `_` for `/`.
+    pub(super) fn is(&self, known: &str) -> bool {
+        let is = |known: &str| {
+            if self.text.contains(['*', '?']) {
+                let letters = |text: &str| text.chars().collect::<Vec<_>>();
+                return matches_glob(&letters(self.text), &letters(known));
+            }
+            self.text.eq_ignore_ascii_case(known)
+        };
+        is(known) || (self.sort == Sort::Event && known.contains('/') && is(&known.replace('/', "_")))
     }
 }
 

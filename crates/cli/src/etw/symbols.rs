@@ -269,7 +269,7 @@ impl Report {
             remarks.push(format!("{} {}", printable(&problem.place), problem.what));
         }
         remarks.extend(self.unasked.iter().cloned());
-        if self.no_path {
+        if self.no_path && self.count(|origin| matches!(origin, Origin::None)) > 0 {
             remarks.push(format!(
                 "nothing was searched: name a path with -y, or set {}",
                 symbols::PATH_VARIABLE

@@ -2,12 +2,14 @@
 
 use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER, RECORD_ALIGNMENT};
+use crate::head::Head;
 use crate::memory;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::{PagesRead, Trace};
-use crate::read::wanted::Wanted;
-use crate::record::{Head, Record};
+use crate::read::limits::PagesRead;
+use crate::read::trace::Trace;
+use crate::record::Record;
+use crate::wanted::Wanted;
 use bytes::BytesMut;
 use std::ops::Range;
 
@@ -243,7 +245,7 @@ impl<'a> Lane<'a> {
     /// The record at the head.
     #[inline]
     pub(crate) fn record(&self) -> Record<'_> {
-        self.head.record(self.content.records().get(self.at..).unwrap_or_default(), self.cpu)
+        Record::of(&self.head, self.content.records().get(self.at..).unwrap_or_default(), self.cpu)
     }
 }
 
@@ -287,8 +289,25 @@ pub struct FileOrder<'t> {
     ledger: Ledger,
 }
 
+impl Trace<'_> {
+    /// All records in the order of the file.
+    #[must_use]
+    pub fn file_order(&self) -> FileOrder<'_> {
+        self.records_of(0..self.buffers.len())
+    }
+
+    /// The records of some buffers, by their index in [`Trace::buffers`], in the order of the file. Indexes there are no
+    /// buffers for give none.
+    ///
+    /// Several threads may read parts of one trace at a time, each with a cursor of its own.
+    #[must_use]
+    pub fn records_of(&self, buffers: Range<usize>) -> FileOrder<'_> {
+        FileOrder::new(self, buffers)
+    }
+}
+
 impl<'t> FileOrder<'t> {
-    pub(crate) fn new(trace: &'t Trace<'_>, buffers: Range<usize>) -> FileOrder<'t> {
+    fn new(trace: &'t Trace<'_>, buffers: Range<usize>) -> FileOrder<'t> {
         FileOrder {
             trace,
             next_buffer: buffers.start,

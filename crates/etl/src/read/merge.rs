@@ -3,8 +3,8 @@
 use crate::read::ledger::Ledger;
 use crate::read::order::ByTime;
 use crate::read::trace::Trace;
-use crate::read::wanted::Wanted;
 use crate::record::Record;
+use crate::wanted::Wanted;
 
 /// The records of several traces in one order by time.
 ///

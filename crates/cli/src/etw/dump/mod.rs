@@ -468,7 +468,8 @@ impl<'o> Dump<'o> {
         let machines = std::mem::take(&mut self.machines);
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
         let path = crate::symbols::search_path(self.options.symbols.as_deref());
-        let searched = self.with_stacks() && !path.is_empty();
+        let local = || machines.iter().any(tracewell_symbols::has_elf_images);
+        let searched = self.with_stacks() && (!path.is_empty() || local());
         let server = crate::symbols::server();
         let store = FileStore::new(path, server.as_deref());
         let named = |machine| match Symbols::new(machine) {

@@ -122,7 +122,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
 
     let survey = Survey::of(&traces, schemas, files.iter().map(TraceFile::size).sum());
     let path = symbols::search_path(args.symbols.as_deref());
-    let searched = !path.is_empty();
+    let searched = !path.is_empty() || survey.machines.iter().any(tracewell_symbols::has_elf_images);
     let server = symbols::server();
     let store = FileStore::new(path, server.as_deref());
     let names = |machine| {
