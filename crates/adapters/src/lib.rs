@@ -15,64 +15,25 @@
 //! ```
 //!
 //! The events describe themselves (TraceLogging). While no session listens, each costs a few loads.
+//!
+//! # Levels
+//!
+//! Both crates have one level more than Windows. Errors have level 2, warnings 3, information 4 and debugging 5
+//! (verbose), as there; traces have level 6. So a session that asks for `verbose` has no traces, and one that asks for 6
+//! (`etw record -p Contoso-Shop:trace`) or for all levels has them.
 
 #![forbid(unsafe_code)]
 
 mod dynamic;
+mod levels;
 #[cfg(feature = "log")]
 mod log;
+mod registered;
 #[cfg(feature = "tracing")]
 mod tracing;
-
-use std::fmt;
-
-use tracewell_session::Provider;
-use tracewell_session::provider::guid_of_name;
 
 #[cfg(feature = "log")]
 pub use crate::log::{EtwLog, init_log};
 #[cfg(feature = "tracing")]
 pub use crate::tracing::{EtwLayer, tracing_layer};
-
-/// Why a program could not be made a provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Error {
-    /// The name is empty, or has letters that are not ASCII: the GUID of a provider is made of its name, and which
-    /// letters are one in upper case differs from system to system.
-    Name(String),
-    /// The program has set another logger already.
-    LoggerSet,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Name(name) => write!(f, "a provider's name must be ASCII letters, and {name:?} is not"),
-            Error::LoggerSet => f.write_str("the program has set another logger already"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// A registered provider, which stays for the life of the process.
-fn provider(name: &str) -> Result<&'static Provider, Error> {
-    if name.is_empty() || !name.is_ascii() || name.contains('\0') {
-        return Err(Error::Name(name.to_owned()));
-    }
-    let provider = Provider::leak(name, guid_of_name(name));
-    provider.register();
-    Ok(provider)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_make_no_guid_are_refused() {
-        for name in ["", "Böttcher", "a\0b"] {
-            assert_eq!(provider(name).unwrap_err(), Error::Name(name.to_owned()));
-        }
-    }
-}
+pub use registered::Error;

@@ -4,8 +4,9 @@ use log::kv::{Key, Value, VisitSource};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use tracewell_session::{Activity, EventDescriptor, Provider};
 
-use crate::Error;
 use crate::dynamic::DynamicEvent;
+use crate::levels;
+use crate::registered::{self, Error};
 
 /// A logger whose records are events of a provider: named `Log`, with `message`, `target`, `file` and `line`, and then what a
 /// record has by keys (`log::info!(user = "ada"; "logged in")`): numbers and truths as such, all else as text.
@@ -22,7 +23,7 @@ impl EtwLog {
     ///
     /// When no GUID can be made of the name.
     pub fn new(name: &str) -> Result<EtwLog, Error> {
-        Ok(EtwLog { provider: crate::provider(name)? })
+        Ok(EtwLog { provider: registered::provider(name)? })
     }
 }
 
@@ -38,13 +39,14 @@ pub fn init_log(name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Level of an event; `log` has one more than Windows below `information`.
+/// Level of an event.
 fn level(level: Level) -> u8 {
     match level {
-        Level::Error => 2,
-        Level::Warn => 3,
-        Level::Info => 4,
-        Level::Debug | Level::Trace => 5,
+        Level::Error => levels::ERROR,
+        Level::Warn => levels::WARNING,
+        Level::Info => levels::INFORMATION,
+        Level::Debug => levels::VERBOSE,
+        Level::Trace => levels::TRACE,
     }
 }
 

@@ -363,7 +363,7 @@ impl<'a> Record<'a> {
     pub fn cpu_times(&self) -> Option<(u32, u32)> {
         let at = match self.kind {
             HeaderKind::SYSTEM32 | HeaderKind::SYSTEM64 => 24,
-            HeaderKind::FULL32 | HeaderKind::FULL64 => 40,
+            _ if self.is_class() => 40,
             HeaderKind::EVENT32 | HeaderKind::EVENT64 if !self.flags().has(EventFlags::NO_CPUTIME) => 56,
             _ => return None,
         };
@@ -398,6 +398,22 @@ impl<'a> Record<'a> {
             return None;
         }
         u32_at(self.bytes, message_part(options, MessageOptions::SEQUENCE))
+    }
+
+    /// The component id of a MESSAGE record that has one in the place of a GUID.
+    #[must_use]
+    pub fn message_component(&self) -> Option<u32> {
+        let options = self.message_options();
+        if options.has(MessageOptions::GUID) || !options.has(MessageOptions::COMPONENT_ID) {
+            return None;
+        }
+        u32_at(self.bytes, message_part(options, MessageOptions::COMPONENT_ID))
+    }
+
+    /// The event id of a TIMED record, which has nothing else but a time.
+    #[must_use]
+    pub fn timed_id(&self) -> Option<u32> {
+        if self.kind == HeaderKind::TIMED { u32_at(self.bytes, 4) } else { None }
     }
 
     /// Which parts a MESSAGE record has; none for others.

@@ -1,8 +1,11 @@
 //! The `dtrace` command.
 
 mod compile;
+mod fatal;
 mod graph;
+mod interrupt;
 mod lacks;
+mod learn;
 mod list;
 mod live;
 #[cfg(test)]
@@ -14,31 +17,39 @@ mod process;
 mod reach;
 mod reference;
 mod session;
+mod stored;
+mod usage;
 mod watch;
 
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
+use std::rc::Rc;
 
-use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::header::{self, DeclaredProvider};
-use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
+use tracewell_dlang::options::{Opt, Options, Setter};
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, Need, ProbeCatalog};
+use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::{Lookout, Sightings};
 use tracewell_probes::names::NameTable;
+use tracewell_probes::needs::Need;
 use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
 use crate::account::{self, Account};
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
+use crate::progress::Progress;
 use crate::term::Style;
 use crate::when::raw_time;
+use fatal::Fatal;
+use interrupt::Interrupt;
 use lacks::Lack;
+use learn::{hear_what_is_listed, learn, live_catalog};
 use options::Invocation;
 use output::RunOutput;
+use stored::stored_schemas;
 
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
@@ -46,16 +57,6 @@ const USAGE: u8 = 2;
 /// Bytes that what a script keeps may grow to over a trace, of each kind: aggregations, dynamic variables, speculations,
 /// and what is not yet shown. A trace waits, so that nothing need be lost; but memory is no more than there is.
 const GROWTH: u64 = 1 << 30;
-
-/// A failure that ends the command: its line is printed, the status is 1.
-#[derive(Debug)]
-struct Fatal(String);
-
-impl<E: std::error::Error> From<E> for Fatal {
-    fn from(error: E) -> Fatal {
-        Fatal(format!("dtrace: {error}"))
-    }
-}
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a fatal error, 2 usage, else what
 /// the script gave to `exit()`.
@@ -79,7 +80,7 @@ fn answer() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if inv.help {
-        crate::write_stdout(&help());
+        crate::write_stdout(&usage::help());
         return ExitCode::SUCCESS;
     }
     if inv.version {
@@ -95,56 +96,6 @@ fn answer() -> ExitCode {
     }
 }
 
-fn usage_line() -> String {
-    let letters: String = options::FLAGS.iter().filter(|f| f.arg.is_none()).map(|f| f.letter).collect();
-    let mut text = format!("Usage: dtrace [-32|-64] [-{letters}]");
-    for flag in options::FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()) {
-        if let Some(arg) = flag.arg {
-            text.push_str(&format!(" [-{} {arg}]", flag.letter));
-        }
-    }
-    text.push_str(" [args ...]\n");
-    text
-}
-
-fn help() -> String {
-    let mut text = String::from(
-        "dtrace answers D questions over Windows event traces (-E), or live over the programs of this machine.\n\n",
-    );
-    text.push_str(&usage_line());
-    text.push_str("\nOptions:\n");
-    for flag in options::FLAGS {
-        let left = match (flag.letter, flag.arg) {
-            ('3', _) => "-32".to_owned(),
-            ('6', _) => "-64".to_owned(),
-            (letter, Some(arg)) => format!("-{letter} {arg}"),
-            (letter, None) => format!("-{letter}"),
-        };
-        text.push_str(&format!(
-            "  {left:<16} {}\n",
-            flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
-        ));
-    }
-    for flag in options::LONG_FLAGS {
-        let left = match flag.arg {
-            Some(arg) => format!("--{} {arg}", flag.name),
-            None => format!("--{}", flag.name),
-        };
-        text.push_str(&format!("  {left:<16} {}\n", flag.help));
-    }
-    text.push_str(
-        "\n\
-         Examples:
-  \
-         dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
-         dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
-         dtrace -l -P sched                           list the probes of a provider\n  \
-         dtrace -n 'shop:::events { @[execname] = count(); }' -c ./shop    live, what a program logs\n  \
-         dtrace -n 'tick-1s { printf(\"%Y\", walltimestamp); }'\n",
-    );
-    text
-}
-
 /// The options of the command line, in order.
 fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
     let mut options = Options::default();
@@ -153,18 +104,9 @@ fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
         if matches!(name.as_str(), "ilp32" | "lp64") {
             continue;
         }
-        options.set(name, value.as_deref(), Setter::CommandLine).map_err(|e| bad_option(name, &e))?;
+        options.set(name, value.as_deref(), Setter::CommandLine).map_err(|e| Fatal::of_option(name, &e))?;
     }
     Ok(options)
-}
-
-fn bad_option(name: &str, error: &OptionError) -> Fatal {
-    // The classic words come first, for tools; then what would do.
-    let classic = match error {
-        OptionError::Unknown { .. } => "Invalid option name",
-        _ => "Invalid value for specified option",
-    };
-    Fatal(format!("dtrace: failed to set -x {name}: {classic} ({error})"))
 }
 
 /// What `-c` changes in the environment of its command.
@@ -172,15 +114,6 @@ fn environment(options: &Options) -> Result<process::Environment, Fatal> {
     let list = |opt| options.list(opt);
     process::Environment::new(&list(Opt::Setenv), &list(Opt::Unsetenv))
         .map_err(|name| Fatal(format!("dtrace: failed to set -x {name}: Invalid value for specified option")))
-}
-
-/// What a run needs, over traces or live.
-struct Prepared {
-    program: Program,
-    options: Options,
-    run_options: RunOptions,
-    /// Providers that the texts declare.
-    providers: Vec<DeclaredProvider>,
 }
 
 /// Runs what the command line asks for; `ask` yields the sessions of this system.
@@ -212,7 +145,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
             catalog
         }
     };
-    let interrupt = live::Interrupt::install();
+    let interrupt = Interrupt::install();
     let mut target = match (&inv.command, inv.grab) {
         (Some(command), _) => {
             Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
@@ -321,143 +254,13 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     Ok(engine.exit_status().unwrap_or(0))
 }
 
-/// The catalog of a live run.
-fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> ProbeCatalog<'static> {
-    let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(survey);
-    catalog.name_providers_by(session::guid_of_name);
-    catalog
-}
-
-/// Listens for a moment to the providers that a listing names, when programs that run have them: what their events are called
-/// they tell themselves.
-fn hear_what_is_listed(
-    inv: &Invocation,
-    options: &Options,
-    catalog: &mut ProbeCatalog<'_>,
-    system: &mut session::System,
-    interrupt: &live::Interrupt,
-) {
-    let named = compile::named_providers(inv, options, None);
-    let has_events = |name: &str| {
-        catalog.iter().any(|(info, kind)| info.provider == name && matches!(kind, Kind::Event(_)))
-    };
-    let named: Vec<String> =
-        named.into_iter().filter(|name| may_describe(name, catalog) && !has_events(name)).collect();
-    if named.is_empty() {
-        return;
-    }
-    let begun = |_| {
-        say!("dtrace: listening to {} for {} s, to learn its events", named.join(", "), LISTING.as_secs());
-    };
-    let mut seen = None;
-    let whom = session::Listening { providers: &named, stacks: false, time: LISTING, target: None };
-    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |_, lookout| {
-        seen = Some(lookout.sightings());
-        false
-    });
-    // That it cannot listen is no matter: what is known is listed.
-    if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
-        *catalog = live_catalog(system.survey(move || seen.clone()));
-    }
-}
-
-/// How long to listen for what is to be listed.
-const LISTING: std::time::Duration = std::time::Duration::from_secs(2);
-/// How long to listen for what the events of a provider are called.
-const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
-
-/// Compiles anew with what the events of providers tell of themselves: descriptions that matched nothing may name some that
-/// describe themselves, when they come. `error` is what the compiler said before; it stays when nothing of the kind comes.
-fn learn(
-    inv: &Invocation,
-    options: &Options,
-    catalog: &mut ProbeCatalog<'_>,
-    system: &mut session::System,
-    interrupt: &live::Interrupt,
-    mut target: Option<&mut process::Target>,
-    error: Fatal,
-) -> Result<(Prepared, Option<session::Lesson>), Fatal> {
-    let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
-    let pid = target.as_ref().map(|target| target.pid());
-    // The events of others that the program names may come before it is known that they are asked for.
-    let others = compile::named_providers(inv, options, pid);
-    let others = others.into_iter().filter(|other| *other != provider && may_describe(other, catalog));
-    let providers: Vec<String> = std::iter::once(provider.clone()).chain(others).collect();
-    let begun = |command| {
-        let how_long = match command {
-            true => "while the command runs".to_owned(),
-            false => format!("for {} s at most", LEARNING.as_secs()),
-        };
-        let providers = providers.join(", ");
-        say!(
-            "dtrace: listening to {providers} {how_long}, to learn its events; what comes meanwhile is kept"
-        );
-    };
-    let mut result = Err(error);
-    let whom = session::Listening {
-        providers: &providers,
-        stacks: true,
-        time: LEARNING,
-        target: target.as_deref_mut(),
-    };
-    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |system, seen| {
-        let seen = seen.sightings();
-        let mut known = live_catalog(system.survey(move || seen.clone()));
-        result = compile::compile(inv, options.clone(), &mut known, pid);
-        let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
-        *catalog = known;
-        over
-    });
-    // That it cannot listen is no answer: the compiler's is.
-    let lesson = heard.unwrap_or_default();
-    if result.is_err()
-        && let Some(target) = target
-    {
-        target.abandon();
-    }
-    match result {
-        Ok(prepared) => Ok((prepared, lesson)),
-        Err(Fatal(line)) => Err(Fatal(match (lesson, unmatched(&line, catalog)) {
-            (Some(lesson), Some(provider)) => {
-                let heard = crate::term::counted(lesson.events, "event was", "events were");
-                format!("{line} ({heard} heard while listening to {provider})")
-            }
-            (None, Some(provider)) => format!(
-                "{line}; no program that runs has a provider {provider}: start it first, or let dtrace start it (-c)"
-            ),
-            _ => line,
-        })),
-    }
-}
-
-/// The provider of a description that matched nothing, by the compiler's message, if events of it can come.
-fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
-    let (before, _) = message.split_once(" does not match any probes")?;
-    let (_, description) = before.rsplit_once("probe description ")?;
-    let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
-    let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
-    let known = catalog.iter().any(|(info, _)| info.provider == provider);
-    // Of a provider that nobody knows, a name near to one that there is was meant for that.
-    let mistyped = !known && message.contains("did you mean");
-    (plain && !mistyped && may_describe(&provider, catalog)).then_some(provider)
-}
-
-/// Whether a name is that of a provider of events, which may describe themselves.
-fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
-    let other = |kind: Kind| {
-        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))
-    };
-    provider != "kernel" && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
-}
-
 /// Tells what of a program cannot happen here, and starts the session that the rest needs.
 fn open_session(
     engine: &Engine,
     catalog: &ProbeCatalog<'_>,
     system: Option<&mut session::System>,
     lesson: Option<session::Lesson>,
-    interrupt: &live::Interrupt,
+    interrupt: &Interrupt,
 ) -> Result<Option<(session::Session, replay::Needed)>, Fatal> {
     let style = Style::stderr();
     let obstacles = reach::Obstacles::of(engine.program(), catalog, system.as_deref());
@@ -544,12 +347,15 @@ fn over_traces(
     files: &[TraceFile],
     traces: &[Trace<'_>],
     out: &mut RunOutput,
-    interrupt: &live::Interrupt,
+    interrupt: &Interrupt,
 ) -> Result<(), Fatal> {
     let style = Style::stderr();
-    let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
+    // A pass to learn of the machine, and one that fires.
+    let size = files.iter().map(TraceFile::size).sum::<u64>();
+    let progress = Rc::new(Progress::new(size * 2));
+    out.beside(&progress);
     let (machine, unread, ledgers) =
-        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.records(done));
+        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.done(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let plain = plain_addresses(inv, engine.program());
     let named = prepared_symbol_path(inv, engine.program());
@@ -567,10 +373,10 @@ fn over_traces(
         window: window(inv, traces)?,
     };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
-        progress.records(done);
+        progress.done(size + done);
         !interrupt.raised()
     });
-    drop(progress);
+    progress.clear();
     out.flush();
     let drawn = graph::write(inv, engine, &symbols, outcome.began);
     if !plain {
@@ -637,15 +443,6 @@ fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fata
         from: time(&inv.start)?.unwrap_or(all.from),
         until: time(&inv.end)?.unwrap_or(all.until),
     })
-}
-
-/// The descriptions that the user has stored; see `etw schema`.
-fn stored_schemas() -> Schemas {
-    let mut schemas = Schemas::new();
-    if let Err(error) = crate::etw::add_stored(&mut schemas) {
-        say!("dtrace: {error}");
-    }
-    schemas
 }
 
 /// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was

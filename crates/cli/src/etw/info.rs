@@ -9,10 +9,11 @@ use tracewell_relog::known::{self, Role};
 use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
 
-use super::Shown;
+use super::shown::Shown;
 use super::told::{self, seconds_in};
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
+use crate::progress::is_due;
 use crate::term::{Style, counted, grouped, printable, size};
 
 /// The text or JSON of one file.
@@ -80,7 +81,9 @@ impl Facts {
             if record.hook() == Some(hook::EVENT_TRACE_BUILD_LAB) && build_lab.is_none() {
                 build_lab = Some(build_name(record.payload())).filter(|name| !name.is_empty());
             }
-            progress.records(records);
+            if is_due(records) {
+                progress.done(cursor.bytes_done());
+            }
         }
         let mut ledger = trace.ledger().clone();
         ledger.absorb(cursor.ledger());

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Verify) -> ExitCode {
         let result = opened.and_then(|file| {
             let trace = file.trace().map_err(|error| error.to_string())?;
             let progress = Progress::new(file.size());
-            let report = verify(&trace, &mut |bytes| progress.bytes(bytes));
+            let report = verify(&trace, &mut |bytes| progress.done(bytes));
             let text = if args.json {
                 format!("{}\n", to_json(&name, &report, &trace))
             } else {

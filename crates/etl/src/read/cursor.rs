@@ -185,6 +185,12 @@ impl<'a> Lane<'a> {
         self.at
     }
 
+    /// How much of a buffer that takes up `size` bytes in the file is still to be read.
+    pub(crate) fn unread(&self, size: u32) -> u64 {
+        let whole = self.content.records().len().max(1) as u64;
+        u64::from(size) * whole.saturating_sub(self.at as u64) / whole
+    }
+
     /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
     /// With `CHECK` the extended items of the others are looked into, too; see [`Lane::check`].
     #[inline]
@@ -368,6 +374,12 @@ impl<'t> FileOrder<'t> {
     #[must_use]
     pub fn position(&self) -> usize {
         self.lane.position()
+    }
+
+    /// Bytes of the file before the buffer that is being read: how far the reading is.
+    #[must_use]
+    pub fn bytes_done(&self) -> u64 {
+        self.trace.buffers.get(self.buffer()).map_or(0, |info| info.offset)
     }
 
     /// What was not understood so far, in all the buffers that were read: in records that are not wanted, too.

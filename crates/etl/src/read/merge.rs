@@ -107,6 +107,12 @@ impl<'t> Merge<'t> {
         self.by_raw_time
     }
 
+    /// How far the reading is, in bytes of the files; see [`ByTime::bytes_done`].
+    #[must_use]
+    pub fn bytes_done(&self) -> u64 {
+        self.cursors.iter().map(|source| source.cursor.bytes_done()).sum()
+    }
+
     /// What was not understood so far in the trace of the given index.
     #[must_use]
     pub fn ledger(&self, trace: usize) -> Option<&Ledger> {

@@ -53,6 +53,8 @@ pub struct ByTime<'t> {
     room: usize,
     /// and the most they may have.
     most_room: usize,
+    /// Bytes in the file of all buffers that were opened.
+    bytes_opened: u64,
     read: PagesRead,
     /// The records to deliver; all of them when there is no choice.
     wanted: Option<Wanted>,
@@ -186,6 +188,7 @@ impl<'t> ByTime<'t> {
             started: false,
             room: 0,
             most_room: trace.limits.expanded_of(trace.file.len()),
+            bytes_opened: 0,
             read: PagesRead::default(),
             wanted: None,
             ledger: Ledger::default(),
@@ -194,6 +197,20 @@ impl<'t> ByTime<'t> {
             cursor.note_pending(chain);
         }
         cursor
+    }
+
+    /// How far the reading is: bytes in the file of the buffers that were read, and of those that are being read the share
+    /// that was.
+    #[must_use]
+    pub fn bytes_done(&self) -> u64 {
+        let mut done = self.bytes_opened;
+        for (index, (lane, place)) in self.lanes.iter().zip(&self.places).enumerate() {
+            let info = self.order.get(place.rank as usize).and_then(|&i| self.trace.buffers.get(i as usize));
+            if let Some(info) = info.filter(|_| !self.idle.contains(&(index as u32))) {
+                done = done.saturating_sub(lane.unread(info.size));
+            }
+        }
+        done
     }
 
     /// Delivers only the wanted records. The others are looked at only as far as stepping over them
@@ -363,6 +380,7 @@ impl<'t> ByTime<'t> {
             let rank = self.chains[chain].next;
             self.chains[chain].next += 1;
             let info = &self.trace.buffers[self.order[rank as usize] as usize];
+            self.bytes_opened += u64::from(info.size);
             if self.has_room(lane, info) && self.open_buffer(lane, info) {
                 self.chains[chain].open += 1;
                 self.note_pending(chain);
