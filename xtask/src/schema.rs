@@ -13,6 +13,8 @@ mod providers;
 
 use std::path::{Path, PathBuf};
 
+use crate::workspace;
+
 pub(crate) use against::run as against;
 
 /// Regenerates the tables, or with `check` only compares them with what the description gives.
@@ -21,9 +23,9 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
     for (table, generated, make) in TABLES {
         let source = crate_folder.join("tables").join(table);
         let target = crate_folder.join("src").join("generated").join(generated);
-        let wanted = make(&read(&source)?).map_err(|error| format!("{table}: {error}"))?;
+        let wanted = make(&workspace::text(&source)?).map_err(|error| format!("{table}: {error}"))?;
         if check {
-            if read(&target)? != wanted {
+            if workspace::text(&target)? != wanted {
                 return Err(format!(
                     "{generated} does not agree with {table}; run `cargo run -p xtask -- schema`"
                 ));
@@ -48,10 +50,6 @@ const TABLES: [(&str, &str, Generator); 3] = [
 fn schema_crate() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).join("crates").join("schema")
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -9,6 +9,11 @@ pub(crate) fn root() -> PathBuf {
     own.parent().unwrap_or(own).to_owned()
 }
 
+/// The text of a file.
+pub(crate) fn text(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
 /// The files under version control, as paths relative to `root`.
 pub(crate) fn tracked_files(root: &Path) -> Result<Vec<String>, String> {
     let listing = output(Command::new("git").args(["ls-files", "-z"]).current_dir(root))?;

@@ -25,70 +25,15 @@
 #![forbid(unsafe_code)]
 
 mod dynamic;
+mod levels;
 #[cfg(feature = "log")]
 mod log;
+mod registered;
 #[cfg(feature = "tracing")]
 mod tracing;
-
-use std::fmt;
-
-use tracewell_session::Provider;
-use tracewell_session::provider::guid_of_name;
 
 #[cfg(feature = "log")]
 pub use crate::log::{EtwLog, init_log};
 #[cfg(feature = "tracing")]
 pub use crate::tracing::{EtwLayer, tracing_layer};
-
-/// Levels of events; Windows has names for all but the last.
-mod levels {
-    pub(crate) const ERROR: u8 = 2;
-    pub(crate) const WARNING: u8 = 3;
-    pub(crate) const INFORMATION: u8 = 4;
-    pub(crate) const VERBOSE: u8 = 5;
-    /// Finer than verbose: a session has to ask for it by its number, or for all.
-    pub(crate) const TRACE: u8 = 6;
-}
-
-/// Why a program could not be made a provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Error {
-    /// The name is empty, or has letters that are not ASCII: the GUID of a provider is made of its name, and which
-    /// letters are one in upper case differs from system to system.
-    Name(String),
-    /// The program has set another logger already.
-    LoggerSet,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Name(name) => write!(f, "a provider's name must be ASCII letters, and {name:?} is not"),
-            Error::LoggerSet => f.write_str("the program has set another logger already"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// A registered provider, which stays for the life of the process.
-fn provider(name: &str) -> Result<&'static Provider, Error> {
-    if name.is_empty() || !name.is_ascii() || name.contains('\0') {
-        return Err(Error::Name(name.to_owned()));
-    }
-    let provider = Provider::leak(name, guid_of_name(name));
-    provider.register();
-    Ok(provider)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_make_no_guid_are_refused() {
-        for name in ["", "Böttcher", "a\0b"] {
-            assert_eq!(provider(name).unwrap_err(), Error::Name(name.to_owned()));
-        }
-    }
-}
+pub use registered::Error;

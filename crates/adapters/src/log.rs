@@ -4,9 +4,9 @@ use log::kv::{Key, Value, VisitSource};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use tracewell_session::{Activity, EventDescriptor, Provider};
 
-use crate::Error;
 use crate::dynamic::DynamicEvent;
 use crate::levels;
+use crate::registered::{self, Error};
 
 /// A logger whose records are events of a provider: named `Log`, with `message`, `target`, `file` and `line`, and then what a
 /// record has by keys (`log::info!(user = "ada"; "logged in")`): numbers and truths as such, all else as text.
@@ -23,7 +23,7 @@ impl EtwLog {
     ///
     /// When no GUID can be made of the name.
     pub fn new(name: &str) -> Result<EtwLog, Error> {
-        Ok(EtwLog { provider: crate::provider(name)? })
+        Ok(EtwLog { provider: registered::provider(name)? })
     }
 }
 

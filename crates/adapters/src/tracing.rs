@@ -11,9 +11,9 @@ use tracing_core::{Event, Level, Metadata, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::Error;
 use crate::dynamic::DynamicEvent;
 use crate::levels;
+use crate::registered::{self, Error};
 
 /// Opcodes of the events that begin and end a span.
 const START: u8 = 1;
@@ -35,7 +35,7 @@ pub struct EtwLayer {
 ///
 /// When no GUID can be made of the name.
 pub fn tracing_layer(name: &str) -> Result<EtwLayer, Error> {
-    Ok(EtwLayer { provider: crate::provider(name)? })
+    Ok(EtwLayer { provider: registered::provider(name)? })
 }
 
 /// The activity of a span, kept with it.

@@ -14,6 +14,7 @@ pub mod progress;
 pub mod selfdescribed;
 pub mod symbols;
 pub mod term;
+mod trace_file;
 mod when;
 
 pub use out::write_stdout;

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use crate::input::{InputError, TraceFile};
+use crate::trace_file::{InputError, TraceFile};
 
 /// So many traces of one archive are opened at the most; no session makes so many files that belong together.
 const MOST: usize = 1024;

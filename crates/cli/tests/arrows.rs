@@ -5,6 +5,7 @@
 #[path = "../../../xtask/src/arrows/mod.rs"]
 mod arrows;
 
+use arrows::circles::{self, Exempt};
 use arrows::graph::{self, Arrows, Graph};
 use arrows::invariants::{Rules, Source};
 use arrows::{page, rust};
@@ -332,6 +333,109 @@ fn an_exemption_must_name_a_crate() {
     assert_eq!(found, ["the table of invariants exempts xtask, but there is no such crate"]);
 }
 
+// ------------------------------------------------------------------------------------ the circles
+
+/// What is found of circles among files of the crate `a`, of which so many may be in some.
+fn circles(allowed: Option<usize>, files: &[(&str, &str)]) -> Vec<String> {
+    let mut sources: Vec<Source> =
+        files.iter().map(|(file, text)| source(&format!("crates/a/src/{file}"), text)).collect();
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    let row = allowed.map_or(String::new(), |count| format!("| a | {count} |\n"));
+    let page = format!("<!-- circles -->\n| crate | files |\n|---|---|\n{row}<!-- /circles -->\n");
+    circles::breaches(&Exempt::from_page(&page).unwrap(), &sources)
+}
+
+#[test]
+fn files_that_import_each_other_are_found() {
+    // Two files; three, of which none imports another back; a parent and its child.
+    for (files, what) in [
+        (
+            &[
+                ("lib.rs", "mod b; mod c;"),
+                ("b.rs", "use crate::c::C;"),
+                ("c.rs", "fn f() { super::b::g() }"),
+            ][..],
+            "b.rs, c.rs (b.rs -> c.rs: C; c.rs -> b.rs: g)",
+        ),
+        (
+            &[
+                ("b.rs", "use super::{c::{C, d::D}, e};"),
+                ("c/mod.rs", "pub struct C;"),
+                ("c/d.rs", "impl crate::e::E for u8 {}"),
+                ("e.rs", "use crate::b::{self, B};"),
+            ],
+            "b.rs, c/d.rs, e.rs (b.rs -> c/d.rs: D; c/d.rs -> e.rs: E; e.rs -> b.rs: B)",
+        ),
+        (
+            &[("c/d.rs", "use super::C;"), ("c/mod.rs", "mod d; pub use d::D; pub struct C;")],
+            "c/d.rs, c/mod.rs (c/d.rs -> c/mod.rs: C; c/mod.rs -> c/d.rs: D)",
+        ),
+        // What the parent hands on is taken from the parent, as it is written.
+        (
+            &[
+                ("lib.rs", "mod b; mod c; pub use b::B;"),
+                ("b.rs", "use crate::c::C;"),
+                ("c.rs", "use crate::B;"),
+            ],
+            "b.rs, c.rs, lib.rs (b.rs -> c.rs: C; c.rs -> lib.rs: B; lib.rs -> b.rs: B)",
+        ),
+        (
+            &[("lib.rs", "struct L; mod m { use super::b::B; }"), ("b.rs", "use crate::m::M;")],
+            "b.rs, lib.rs (b.rs -> lib.rs: m; lib.rs -> b.rs: B)",
+        ),
+    ] {
+        assert_eq!(circles(None, files), [format!("files of a import each other: {what}")]);
+    }
+}
+
+#[test]
+fn what_is_no_circle() {
+    for files in [
+        &[("lib.rs", "mod b; mod c; pub use b::B;"), ("b.rs", "use crate::c::C;"), ("c.rs", "use a::B;")][..],
+        // Modules that are declared, gone through, or called like something else.
+        &[("c/mod.rs", "mod d; fn f(d: u8) -> u8 { d + g.d }"), ("c/d.rs", "use super::C;")],
+        &[("b.rs", "use crate::c; fn f() { c::d::g() }"), ("c/mod.rs", "use crate::b::B;"), ("c/d.rs", "")],
+        // An inline module speaks of the file around it.
+        &[
+            ("b.rs", "const A: u8 = 0; mod m { use super::A; use super::super::c::C; }"),
+            ("c.rs", "use super::L;"),
+        ],
+        // Tests, and programs of a library.
+        &[
+            ("b.rs", "use crate::c::C; #[cfg(test)] mod tests;"),
+            ("b/tests.rs", "use super::B;"),
+            ("c.rs", "#[cfg(test)] mod tests { use crate::b::B; }"),
+        ],
+        &[("lib.rs", ""), ("bin/b.rs", "use a::c::C;"), ("c.rs", "use crate::bin::B;")],
+    ] {
+        assert_eq!(circles(None, files), Vec::<String>::new(), "{files:?}");
+    }
+}
+
+#[test]
+fn the_number_of_files_in_circles_must_not_grow() {
+    let files = &[("b.rs", "use crate::c::C;"), ("c.rs", "use crate::b::B;")];
+    for allowed in [None, Some(0), Some(1)] {
+        assert_eq!(circles(allowed, files).len(), 1, "{allowed:?}");
+    }
+    for allowed in [Some(2), Some(3)] {
+        assert_eq!(circles(allowed, files), Vec::<String>::new());
+    }
+    assert_eq!(
+        circles(Some(1), &[("b.rs", "")]),
+        ["the table of circles has a line for a, but there are none"]
+    );
+    let nobody =
+        Exempt::from_page("<!-- circles -->\n| a | b |\n|---|---|\n| x | 1 |\n<!-- /circles -->").unwrap();
+    assert_eq!(
+        circles::breaches(&nobody, &[]),
+        ["the table of circles has a line for x, but there is no such crate"]
+    );
+    assert!(
+        Exempt::from_page("<!-- circles -->\n| a | b |\n|---|---|\n| x | few |\n<!-- /circles -->").is_err()
+    );
+}
+
 #[test]
 fn any_text_can_be_read() {
     let pieces = [
@@ -361,7 +465,10 @@ fn any_text_can_be_read() {
             for third in pieces {
                 let text = format!("{first}{second}{third}");
                 let tokens = rust::tokens(&text);
-                rust::paths(&rust::without_tests(&tokens).shipped);
+                let shipped = rust::without_tests(&tokens).shipped;
+                rust::paths(&shipped);
+                let parts = rust::inline_modules(shipped);
+                assert!(parts.iter().all(|(names, _)| names.len() < parts.len()), "{text:?}");
                 assert!(tokens.iter().all(|token| text.contains(token.text)), "{text:?}");
             }
         }

@@ -27,22 +27,6 @@ pub(crate) fn records(kind: &ActionKind) -> bool {
     )
 }
 
-/// Whether an action changes more than the script's own state.
-pub(crate) fn destructive(kind: &ActionKind) -> bool {
-    matches!(
-        kind,
-        ActionKind::Stop
-            | ActionKind::Raise
-            | ActionKind::Panic
-            | ActionKind::Breakpoint
-            | ActionKind::Chill
-            | ActionKind::Copyout
-            | ActionKind::Copyoutstr
-            | ActionKind::System(_)
-            | ActionKind::Freopen(_)
-    )
-}
-
 /// Bytes of a clause's record in the original: what counts against buffer sizes. 0 when it leaves none;
 /// an `empty` body leaves the default action's.
 pub(crate) fn classic_record(clause: &Clause, strsize: u64, empty: bool) -> u64 {

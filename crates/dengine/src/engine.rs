@@ -1,6 +1,5 @@
 //! The engine: a program, its state, and the two sides of it — firing and consuming.
 
-use crate::action;
 use crate::agg::AggTable;
 use crate::consume::{Consumer, drops};
 use crate::enabling::{Armed, Enabling, ReadyClause, index};
@@ -87,7 +86,7 @@ impl Engine {
         }
         tracewell_dlang::ir::verify::verify(&program).map_err(|e| StartError::Program(e.to_string()))?;
         let destructive = |c: &tracewell_dlang::program::Clause| {
-            c.actions.iter().any(|a| action::destructive(&a.kind))
+            c.actions.iter().any(|a| a.kind.is_destructive())
                 || c.code.iter().any(|i| {
                     i.op == Op::Call
                         && matches!(

@@ -88,6 +88,11 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+/// An error, ready to be returned.
+pub(crate) fn fail<T>(tag: Tag, span: Span, message: impl Into<String>) -> Result<T> {
+    Err(Diagnostic::new(tag, span, message))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

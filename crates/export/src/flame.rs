@@ -4,7 +4,8 @@
 
 use std::fmt::Write as _;
 
-use crate::Folded;
+use crate::folded::Folded;
+use crate::xml::escape;
 
 /// How a flame graph looks.
 #[derive(Clone, Debug)]
@@ -149,24 +150,6 @@ fn colour(name: &str) -> String {
     let module = name.split('`').next().unwrap_or(name);
     let hash = module.bytes().fold(0x811c_9dc5_u32, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193));
     format!("hsl({},{}%,{}%)", 8 + hash % 48, 70 + hash / 48 % 20, 62 + hash / 1024 % 14)
-}
-
-/// Text as XML has it; characters that XML cannot have are replaced.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            c if (c.is_control() && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}') => {
-                out.push('\u{fffd}')
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// Zoom on a click, search by a pattern.

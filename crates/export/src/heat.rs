@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::flame::escape;
+use crate::xml::escape;
 
 /// Counts by time and bucket.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

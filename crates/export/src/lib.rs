@@ -8,6 +8,7 @@ mod flame;
 mod folded;
 mod heat;
 pub mod timeline;
+mod xml;
 
 pub use flame::{FlameOptions, flame};
 pub use folded::Folded;

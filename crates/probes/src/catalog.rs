@@ -1,23 +1,23 @@
 //! The probes of a run: the fixed ones, the timed ones, those on the kernel's own events, and for each provider that
 //! the traces hold or that is known an `events` probe, one for each keyword and one for each event.
 
+mod joins;
+mod matching;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::Schemas;
-use tracewell_dlang::catalog::{Catalog, Common, ProbeArg, ProbeDesc, ProbeInfo, glob};
+use tracewell_dlang::catalog::{ProbeArg, ProbeDesc, ProbeInfo};
 use tracewell_dlang::program::ProbeId;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
 use crate::demand::{self, Alias};
-pub use crate::events::provider_name;
 use crate::events::{
-    EventDef, EventKind, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of, short_keyword,
+    EventDef, EventKind, Join, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of, provider_name,
+    short_keyword,
 };
-use crate::host::RECORD_ARGUMENT;
-use crate::joins::Join;
-pub use crate::needs::Need;
 use crate::shape::Shape;
-use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef};
+use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef, RECORD_ARGUMENT};
 use crate::timer::Timer;
 
 /// What fires a probe.
@@ -320,19 +320,6 @@ impl<'s> ProbeCatalog<'s> {
         &self.kinds
     }
 
-    pub(crate) fn joins(&self) -> &[Join] {
-        &self.joins
-    }
-
-    pub(crate) fn joins_mut(&mut self) -> &mut Vec<Join> {
-        &mut self.joins
-    }
-
-    /// The name of the struct of a shape.
-    pub(crate) fn name_struct(&mut self, provider: &str, event: &str, shape: &Shape) -> String {
-        self.structs.of(provider, event, shape)
-    }
-
     fn counter_index(&mut self, name: String) -> u32 {
         let at = self.counters.iter().position(|known| *known == name).unwrap_or_else(|| {
             self.counters.push(name);
@@ -550,13 +537,6 @@ const EVENT: &str = "event";
 /// The provider of hardware counters, and the function of probes that show them.
 const PMC: &str = "pmc";
 
-/// Whether a module's name is one that older scripts give to what the kernel logs, and the probe is on that.
-fn of_kernel(module: &str, kind: &Kind) -> bool {
-    let names = ["MSNT_SystemTrace", "systemtrace"];
-    matches!(kind, Kind::Fixed(def) if kernel::class(def.class).is_some())
-        && names.iter().any(|name| name.eq_ignore_ascii_case(module))
-}
-
 /// Providers whose name another one has: Windows gave some names to a new provider. A name is to mean the one whose
 /// events the traces hold, or else the one that is known first.
 fn rivals(kinds: &[EventKind]) -> FxHashSet<Guid> {
@@ -572,173 +552,4 @@ fn rivals(kinds: &[EventKind]) -> FxHashSet<Guid> {
 /// A part of a description that names one thing.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.contains(['*', '?', '[', '\\'])
-}
-
-impl ProbeCatalog<'_> {
-    /// Appends the probes that a description speaks of in a listing: those that it [matches](Catalog::matches), and what
-    /// a program has to name to mean it, as single events, keywords and the kernel's own events.
-    pub fn listed(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
-        self.matching(desc, true, out);
-    }
-
-    fn matching(&mut self, desc: &ProbeDesc, listing: bool, out: &mut Vec<ProbeId>) {
-        let provider = desc.provider.to_ascii_lowercase();
-        if !provider.is_empty() && glob(&provider, KERNEL) {
-            self.add_kernel();
-        }
-        if self.survey.is_some() && !self.settles(desc) {
-            self.complete();
-        }
-        if glob(&provider, "profile") && desc.module.is_empty() && desc.function.is_empty() {
-            self.timer(&desc.name);
-        }
-        self.demand(&provider, desc);
-        // Probes on whatever arrives double every other one, so that a description has to name them; so do probes
-        // on single events and their `events`.
-        let unnamed = glob(&provider, "no provider has this name");
-        let unnamed = |kind: &Kind, info: &ProbeInfo| match kind {
-            Kind::Diag(_) | Kind::CaptureState(_) => unnamed && !desc.name.is_empty(),
-            Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) if listing => false,
-            Kind::Event(_) => provider.is_empty() || desc.name.is_empty() && desc.function.is_empty(),
-            Kind::Class(..) | Kind::Keyword(..) => provider.is_empty(),
-            Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Alias(_) => {
-                provider.is_empty() || info.function == PMC && desc.function != PMC
-            }
-            _ => false,
-        };
-        let (function, name) = (desc.function.to_ascii_lowercase(), desc.name.to_ascii_lowercase());
-        let joined = format!("{function}_{name}");
-        let matched = |(info, kind): &&(ProbeInfo, Kind)| {
-            if !glob(&provider, &info.provider) || unnamed(kind, info) {
-                return false;
-            }
-            match kind {
-                // What stands in a description that made a probe may mean something else as a pattern.
-                Kind::Alias(_) => {
-                    let asked = if desc.name.is_empty() { "*" } else { &desc.name };
-                    (&desc.module, &desc.function, asked) == (&info.module, &info.function, &info.name)
-                }
-                Kind::Keyword(..) => {
-                    let short = || self.shorts.get(&info.id).is_some_and(|short| glob(&name, short));
-                    glob(&desc.module, &info.module)
-                        && glob(&desc.function, &info.function)
-                        && (glob(&name, &info.name) || short())
-                }
-                // Names in schemas have any case, and a task's name need not be said twice.
-                Kind::Event(_) | Kind::Class(..) => {
-                    let have = (info.function.to_ascii_lowercase(), info.name.to_ascii_lowercase());
-                    glob(&desc.module, &info.module)
-                        && glob(&function, &have.0)
-                        && (glob(&name, &have.1) || !function.is_empty() && glob(&joined, &have.1))
-                }
-                _ => {
-                    (glob(&desc.module, &info.module) || of_kernel(&desc.module, kind))
-                        && glob(&desc.function, &info.function)
-                        && glob(&desc.name, &info.name)
-                }
-            }
-        };
-        out.extend(self.probes.iter().filter(matched).map(|(info, _)| info.id));
-    }
-}
-
-impl Catalog for ProbeCatalog<'_> {
-    fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
-        self.matching(desc, false, out);
-    }
-
-    fn explain(&self, desc: &ProbeDesc) -> Option<String> {
-        let provider = desc.provider.to_ascii_lowercase();
-        let guid = self.guid_of(&provider)?;
-        let described = self.probes.iter().any(|(info, kind)| {
-            info.provider == provider && matches!(kind, Kind::Event(_) | Kind::Keyword(..))
-        });
-        (!described && !desc.name.is_empty()).then(|| {
-            format!(
-                "what {provider} {guid} logs is not described in the trace: `etw schema import` takes its manifest; \
-                 events, event-ID and 0xKEYWORD work without"
-            )
-        })
-    }
-
-    fn common(&mut self, probes: &[ProbeId]) -> Option<Common> {
-        self.join(probes)
-    }
-
-    fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
-        let event = self.event_of(id)?;
-        Some((event.struct_name.clone(), event.shape.d_text(&event.struct_name)))
-    }
-
-    fn probe(&self, id: ProbeId) -> Option<&ProbeInfo> {
-        self.slot(id).map(|(info, _)| info)
-    }
-
-    fn suggest(&self, desc: &ProbeDesc) -> Vec<String> {
-        let wanted = format!("{}:{}:{}:{}", desc.provider, desc.module, desc.function, desc.name);
-        let mut near: Vec<(usize, String)> = self
-            .probes
-            .iter()
-            .map(|(i, _)| {
-                let full = if desc.provider.is_empty() {
-                    format!(":::{}", i.name)
-                } else {
-                    format!("{}:::{}", i.provider, i.name)
-                };
-                (distance(&wanted.to_ascii_lowercase(), &full.to_ascii_lowercase()), full)
-            })
-            .filter(|(d, _)| *d <= wanted.len() / 3)
-            .collect();
-        near.sort();
-        near.dedup();
-        near.into_iter().take(3).map(|(_, name)| name.trim_start_matches(':').to_owned()).collect()
-    }
-}
-
-/// Edit distance of two short texts.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(200).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().take(200).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let next = (diagonal + usize::from(ca != *cb)).min(row[j] + 1).min(row[j + 1] + 1);
-            diagonal = row[j + 1];
-            row[j + 1] = next;
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(catalog: &mut ProbeCatalog, provider: &str, name: &str) -> Vec<String> {
-        let desc = ProbeDesc { provider: provider.into(), name: name.into(), ..ProbeDesc::default() };
-        let mut ids = Vec::new();
-        catalog.matches(&desc, &mut ids);
-        ids.iter()
-            .map(|id| catalog.probe(*id).map_or(String::new(), |p| format!("{}:::{}", p.provider, p.name)))
-            .collect()
-    }
-
-    #[test]
-    fn descriptions_match_and_timers_are_made() {
-        let mut c = ProbeCatalog::new();
-        assert_eq!(names(&mut c, "sched", "*-cpu"), ["sched:::off-cpu", "sched:::on-cpu"]);
-        assert_eq!(names(&mut c, "", "tick-7s"), ["profile:::tick-7s"]);
-        assert_eq!(names(&mut c, "", "tick-7s").len(), 1);
-        assert_eq!(names(&mut c, "SCHED", "wakeup"), ["sched:::wakeup"]);
-        assert!(names(&mut c, "sched", "tick-7s").is_empty());
-        assert_eq!(c.probe(ProbeId::ERROR).map(|p| p.name.as_str()), Some("ERROR"));
-    }
-
-    #[test]
-    fn near_names_are_suggested() {
-        let c = ProbeCatalog::new();
-        let desc = ProbeDesc { provider: "shed".into(), name: "on-cpu".into(), ..ProbeDesc::default() };
-        assert_eq!(c.suggest(&desc).first().map(String::as_str), Some("sched:::on-cpu"));
-    }
 }

@@ -7,13 +7,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_decode::{Decoder, EventFormat, Schemas};
+use tracewell_dlang::program::ProbeId;
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
-use tracewell_etl::{Record, Trace};
+use tracewell_etl::{Identity, Record, Trace};
 use tracewell_schema::{Enabling, Keyword, Version, providers};
 use tracewell_types::Guid;
 
-use crate::shape::{Shape, d_name};
+use crate::shape::{Part, Shape, d_name};
 
 /// The name of the provider that the kernel's own events have.
 pub(crate) const KERNEL: &str = "kernel";
@@ -72,6 +73,15 @@ impl EventKind {
 pub fn event_name(format: &EventFormat, id: u16) -> String {
     let nameless = format.task.is_empty() && format.opcode.is_empty();
     if nameless { numbered(id) } else { description_part(&format.name) }
+}
+
+/// The number by which scripts know an event: its id, of a kernel event or one of a class its type.
+pub(crate) fn event_number(record: &Record<'_>) -> u16 {
+    match record.identity() {
+        Identity::Provider { id, .. } => id,
+        Identity::Class { opcode, .. } | Identity::Kernel { opcode, .. } => opcode.into(),
+        _ => record.id(),
+    }
 }
 
 /// The name of the probe on the events of an id.
@@ -272,6 +282,14 @@ impl EventDef {
                 Pick::Ids(ids) => ids.contains(&kind.id),
             }
     }
+}
+
+/// Events that a clause reads as one record.
+#[derive(Clone, Debug)]
+pub(crate) struct Join {
+    pub(crate) probes: Vec<ProbeId>,
+    pub(crate) part: Part,
+    pub(crate) struct_name: String,
 }
 
 /// Gives names to the structs of events: one for each shape that a provider has.

@@ -5,21 +5,18 @@ use tracewell_decode::{Decoder, FormatId, Schemas};
 use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
-use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_etl::Record;
-use tracewell_etl::def::event::ExtendedKind;
-use tracewell_state::{
-    Machine, NameId, Process, ProcessIndex, StackRef, Stacks, Thread, Timeline, Who, extended_frames,
-};
+use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
 use zerocopy::IntoBytes;
 
-use crate::events::event_name;
+use crate::events::{event_name, event_number};
+use crate::moment::{Moment, is_kernel};
 use crate::names::NameTable;
 use crate::native;
 use crate::opened::Opened;
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
-use crate::replay::{Moment, number_of};
 
 /// Native records of one firing: slot 0 is the current thread and process, slot 1 those that the event is about.
 #[derive(Debug)]
@@ -76,13 +73,19 @@ impl EventNames {
     /// Names that are kept: a trace of nothing but new names must not take up all memory.
     const MOST: usize = 1 << 14;
 
-    pub(crate) fn new(schemas: Schemas) -> EventNames {
-        EventNames { decoder: Decoder::new(schemas), known: FxHashMap::default() }
+    /// What names events, for a program that asks for their names.
+    pub(crate) fn asked_for(program: &Program, schemas: &Schemas) -> Option<EventNames> {
+        let asks = |clause: &Clause| clause.uses.builtins.contains(&(BuiltinVar::Eventname as u16));
+        program
+            .clauses
+            .iter()
+            .any(asks)
+            .then(|| EventNames { decoder: Decoder::new(schemas.clone()), known: FxHashMap::default() })
     }
 
     /// The address of the name of an event; or the name, when it is one too many to keep.
     fn of(&mut self, record: &Record<'_>, texts: &mut Texts) -> Result<u64, String> {
-        let key = (self.decoder.id(record), number_of(record));
+        let key = (self.decoder.id(record), event_number(record));
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
@@ -93,6 +96,12 @@ impl EventNames {
         let address = texts.add(&name);
         self.known.insert(key, address);
         Ok(address)
+    }
+}
+
+impl Default for HostState {
+    fn default() -> HostState {
+        HostState::new(None)
     }
 }
 
@@ -189,12 +198,6 @@ impl HostState {
 /// The native arguments of a firing: `arg0` and so on.
 pub(crate) type Args = [u64; 6];
 
-/// The argument that holds the address of the event as a record, behind those that scripts in the field know.
-pub(crate) const RECORD_ARGUMENT: u8 = 5;
-
-/// The argument that holds how long something took, in nanoseconds, where events tell when it began.
-pub(crate) const ELAPSED_ARGUMENT: u8 = 5;
-
 /// Flag of a process event: a 32-bit process on 64-bit Windows.
 const WOW64: u32 = 2;
 
@@ -208,42 +211,6 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) actor: Who,
     pub(crate) args: Args,
     pub(crate) payload: &'h [u8],
-}
-
-/// Where the call stack of a firing is to be found.
-#[derive(Clone, Copy)]
-pub(crate) struct CallStack<'h> {
-    pub(crate) stacks: &'h Stacks,
-    /// The trace, by position.
-    pub(crate) trace: usize,
-    /// What was logged for the event after it.
-    pub(crate) found: Option<StackRef>,
-    /// The event, when it may carry a stack itself.
-    pub(crate) own: Option<Record<'h>>,
-}
-
-impl CallStack<'_> {
-    /// Calls `each` with every frame, innermost first, the kernel's before the process's.
-    fn frames(&self, mut each: impl FnMut(u64)) {
-        if let Some(record) = &self.own {
-            for item in record.extended() {
-                let size = match item.kind {
-                    ExtendedKind::STACK_TRACE32 => 4,
-                    ExtendedKind::STACK_TRACE64 => 8,
-                    _ => continue,
-                };
-                let Some((id, frames)) = extended_frames(item.data, size) else { continue };
-                frames.for_each(&mut each);
-                let late = (id != 0).then(|| self.stacks.late_half(self.trace, id)).flatten();
-                late.unwrap_or_default().iter().copied().for_each(&mut each);
-            }
-        }
-        if let Some(found) = self.found {
-            for half in self.stacks.halves(found) {
-                self.stacks.frames(half).iter().copied().for_each(&mut each);
-            }
-        }
-    }
 }
 
 impl TraceHost<'_> {
@@ -359,11 +326,6 @@ impl TraceHost<'_> {
         self.state.threads[slot] = record;
         regions::THREADS.address((slot * size_of::<native::Thread>()) as u64)
     }
-}
-
-/// Whether an address is the kernel's, by the pointer size of the traced system.
-pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
-    address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
 }
 
 impl TraceHost<'_> {

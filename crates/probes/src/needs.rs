@@ -45,7 +45,7 @@ impl ProbeCatalog<'_> {
         Some(match *kind {
             Kind::Fixed(def) => match providers::guid(def.class) {
                 Some(guid) => of_provider(guid, self.asked_for(guid, enabling_of(guid, def.opcodes))),
-                None => Need::flag(def.flag),
+                None => Need::flag(def.flags().collect::<Vec<_>>().join(" or ")),
             },
             Kind::Timer(timer) if timer.family == Family::Sample => Need::flag("PROFILE"),
             Kind::Class(class, opcode) => Need::flag(kernel_flag(class, opcode)),
@@ -132,5 +132,5 @@ fn kernel_flag(class: &'static str, opcode: u8) -> &'static str {
         "Registry" => "REGISTRY",
         _ => "a kernel session that logs it",
     };
-    of_probe.map_or_else(of_class, |def| def.flag)
+    of_probe.map_or_else(of_class, |def| def.flag_of(opcode))
 }

@@ -1,7 +1,11 @@
 //! The probe table: every fixed probe, declared once. Listing, documentation, dispatch and argument
 //! types derive from it.
 
-use crate::host::ELAPSED_ARGUMENT;
+/// The argument that holds the address of the event as a record, behind those that scripts in the field know.
+pub(crate) const RECORD_ARGUMENT: u8 = 5;
+
+/// The argument that holds how long something took, in nanoseconds, where events tell when it began.
+pub(crate) const ELAPSED_ARGUMENT: u8 = 5;
 
 /// How a firing's arguments are made from the event. One per argument layout, not per probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,11 +103,25 @@ pub struct ProbeDef {
     pub fire: Fire,
     /// Typed arguments.
     pub args: &'static [ArgDef],
-    /// What must have been recorded for it: the kernel's flags, for messages. Empty of a provider's events, whose
-    /// descriptions tell.
+    /// What must have been recorded for it: the kernel's flags. Of several with ` or ` between any will do; with `; ` between
+    /// there is one for each of `opcodes`, in their order. Empty of a provider's events, whose descriptions tell.
     pub flag: &'static str,
     /// One line on when it fires.
     pub gloss: &'static str,
+}
+
+impl ProbeDef {
+    /// What must be recorded for all its events: of each what will do for it.
+    pub fn flags(&self) -> impl Iterator<Item = &'static str> {
+        self.flag.split("; ")
+    }
+
+    /// What must be recorded for its events of one type.
+    #[must_use]
+    pub fn flag_of(&self, opcode: u8) -> &'static str {
+        let at = self.opcodes.iter().position(|&known| known == opcode);
+        at.and_then(|at| self.flags().nth(at)).or_else(|| self.flags().next()).unwrap_or_default()
+    }
 }
 
 const fn arg(native: &'static str, shown: &'static str, from: u8) -> ArgDef {
@@ -284,7 +302,7 @@ probes! {
         "receive" [11, 27] Net, UDP, "a datagram was received";
         "fail" [17] NetFail, FAIL, "a request failed";
     }
-    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT or DISK_FILE_IO" {
+    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT; DISK_FILE_IO" {
         "create" [64, 32] FileOp, FILEOP, "a file was opened or created, or (fi_irp is 0) its name is told";
         "delete" [70, 35] FileOp, FILEOP, "a file was deleted, or (fi_irp is 0) its name goes";
     }

@@ -212,7 +212,10 @@ fn what_recording_needs() {
         ),
         ("pmc", "sample", "PMC_PROFILE"),
         ("pmc", "sample-src", "PROFILE or PMC_PROFILE"),
-        ("kernel", "FileIo_Create", "FILE_IO_INIT or DISK_FILE_IO"),
+        // Events of one probe that hang on different flags.
+        ("fsinfo", "create", "FILE_IO_INIT or DISK_FILE_IO"),
+        ("kernel", "FileIo_Create", "FILE_IO_INIT"),
+        ("kernel", "FileIo_FileDelete", "DISK_FILE_IO"),
     ] {
         assert_eq!(needs(provider, name), want, "{provider}:::{name}");
     }
@@ -389,7 +392,7 @@ fn arguments_equal_traceevents_values() {
             let Some((provider, event)) = ours.split_once('/') else { continue };
             let provider = match provider {
                 "Windows Kernel" => "kernel".to_owned(),
-                other => tracewell_probes::catalog::provider_name(other),
+                other => tracewell_probes::events::provider_name(other),
             };
             let event = event.replace('/', "_").replace("EventID(", "event-").replace(')', "");
             let desc = ProbeDesc { provider: provider.clone(), name: event.clone(), ..ProbeDesc::default() };

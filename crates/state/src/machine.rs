@@ -6,18 +6,10 @@ use crate::files::FileName;
 use crate::images::{Image, ImageIdentity, Images};
 use crate::methods::Methods;
 use crate::names::{NameId, Names};
-use crate::processes::Process;
+use crate::processes::{Process, ProcessIndex};
 use crate::spans::{FOREVER, ONCE, Sighting, Span, Spans, join};
-use crate::threads::Thread;
+use crate::threads::{Thread, ThreadIndex};
 use crate::volumes::Volumes;
-
-/// A process of a [`Machine`]: its position in [`Machine::processes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ProcessIndex(pub u32);
-
-/// A thread of a [`Machine`]: its position in [`Machine::threads`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ThreadIndex(pub u32);
 
 /// Everything a trace says of the machine, by time. Never changes once built.
 ///

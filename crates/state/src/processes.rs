@@ -3,6 +3,10 @@
 use crate::names::NameId;
 use crate::spans::Sighted;
 
+/// A process of a [`Machine`](crate::Machine): its position in [`Machine::processes`](crate::Machine::processes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcessIndex(pub u32);
+
 /// What the trace tells of a process. Numbers that no event told are `None`, names are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {

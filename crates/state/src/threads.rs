@@ -1,8 +1,12 @@
 //! Threads.
 
-use crate::machine::ProcessIndex;
 use crate::names::NameId;
+use crate::processes::ProcessIndex;
 use crate::spans::Sighted;
+
+/// A thread of a [`Machine`](crate::Machine): its position in [`Machine::threads`](crate::Machine::threads).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ThreadIndex(pub u32);
 
 /// What the trace tells of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,9 @@ use tracewell_etl::Record;
 use tracewell_schema::kernel;
 
 use crate::actor::{Actor, Actors};
-use crate::machine::{Machine, ProcessIndex, ThreadIndex};
+use crate::machine::Machine;
+use crate::processes::ProcessIndex;
+use crate::threads::ThreadIndex;
 
 const CSWITCH: u16 = kernel::hook::THREAD_CSWITCH;
 
@@ -29,6 +31,21 @@ pub struct Who {
     pub process: Option<ProcessIndex>,
     /// The thread, when the trace knows it.
     pub thread: Option<ThreadIndex>,
+}
+
+impl Who {
+    /// A thread with the process it belongs to.
+    #[inline]
+    #[must_use]
+    pub fn of(machine: &Machine, thread: ThreadRef) -> Who {
+        let known = thread.thread.and_then(|index| machine.thread(index));
+        Who {
+            pid: known.map(|span| span.value.pid),
+            tid: Some(thread.tid),
+            process: known.and_then(|span| span.value.process),
+            thread: thread.thread,
+        }
+    }
 }
 
 /// A context switch that has just been applied.
@@ -253,7 +270,7 @@ impl<'m> Timeline<'m> {
         let (time, cpu) = (record.time(), record.cpu());
         if let Some(hook) = record.hook() {
             match self.actors.of(hook, record) {
-                Some(Actor::Thread(tid)) => return self.by_thread(self.thread_ref(tid, cpu, time)),
+                Some(Actor::Thread(tid)) => return Who::of(self.machine, self.thread_ref(tid, cpu, time)),
                 Some(Actor::Process(pid)) => {
                     let process = self.machine.process_at(pid, time);
                     return Who { pid: Some(pid), process, ..Who::default() };
@@ -273,8 +290,8 @@ impl<'m> Timeline<'m> {
                     thread: tid.and_then(|tid| self.machine.thread_at(tid, time)).filter(owned),
                 }
             }
-            (None, Some(tid)) => self.by_thread(self.thread_ref(tid, cpu, time)),
-            (None, None) => self.current(cpu).map(|thread| self.by_thread(thread)).unwrap_or_default(),
+            (None, Some(tid)) => Who::of(self.machine, self.thread_ref(tid, cpu, time)),
+            (None, None) => self.current(cpu).map(|thread| Who::of(self.machine, thread)).unwrap_or_default(),
         }
     }
 
@@ -284,17 +301,6 @@ impl<'m> Timeline<'m> {
         match self.cpus.get(usize::from(cpu)) {
             Some(Some(current)) if current.tid == tid => *current,
             _ => ThreadRef { tid, thread: self.machine.thread_at(tid, time) },
-        }
-    }
-
-    #[inline]
-    fn by_thread(&self, thread: ThreadRef) -> Who {
-        let known = thread.thread.and_then(|index| self.machine.thread(index));
-        Who {
-            pid: known.map(|span| span.value.pid),
-            tid: Some(thread.tid),
-            process: known.and_then(|span| span.value.process),
-            thread: thread.thread,
         }
     }
 }

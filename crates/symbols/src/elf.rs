@@ -6,9 +6,10 @@ use std::path::Path;
 use object::read::elf::{ElfFile32, ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectSymbol, SymbolKind, elf};
 
-use crate::demangle::LONGEST_NAME;
+use crate::demangle::{LONGEST_NAME, demangle};
 use crate::guard::guarded;
-use crate::{DatabaseError, SymbolTable, TableEntry, demangle};
+use crate::pdb::DatabaseError;
+use crate::table::{SymbolTable, TableEntry};
 
 /// Larger files are not read.
 const LARGEST: u64 = 2 << 30;

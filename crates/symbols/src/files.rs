@@ -10,8 +10,11 @@ use std::rc::Rc;
 use tracewell_types::Guid;
 
 use crate::path::{PathElement, SymbolPath};
+use crate::pdb::{DatabaseError, ProgramDatabase};
+use crate::pe::PeImage;
 use crate::search::{Hit, Search, compressed, is_plain};
-use crate::{DatabaseError, PeImage, ProgramDatabase, SymbolRequest, SymbolSource, SymbolStore};
+use crate::source::SymbolSource;
+use crate::store::{SymbolRequest, SymbolStore};
 
 /// A symbol server: answers requests for files of its store.
 pub trait SymbolServer {

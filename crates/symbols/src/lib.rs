@@ -107,6 +107,12 @@ impl<'m> Symbols<'m> {
         Symbols { plain: true, ..Symbols::new(machine) }
     }
 
+    /// Whether addresses stay addresses.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// Looks into symbol files too.
     #[must_use]
     pub fn with_store(mut self, store: impl SymbolStore + 'm) -> Symbols<'m> {

@@ -6,7 +6,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::{ElfImage, SymbolRequest, SymbolSource, SymbolStore, SymbolTable};
+use crate::elf::ElfImage;
+use crate::source::SymbolSource;
+use crate::store::{SymbolRequest, SymbolStore};
+use crate::table::SymbolTable;
 
 /// Files by their names and sizes in memory, read when the first of their functions is asked for.
 #[derive(Debug, Default)]

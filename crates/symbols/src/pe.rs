@@ -7,9 +7,10 @@ use object::read::pe::{ExportTarget, ImageNtHeaders, ImageOptionalHeader, PeFile
 use object::{LittleEndian as LE, Object, pe};
 use tracewell_types::Guid;
 
-use crate::demangle::LONGEST_NAME;
+use crate::demangle::{LONGEST_NAME, demangle};
 use crate::guard::guarded;
-use crate::{DatabaseError, SymbolTable, TableEntry, demangle};
+use crate::pdb::DatabaseError;
+use crate::table::{SymbolTable, TableEntry};
 
 /// Larger images are not read: Windows itself does not load any beyond 2 GB.
 const LARGEST: u64 = 2 << 30;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use tracewell_state::{Image, Machine};
 use tracewell_types::Guid;
 
-use crate::SymbolSource;
 use crate::search::is_plain;
+use crate::source::SymbolSource;
 
 /// Which symbols are asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::{Function, SymbolSource};
+use crate::source::{Function, SymbolSource};
 
 /// A symbol: where it starts, relative to the image's base, and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]

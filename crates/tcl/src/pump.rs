@@ -148,29 +148,24 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     fn of_file(path: &'s str, trace: &Trace<'_>, sink: &mut dyn Sink) -> Reader<'s> {
         let (names, ends) = survey(trace, sink);
-        let (header, clock) = (trace.header().clone(), *trace.clock());
-        Reader {
-            file: path,
-            session: "",
-            header,
-            clock,
-            names,
-            ends,
-            buffers: 0,
-            lost: LiveLosses::default(),
-        }
+        Reader { file: path, ends, ..Reader::new(trace.header(), *trace.clock(), names) }
     }
 
     fn of_session(name: &'s str, source: &dyn LiveSource) -> Reader<'s> {
-        let (header, clock) = (source.header().clone(), *source.clock());
-        let (names, ends) = (Names::new(describe::given()), Ends::default());
+        Reader {
+            session: name,
+            ..Reader::new(source.header(), *source.clock(), Names::new(describe::given()))
+        }
+    }
+
+    fn new(header: &LogFileHeader, clock: Clock, names: Names) -> Reader<'s> {
         Reader {
             file: "",
-            session: name,
-            header,
+            session: "",
+            header: header.clone(),
             clock,
             names,
-            ends,
+            ends: Ends::default(),
             buffers: 0,
             lost: LiveLosses::default(),
         }

@@ -143,7 +143,7 @@ fn is_shipped(path: &str) -> bool {
 
 /// Where the modules are that other files declare for tests only: a path without `.rs`, of a file
 /// or of the folder of a module.
-fn test_files(sources: &[Source]) -> Vec<String> {
+pub(super) fn test_files(sources: &[Source]) -> Vec<String> {
     let mut found = Vec::new();
     for source in sources {
         let Some(stem) = source.path.strip_suffix(".rs") else { continue };
@@ -158,6 +158,6 @@ fn test_files(sources: &[Source]) -> Vec<String> {
     found
 }
 
-fn is_at_or_below(path: &str, module: &str) -> bool {
+pub(super) fn is_at_or_below(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|tail| tail == ".rs" || tail.starts_with('/'))
 }

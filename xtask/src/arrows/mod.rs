@@ -1,11 +1,13 @@
 //! The rules of docs/ARCHITECTURE.md that the compiler does not know: which crate may use which,
-//! what only some crates may do, which files may hold `unsafe`.
+//! what only some crates may do, which files may hold `unsafe`, and that the files of a crate do not
+//! import each other in circles.
 //!
 //! The page is the one place where the rules stand, in tables between marker comments. Here they are
 //! read and held against the manifests (as `cargo metadata` reports them) and the sources.
 //! `cargo run -p xtask -- arrows` and the test `crates/cli/tests/arrows.rs` both call [`check`]; the
 //! test also holds the proofs that each rule can fail.
 
+pub(crate) mod circles;
 pub(crate) mod graph;
 pub(crate) mod invariants;
 pub(crate) mod page;
@@ -26,6 +28,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
     let page = read(root, PAGE)?;
     let allowed = graph::Arrows::from_page(&page)?;
     let rules = Rules::from_page(&page)?;
+    let exempt = circles::Exempt::from_page(&page)?;
     let graph = graph::Graph::from_metadata(&metadata(root)?)?;
 
     let mut findings = graph::breaches(&allowed, &graph);
@@ -38,6 +41,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
         }
     }
     findings.extend(rules.breaches(&sources));
+    findings.extend(circles::breaches(&exempt, &sources));
     Ok(findings)
 }
 

@@ -236,6 +236,40 @@ fn item_end<'t, 'a>(tokens: &'t [Token<'a>], modules: &mut Vec<&'a str>) -> &'t 
     &[]
 }
 
+/// Code by the inline module (`mod name { ... }`) that it stands in: the code of each with the names of the modules around
+/// it, outermost first. What stands in none comes first, under no names.
+pub(crate) fn inline_modules(tokens: Vec<Token<'_>>) -> Vec<(Vec<&str>, Vec<Token<'_>>)> {
+    let mut found = vec![(Vec::new(), Vec::new())];
+    // The modules that are open here: their places in `found`, and how many braces are open in each.
+    let mut open = vec![(0, 0_usize)];
+    let mut rest = tokens.as_slice();
+    while let Some((first, tail)) = rest.split_first() {
+        let is_inner = open.len() > 1;
+        let Some((at, braces)) = open.last_mut() else { break };
+        if let [module, name, brace, inside @ ..] = rest
+            && (module.text, brace.text) == ("mod", "{")
+        {
+            let names = found[*at].0.iter().copied().chain([name.text]).collect();
+            open.push((found.len(), 0));
+            found.push((names, Vec::new()));
+            rest = inside;
+            continue;
+        }
+        rest = tail;
+        match first.text {
+            "{" => *braces += 1,
+            "}" if *braces == 0 && is_inner => {
+                open.pop();
+                continue;
+            }
+            "}" => *braces = braces.saturating_sub(1),
+            _ => {}
+        }
+        found[*at].1.push(*first);
+    }
+    found
+}
+
 /// A path that code speaks of, written out from what was imported: `std::io::stdout` for
 /// `use std::io; io::stdout()`.
 #[derive(Debug, Clone, PartialEq, Eq)]

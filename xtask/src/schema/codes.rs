@@ -31,7 +31,7 @@ pub(crate) fn generate(text: &str) -> Result<String, String> {
     let mut tables = Tables::default();
     let folder = windows_sys()?.join("src/Windows/Win32");
     for module in MODULES {
-        let source = super::read(&folder.join(module).join("mod.rs"))?;
+        let source = workspace::text(&folder.join(module).join("mod.rs"))?;
         for line in source.lines() {
             if let Some((kind, code, name)) = constant(line) {
                 keep(&mut tables[kind], code, name);

@@ -18,11 +18,21 @@ use tracewell_dlang::tags::{Dialect, Tag};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::libraries::LIBRARIES;
 
+use super::fatal::Fatal;
 use super::options::{Color, Invocation, Program};
-use super::{Fatal, Prepared, messages, process};
+use super::{messages, process};
 use crate::input::reason;
 use crate::out::say;
 use crate::term::Style;
+
+/// What a run needs, over traces or live.
+pub(super) struct Prepared {
+    pub(super) program: tracewell_dlang::program::Program,
+    pub(super) options: Options,
+    pub(super) run_options: RunOptions,
+    /// Providers that the texts declare.
+    pub(super) providers: Vec<DeclaredProvider>,
+}
 
 /// Compiles all program texts of the command line.
 pub(super) fn compile(
@@ -63,7 +73,7 @@ pub(super) fn compile(
         compiled => compiled,
     }?;
     for (name, value) in &program.options {
-        options.set(name, value.as_deref(), Setter::Script).map_err(|e| super::bad_option(name, &e))?;
+        options.set(name, value.as_deref(), Setter::Script).map_err(|e| Fatal::of_option(name, &e))?;
     }
     report_idle_options(inv, &program.options);
     let mut run_options = RunOptions::from(&options);

@@ -2,6 +2,7 @@
 //! heat map.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use tracewell_dengine::{AggValue, Engine, RunOptions, Value};
 use tracewell_dlang::options::{Opt, Options};
@@ -9,7 +10,7 @@ use tracewell_dlang::program::{AggFunc, Repr, Since, SymbolKind, TimeKey};
 use tracewell_export::{FlameOptions, Folded, HeatMap, HeatOptions, TimeScale, flame};
 use tracewell_symbols::Symbols;
 
-use super::Fatal;
+use super::fatal::Fatal;
 use super::options::Invocation;
 
 use crate::out::say;
@@ -19,6 +20,9 @@ const WHOLE: u32 = 1024;
 
 /// What stands in a picture for what has no stack.
 const NO_STACK: &str = "[no stack]";
+
+/// What stands in a picture for code of which nothing is known.
+const UNKNOWN: &str = "[unknown]";
 
 /// Stacks go into pictures whole, unless options say how deep they are to be.
 pub(super) fn whole_stacks(options: &Options, run: &mut RunOptions) {
@@ -83,10 +87,11 @@ fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
                 Value::Int { value, .. } => frames.push((*value as i64).to_string()),
                 Value::Symbol { kind, pid, address } => {
                     let pid = pid.map_or(Some(0), |pid| u32::try_from(pid).ok());
-                    let named = place(symbols, pid, *address, false);
-                    frames.push(match (kind, named.split_once('`')) {
-                        (SymbolKind::Mod | SymbolKind::UMod, Some((module, _))) => module.to_owned(),
-                        _ => named,
+                    frames.push(match place(symbols, pid, *address, false) {
+                        Place::Function(module, _) if matches!(kind, SymbolKind::Mod | SymbolKind::UMod) => {
+                            module.to_string()
+                        }
+                        place => place.shown(),
                     });
                 }
                 _ => {}
@@ -102,13 +107,15 @@ fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
                 for (depth, address) in key.frames().enumerate() {
                     let called = depth > 0;
                     let own = place(symbols, pid, address, called);
-                    if inlines && let Some(pid) = pid {
-                        let module = own.split_once('`').map_or("", |(module, _)| module).to_owned();
+                    if let (true, Some(pid), Place::Function(module, _)) = (inlines, pid, &own) {
                         let source = symbols.frames(pid, address, i64::MAX, called);
                         let inlined = source.iter().filter(|frame| frame.inlined);
                         frames.extend(inlined.map(|frame| format!("{module}`{}", frame.function)));
                     }
-                    frames.push(own);
+                    let (goes_on, own) = (own.is_vague(), own.shown());
+                    if !(goes_on && frames.len() > start && frames.last() == Some(&own)) {
+                        frames.push(own);
+                    }
                 }
                 if let Some(part) = frames.get_mut(start..) {
                     part.reverse();
@@ -123,7 +130,38 @@ fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
     drawn
 }
 
-fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) -> String {
+/// What a picture says of an address. It has no distances from anything: they would tear one box apart.
+enum Place {
+    /// A module's function.
+    Function(Rc<str>, Rc<str>),
+    /// A module of which no function is known.
+    Module(Rc<str>),
+    /// No module is known either.
+    Unknown,
+    /// An address that is to stay one.
+    Address(u64),
+}
+
+impl Place {
+    /// Whether many functions look like this: what stands side by side in a stack is one frame then.
+    fn is_vague(&self) -> bool {
+        matches!(self, Place::Module(_) | Place::Unknown)
+    }
+
+    fn shown(self) -> String {
+        match self {
+            Place::Function(module, function) => format!("{module}`{function}"),
+            Place::Module(module) => module.to_string(),
+            Place::Unknown => UNKNOWN.to_owned(),
+            Place::Address(address) => format!("0x{address:x}"),
+        }
+    }
+}
+
+fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) -> Place {
+    if symbols.is_plain() {
+        return Place::Address(address);
+    }
     let locate = |pid| {
         if called {
             symbols.locate_return(pid, address, i64::MAX)
@@ -133,11 +171,10 @@ fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) ->
     };
     match pid.and_then(locate) {
         Some(found) => match found.symbol {
-            // The distance from a function would tear its box apart.
-            Some(symbol) => format!("{}`{symbol}", found.module),
-            None => format!("{}`0x{:x}", found.module, found.offset),
+            Some(symbol) => Place::Function(found.module, symbol),
+            None => Place::Module(found.module),
         },
-        None => format!("0x{address:x}"),
+        None => Place::Unknown,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tracewell_probes::catalog::Need;
+use tracewell_probes::needs::Need;
 
 /// Probes that share a need.
 pub(super) struct Lack {

@@ -5,8 +5,12 @@ use tracewell_dlang::options::Options;
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::events::Sightings;
 
+use super::compile::{self, Prepared};
+use super::fatal::Fatal;
+use super::interrupt::Interrupt;
 use super::options::Invocation;
-use super::{Fatal, Prepared, compile, live, process, session, stored_schemas};
+use super::stored::stored_schemas;
+use super::{process, session};
 use crate::out::say;
 
 /// The catalog of a live run.
@@ -24,7 +28,7 @@ pub(super) fn hear_what_is_listed(
     options: &Options,
     catalog: &mut ProbeCatalog<'_>,
     system: &mut session::System,
-    interrupt: &live::Interrupt,
+    interrupt: &Interrupt,
 ) {
     let named = compile::named_providers(inv, options, None);
     let has_events = |name: &str| {
@@ -63,7 +67,7 @@ pub(super) fn learn(
     options: &Options,
     catalog: &mut ProbeCatalog<'_>,
     system: &mut session::System,
-    interrupt: &live::Interrupt,
+    interrupt: &Interrupt,
     mut target: Option<&mut process::Target>,
     error: Fatal,
 ) -> Result<(Prepared, Option<session::Lesson>), Fatal> {

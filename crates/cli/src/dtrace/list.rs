@@ -7,16 +7,18 @@ use tracewell_dlang::options::Options;
 use tracewell_dlang::pragma::Attributes;
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, Need, ProbeCatalog};
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::needs::Need;
 use tracewell_probes::replay::EventCounts;
 
 use crate::out::say;
 use crate::term::grouped;
 
+use super::fatal::Fatal;
 use super::lacks::{self, Lack};
 use super::options::{Invocation, Program};
 use super::session::System;
-use super::{Fatal, compile, messages, reach};
+use super::{compile, messages, reach};
 
 /// Lists the probes that the descriptions of the command line match, or all.
 pub(super) fn list(

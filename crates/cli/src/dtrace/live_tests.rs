@@ -15,8 +15,9 @@ use tracewell_session::{
 };
 use tracewell_types::Guid;
 
+use super::fatal::Fatal;
 use super::session::System;
-use super::{Fatal, options, run};
+use super::{options, run};
 
 /// A provider of the sample whose events describe themselves.
 const SHOP: &str = "Contoso.ShopApi.Checkout";
@@ -204,6 +205,8 @@ fn live_answers_are_those_over_the_file() {
             "tcpip:::send /KNOWN/ { @[execname, args[0]->ip_daddr] = count(); }",
             &["NETWORK_TCPIP", "DISK_FILE_IO"],
         ),
+        // Of its two events each hangs on another flag.
+        ("fsinfo:::create /KNOWN/ { @[execname] = count(); }", &["FILE_IO_INIT", "DISK_FILE_IO"]),
         ("kernel:::Process_Start { printf(\"%s \", args->CommandLine); }", &["DISK_FILE_IO"]),
         (
             "sched:::wakeup /KNOWN && args[1]->pr_fname != \"svchost.exe\" && args[1]->pr_fname != \"<unknown>\"/ { @[execname, args[1]->pr_fname] = count(); }",

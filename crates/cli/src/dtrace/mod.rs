@@ -1,7 +1,9 @@
 //! The `dtrace` command.
 
 mod compile;
+mod fatal;
 mod graph;
+mod interrupt;
 mod lacks;
 mod learn;
 mod list;
@@ -15,32 +17,39 @@ mod process;
 mod reach;
 mod reference;
 mod session;
+mod stored;
+mod usage;
 mod watch;
 
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
+use std::rc::Rc;
 
-use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::header::{self, DeclaredProvider};
-use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
+use tracewell_dlang::options::{Opt, Options, Setter};
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Need, ProbeCatalog};
+use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::{Lookout, Sightings};
 use tracewell_probes::names::NameTable;
+use tracewell_probes::needs::Need;
 use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
 use crate::account::{self, Account};
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
+use crate::progress::Progress;
 use crate::term::Style;
 use crate::when::raw_time;
+use fatal::Fatal;
+use interrupt::Interrupt;
 use lacks::Lack;
 use learn::{hear_what_is_listed, learn, live_catalog};
 use options::Invocation;
 use output::RunOutput;
+use stored::stored_schemas;
 
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
@@ -48,16 +57,6 @@ const USAGE: u8 = 2;
 /// Bytes that what a script keeps may grow to over a trace, of each kind: aggregations, dynamic variables, speculations,
 /// and what is not yet shown. A trace waits, so that nothing need be lost; but memory is no more than there is.
 const GROWTH: u64 = 1 << 30;
-
-/// A failure that ends the command: its line is printed, the status is 1.
-#[derive(Debug)]
-struct Fatal(String);
-
-impl<E: std::error::Error> From<E> for Fatal {
-    fn from(error: E) -> Fatal {
-        Fatal(format!("dtrace: {error}"))
-    }
-}
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a fatal error, 2 usage, else what
 /// the script gave to `exit()`.
@@ -81,7 +80,7 @@ fn answer() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if inv.help {
-        crate::write_stdout(&help());
+        crate::write_stdout(&usage::help());
         return ExitCode::SUCCESS;
     }
     if inv.version {
@@ -97,56 +96,6 @@ fn answer() -> ExitCode {
     }
 }
 
-fn usage_line() -> String {
-    let letters: String = options::FLAGS.iter().filter(|f| f.arg.is_none()).map(|f| f.letter).collect();
-    let mut text = format!("Usage: dtrace [-32|-64] [-{letters}]");
-    for flag in options::FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()) {
-        if let Some(arg) = flag.arg {
-            text.push_str(&format!(" [-{} {arg}]", flag.letter));
-        }
-    }
-    text.push_str(" [args ...]\n");
-    text
-}
-
-fn help() -> String {
-    let mut text = String::from(
-        "dtrace answers D questions over Windows event traces (-E), or live over the programs of this machine.\n\n",
-    );
-    text.push_str(&usage_line());
-    text.push_str("\nOptions:\n");
-    for flag in options::FLAGS {
-        let left = match (flag.letter, flag.arg) {
-            ('3', _) => "-32".to_owned(),
-            ('6', _) => "-64".to_owned(),
-            (letter, Some(arg)) => format!("-{letter} {arg}"),
-            (letter, None) => format!("-{letter}"),
-        };
-        text.push_str(&format!(
-            "  {left:<16} {}\n",
-            flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
-        ));
-    }
-    for flag in options::LONG_FLAGS {
-        let left = match flag.arg {
-            Some(arg) => format!("--{} {arg}", flag.name),
-            None => format!("--{}", flag.name),
-        };
-        text.push_str(&format!("  {left:<16} {}\n", flag.help));
-    }
-    text.push_str(
-        "\n\
-         Examples:
-  \
-         dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
-         dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
-         dtrace -l -P sched                           list the probes of a provider\n  \
-         dtrace -n 'shop:::events { @[execname] = count(); }' -c ./shop    live, what a program logs\n  \
-         dtrace -n 'tick-1s { printf(\"%Y\", walltimestamp); }'\n",
-    );
-    text
-}
-
 /// The options of the command line, in order.
 fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
     let mut options = Options::default();
@@ -155,18 +104,9 @@ fn options_of(inv: &Invocation) -> Result<Options, Fatal> {
         if matches!(name.as_str(), "ilp32" | "lp64") {
             continue;
         }
-        options.set(name, value.as_deref(), Setter::CommandLine).map_err(|e| bad_option(name, &e))?;
+        options.set(name, value.as_deref(), Setter::CommandLine).map_err(|e| Fatal::of_option(name, &e))?;
     }
     Ok(options)
-}
-
-fn bad_option(name: &str, error: &OptionError) -> Fatal {
-    // The classic words come first, for tools; then what would do.
-    let classic = match error {
-        OptionError::Unknown { .. } => "Invalid option name",
-        _ => "Invalid value for specified option",
-    };
-    Fatal(format!("dtrace: failed to set -x {name}: {classic} ({error})"))
 }
 
 /// What `-c` changes in the environment of its command.
@@ -174,15 +114,6 @@ fn environment(options: &Options) -> Result<process::Environment, Fatal> {
     let list = |opt| options.list(opt);
     process::Environment::new(&list(Opt::Setenv), &list(Opt::Unsetenv))
         .map_err(|name| Fatal(format!("dtrace: failed to set -x {name}: Invalid value for specified option")))
-}
-
-/// What a run needs, over traces or live.
-struct Prepared {
-    program: Program,
-    options: Options,
-    run_options: RunOptions,
-    /// Providers that the texts declare.
-    providers: Vec<DeclaredProvider>,
 }
 
 /// Runs what the command line asks for; `ask` yields the sessions of this system.
@@ -214,7 +145,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
             catalog
         }
     };
-    let interrupt = live::Interrupt::install();
+    let interrupt = Interrupt::install();
     let mut target = match (&inv.command, inv.grab) {
         (Some(command), _) => {
             Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
@@ -329,7 +260,7 @@ fn open_session(
     catalog: &ProbeCatalog<'_>,
     system: Option<&mut session::System>,
     lesson: Option<session::Lesson>,
-    interrupt: &live::Interrupt,
+    interrupt: &Interrupt,
 ) -> Result<Option<(session::Session, replay::Needed)>, Fatal> {
     let style = Style::stderr();
     let obstacles = reach::Obstacles::of(engine.program(), catalog, system.as_deref());
@@ -416,12 +347,15 @@ fn over_traces(
     files: &[TraceFile],
     traces: &[Trace<'_>],
     out: &mut RunOutput,
-    interrupt: &live::Interrupt,
+    interrupt: &Interrupt,
 ) -> Result<(), Fatal> {
     let style = Style::stderr();
-    let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
+    // A pass to learn of the machine, and one that fires.
+    let size = files.iter().map(TraceFile::size).sum::<u64>();
+    let progress = Rc::new(Progress::new(size * 2));
+    out.beside(&progress);
     let (machine, unread, ledgers) =
-        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.records(done));
+        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.done(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let plain = plain_addresses(inv, engine.program());
     let named = prepared_symbol_path(inv, engine.program());
@@ -439,10 +373,10 @@ fn over_traces(
         window: window(inv, traces)?,
     };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
-        progress.records(done);
+        progress.done(size + done);
         !interrupt.raised()
     });
-    drop(progress);
+    progress.clear();
     out.flush();
     let drawn = graph::write(inv, engine, &symbols, outcome.began);
     if !plain {
@@ -509,15 +443,6 @@ fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fata
         from: time(&inv.start)?.unwrap_or(all.from),
         until: time(&inv.end)?.unwrap_or(all.until),
     })
-}
-
-/// The descriptions that the user has stored; see `etw schema`.
-fn stored_schemas() -> Schemas {
-    let mut schemas = Schemas::new();
-    if let Err(error) = crate::etw::add_stored(&mut schemas) {
-        say!("dtrace: {error}");
-    }
-    schemas
 }
 
 /// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use tracewell_dlang::options::{Kind, Setter, TABLE, When};
 
 use super::options::{FLAGS, Flag, LONG_FLAGS, Reference, Shell};
+use super::usage::usage_line;
 
 /// The text that was asked for.
 #[must_use]
@@ -50,11 +51,8 @@ fn man() -> String {
          dtrace \\- answer D questions over Windows event traces, or over this machine\n.SH SYNOPSIS\n",
         env!("CARGO_PKG_VERSION")
     );
-    let _ = writeln!(
-        out,
-        ".B dtrace\n{}",
-        roff(super::usage_line().trim_start_matches("Usage: dtrace ").trim_end())
-    );
+    let _ =
+        writeln!(out, ".B dtrace\n{}", roff(usage_line().trim_start_matches("Usage: dtrace ").trim_end()));
     out.push_str(
         ".SH DESCRIPTION\nCompiles D programs and runs them: over the events of trace files (\\-E), or live. \
          Live fire BEGIN, END and timed probes, and on Linux the events of the providers that programs register \

@@ -15,7 +15,7 @@ use tracewell_session::{
 };
 use tracewell_types::Guid;
 
-use super::live::Interrupt;
+use super::interrupt::Interrupt;
 use super::process::Target;
 
 /// Milliseconds after which events are delivered that do not fill a buffer.

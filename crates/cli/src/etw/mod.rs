@@ -12,9 +12,12 @@ mod schema_store;
 mod schema_trace;
 #[cfg(any(target_os = "linux", windows))]
 mod session;
+mod shown;
+mod slice;
 mod stack;
 mod stats;
 mod symbols;
+mod told;
 mod verify;
 
 pub(crate) use dump::add_stored;
@@ -25,6 +28,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::out::say;
+use shown::Shown;
+
+/// What is said where a selection of events has none.
+const NOTHING_ASKED_FOR: &str = "nothing in the trace is what was asked for";
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]
@@ -133,15 +140,6 @@ fn usage_error(message: &str) -> String {
 /// What a subcommand shows of a file, as text or as JSON.
 type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::InputError>;
 
-/// What a subcommand has to show of a file.
-struct Shown {
-    text: String,
-    /// Whether the text says which file it is of.
-    is_named: bool,
-    /// What is missing from the trace, where the text does not say so.
-    account: Option<crate::account::Account>,
-}
-
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
 /// written, 2 usage.
 #[must_use]
@@ -172,11 +170,11 @@ fn run() -> ExitCode {
         Command::Info { files, json } => (files, json, info::show as Show),
         Command::Stats { files, json } => (files, json, stats::show as Show),
         Command::Completions { shell } => {
-            crate::write_stdout(&reference::completions(shell));
+            crate::write_stdout(&reference::completions(Cli::command(), shell));
             return ExitCode::SUCCESS;
         }
         Command::Man { command } => {
-            return match reference::man(command.as_deref()) {
+            return match reference::man(Cli::command(), command.as_deref()) {
                 Some(page) => {
                     crate::write_stdout(&page);
                     ExitCode::SUCCESS

@@ -1,19 +1,18 @@
 //! The manual pages and the shells' completions, made from the definition that reads the command line.
 
-use clap::CommandFactory;
+use clap::Command;
 
 /// Completions for a shell.
 #[must_use]
-pub(super) fn completions(shell: clap_complete::Shell) -> String {
+pub(super) fn completions(mut command: Command, shell: clap_complete::Shell) -> String {
     let mut out = Vec::new();
-    clap_complete::generate(shell, &mut super::Cli::command(), "etw", &mut out);
+    clap_complete::generate(shell, &mut command, "etw", &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
 /// The page of the whole command, or of one of its commands; [`None`] when there is none of that name.
 #[must_use]
-pub(super) fn man(name: Option<&str>) -> Option<String> {
-    let mut whole = super::Cli::command();
+pub(super) fn man(mut whole: Command, name: Option<&str>) -> Option<String> {
     whole.build();
     let (command, title) = match name {
         None => (whole, "etw".to_owned()),

@@ -127,7 +127,7 @@ fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &Sym
     let traces = std::slice::from_ref(trace);
     let progress = Progress::new(file.size());
     let needs = Needs { images: true, files: false, stacks: false };
-    let (machine, _) = replay::survey(traces, needs, |done| progress.records(done));
+    let (machine, _) = replay::survey(traces, needs, |done| progress.done(done));
     drop(progress);
     let frames = frames(trace, &machine);
     let mut requests: Vec<SymbolRequest> =
@@ -141,7 +141,7 @@ fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &Sym
     let progress = Progress::counted(requests.len() as u64, "images");
     for (done, request) in requests.iter().enumerate() {
         let _ = store.symbols(request);
-        progress.step(done as u64 + 1);
+        progress.done(done as u64 + 1);
     }
     drop(progress);
     let mut images: Vec<ImageReport> = requests

@@ -2,9 +2,8 @@
 
 use super::Generator;
 use crate::builtins::Subr;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::ir::{Inst, Op};
-use crate::sema::fail;
 use crate::sema::tree::{Arith, Compare, Kind, Node, Sense};
 use crate::source::Span;
 use crate::tags::Tag;

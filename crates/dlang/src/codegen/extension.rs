@@ -1,20 +1,12 @@
 //! Code of the extensions of `-x dx`: loops, functions, questions about associative arrays.
 
-use super::Generator;
+use super::{Generator, LoopJumps};
 use crate::builtins::Subr;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::ir::{Inst, Op};
-use crate::sema::fail;
 use crate::sema::tree::{ElementUse, Invoke, Node, Statement};
 use crate::source::Span;
 use crate::tags::Tag;
-
-/// Jumps of a loop's statements that have yet to land.
-#[derive(Debug, Default)]
-pub(super) struct LoopJumps {
-    breaks: Vec<usize>,
-    continues: Vec<usize>,
-}
 
 impl Generator<'_> {
     pub(super) fn extended_statement(&mut self, statement: &Statement) -> Result<()> {

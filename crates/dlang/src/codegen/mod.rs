@@ -11,10 +11,9 @@ mod stmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::ir::{Inst, Op};
 use crate::program::{Action, Clause, Program};
-use crate::sema::fail;
 use crate::sema::tree::{CheckedClause, Node};
 use crate::source::{Sources, Span};
 use crate::tags::Tag;
@@ -31,6 +30,13 @@ const MOST_INSTRUCTIONS: usize = 1 << 20;
 pub(crate) struct Pools {
     consts: FxHashMap<u64, i32>,
     literals: FxHashMap<Vec<u8>, i32>,
+}
+
+/// Jumps of a loop's statements that have yet to land.
+#[derive(Debug, Default)]
+struct LoopJumps {
+    breaks: Vec<usize>,
+    continues: Vec<usize>,
 }
 
 /// The code of one clause in the making.
@@ -53,7 +59,7 @@ pub(crate) struct Generator<'g> {
     /// Jumps out of the function being made, which have yet to land.
     returns: Vec<usize>,
     /// Jumps out of, and to the next round of, the loops that the statement stands in.
-    loops: Vec<extension::LoopJumps>,
+    loops: Vec<LoopJumps>,
     /// Jumps to the end of the clause that have yet to land.
     ends: Vec<usize>,
 }

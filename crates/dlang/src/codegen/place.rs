@@ -1,10 +1,9 @@
 //! Places: reading, writing, and changing variables, memory and bit-fields.
 
 use super::Generator;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::ir::{Inst, Op};
 use crate::program::Scope;
-use crate::sema::fail;
 use crate::sema::tree::{Node, Place};
 use crate::source::Span;
 use crate::tags::Tag;

@@ -6,6 +6,7 @@
 
 mod constant;
 mod control;
+mod integer;
 mod token;
 
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::macros::{MacroEnv, MacroValue};
 use crate::source::{LineMark, Span};
 use crate::tags::Tag;
 
-pub(crate) use constant::parse_int_text;
+pub(crate) use integer::parse_int_text;
 
 /// Reads tokens from one text.
 pub struct Lexer<'a> {
@@ -285,7 +286,7 @@ impl<'a> Lexer<'a> {
     /// What an argument's text is in an expression: an integer, an identifier, or else a string.
     fn argument(&self, start: usize, name: &str, text: &str) -> Result<Token> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-        if constant::looks_like_int(unsigned.as_bytes()) {
+        if integer::looks_like_int(unsigned.as_bytes()) {
             return match parse_int_text(unsigned.as_bytes()) {
                 Ok(lit) if text.starts_with('-') => Ok(Token::NegativeInt(lit)),
                 Ok(lit) => Ok(Token::Int(lit)),

@@ -3,67 +3,16 @@
 //! Every option is declared once, in the table of `table.rs`, with when it can be set, what
 //! values it takes, and its default. [`Options`] keeps the values that were set.
 
+mod kind;
 mod table;
 mod value;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-pub use table::{Opt, TABLE};
+pub use kind::{Kind, When};
+pub use table::{Opt, Spec, TABLE};
 pub use value::{Value, is_true, parse_rate, parse_size, parse_version};
-
-use crate::tags::Dialect;
-
-/// Until when an option can be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum When {
-    /// Before compilation: it changes what the compiler does.
-    Compile,
-    /// Before the run begins.
-    Run,
-    /// Also while the run goes on, by `setopt()`.
-    Any,
-}
-
-/// What values an option takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// On by its mere presence; or yes/no, on/off, true/false, enable/disable, set/unset.
-    Flag,
-    /// A whole number of zero or more.
-    Int,
-    /// A number of bytes, perhaps with `k`, `m`, `g` or `t`.
-    Size,
-    /// A rate (`10hz`) or an interval (`5ms`).
-    Rate,
-    /// Any text.
-    Text,
-    /// A version of D, such as `1.6`.
-    Version,
-    /// Any text; each setting adds one.
-    List,
-    /// One of these words.
-    Choice(&'static [&'static str]),
-}
-
-/// An option's declaration.
-#[derive(Clone, Copy, Debug)]
-pub struct Spec {
-    /// Which one.
-    pub opt: Opt,
-    /// Its name.
-    pub name: &'static str,
-    /// When it can be set.
-    pub when: When,
-    /// Its values.
-    pub kind: Kind,
-    /// Its default as it would be written; `None` when there is none (off, for a flag).
-    pub default: Option<&'static str>,
-    /// Which implementations know it.
-    pub dialect: Dialect,
-    /// What it does, in one sentence.
-    pub gloss: &'static str,
-}
 
 /// Who sets an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,22 +94,6 @@ impl fmt::Display for OptionError {
 }
 
 impl std::error::Error for OptionError {}
-
-impl Kind {
-    /// What values there are, in words.
-    #[must_use]
-    pub fn expected(self) -> String {
-        match self {
-            Kind::Flag => "yes or no".into(),
-            Kind::Int => "a whole number".into(),
-            Kind::Size => "a size, such as 512, 4k or 16m".into(),
-            Kind::Rate => "a rate or an interval, such as 10hz, 50ms or 1sec".into(),
-            Kind::Version => "a version of D, such as 1.6".into(),
-            Kind::Text | Kind::List => "a text".into(),
-            Kind::Choice(words) => format!("one of {}", words.join(", ")),
-        }
-    }
-}
 
 impl Spec {
     /// The declaration of the option of that name.

@@ -1,8 +1,27 @@
 //! The table of options.
 
-use super::Kind::{Choice, Flag, Int, List, Rate, Size, Text, Version};
-use super::{Spec, When};
+use super::kind::Kind::{self, Choice, Flag, Int, List, Rate, Size, Text, Version};
+use super::kind::When;
 use crate::tags::Dialect;
+
+/// An option's declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    /// Which one.
+    pub opt: Opt,
+    /// Its name.
+    pub name: &'static str,
+    /// When it can be set.
+    pub when: When,
+    /// Its values.
+    pub kind: Kind,
+    /// Its default as it would be written; `None` when there is none (off, for a flag).
+    pub default: Option<&'static str>,
+    /// Which implementations know it.
+    pub dialect: Dialect,
+    /// What it does, in one sentence.
+    pub gloss: &'static str,
+}
 
 macro_rules! options {
     ($($dialect:ident $when:ident { $($opt:ident $name:literal $kind:expr, $default:expr, $gloss:literal;)* })*) => {

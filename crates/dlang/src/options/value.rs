@@ -1,6 +1,6 @@
 //! Values of options: parsing of flags, sizes, rates and the rest.
 
-use super::Kind;
+use super::kind::Kind;
 
 /// An option's value.
 #[derive(Clone, Debug, PartialEq, Eq)]

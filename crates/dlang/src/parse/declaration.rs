@@ -1,10 +1,10 @@
 //! Declarations: specifiers, declarators, type names, struct, union and enum definitions.
 
 use super::extension::is_function;
+use super::words::basic_word;
 use super::{MAX_NESTING, Parser};
 use crate::ast::{
-    BasicWord, Declaration, Declarator, Derive, Ident, Item, Member, Param, Specs, StorageClass, TypeName,
-    TypeSpec,
+    Declaration, Declarator, Derive, Ident, Item, Member, Param, Specs, StorageClass, TypeName, TypeSpec,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::lex::{Keyword, Punct, Token};
@@ -350,22 +350,6 @@ impl Parser<'_> {
         }
         Ok(params)
     }
-}
-
-pub(super) fn basic_word(keyword: Keyword) -> Option<BasicWord> {
-    Some(match keyword {
-        Keyword::Void => BasicWord::Void,
-        Keyword::Char => BasicWord::Char,
-        Keyword::Short => BasicWord::Short,
-        Keyword::Int => BasicWord::Int,
-        Keyword::Long => BasicWord::Long,
-        Keyword::Float => BasicWord::Float,
-        Keyword::Double => BasicWord::Double,
-        Keyword::Signed => BasicWord::Signed,
-        Keyword::Unsigned => BasicWord::Unsigned,
-        Keyword::String => BasicWord::String,
-        _ => return None,
-    })
 }
 
 fn storage_class(keyword: Keyword) -> Option<StorageClass> {

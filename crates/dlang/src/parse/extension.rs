@@ -1,28 +1,13 @@
 //! The grammar of `-x dx`: loops, functions, local variables and blocks.
 
 use super::Parser;
+use super::words::is_loop_word;
 use crate::ast::{Declarator, Derive, Expr, Function, Loop, Pragma, Specs, Stmt};
 use crate::diag::Result;
 use crate::lex::{Keyword, Punct, Token};
 use crate::options;
 use crate::pragma::{PragmaKind, interpret};
 use crate::source::Span;
-
-/// A word of loops and functions, which classic D only reserves.
-pub(super) fn is_loop_word(keyword: Keyword) -> bool {
-    use Keyword::{Break, Continue, Do, For, Return, While};
-    matches!(keyword, Break | Continue | Do | For | Return | While)
-}
-
-/// What to say about such a word where it cannot stand.
-pub(super) fn loop_hint(keyword: Keyword, dx: bool) -> String {
-    let what = if keyword == Keyword::Return { "functions" } else { "loops" };
-    if dx {
-        format!("\"{}\" begins a statement, within braces", keyword.text())
-    } else {
-        format!("{what} are an extension: allow them with -x dx, or \"#pragma D option dx\" in the script")
-    }
-}
 
 /// What is declared is a function.
 pub(super) fn is_function(declarator: &Declarator) -> bool {

@@ -9,6 +9,7 @@ mod declaration;
 mod expression;
 mod extension;
 mod program;
+mod words;
 
 use rustc_hash::FxHashSet;
 
@@ -43,8 +44,7 @@ impl TypeNames {
     pub fn contains(&self, name: &str) -> bool {
         match name.rsplit_once('`') {
             Some((_, last)) => {
-                self.names.contains(last)
-                    || Keyword::from_text(last).and_then(declaration::basic_word).is_some()
+                self.names.contains(last) || Keyword::from_text(last).and_then(words::basic_word).is_some()
             }
             None => self.names.contains(name),
         }
@@ -267,8 +267,8 @@ impl Parser<'_> {
             Token::Str(_) if self.lexer.slice(self.last).ends_with('"') => {
                 error.with_hint("strings that stand side by side are not joined: make them one")
             }
-            Token::Keyword(k) if extension::is_loop_word(*k) => {
-                error.with_hint(extension::loop_hint(*k, self.options.dx))
+            Token::Keyword(k) if words::is_loop_word(*k) => {
+                error.with_hint(words::loop_hint(*k, self.options.dx))
             }
             Token::Keyword(k) if k.is_reserved() => {
                 error.with_hint(format!("\"{}\" is a reserved word that D has no use for", k.text()))

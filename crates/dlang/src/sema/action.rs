@@ -1,9 +1,9 @@
 //! Actions: what they take, and what they become.
 
+use super::checker::Checker;
 use super::tree::{Kind, Node};
-use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::program::{ActionKind, Repr, Shape};
 use crate::source::Span;
 use crate::tags::Tag;

@@ -1,12 +1,13 @@
 //! Aggregation statements and the parameters of aggregating functions.
 
+use super::checker::Checker;
 use super::clause::Done;
-use super::scope::{AGG_NAMES, AggInfo};
+use super::symbol::AggInfo;
 use super::tree::{Arith, Kind, Node, Statement};
-use super::{Checker, fail};
+use super::words::AGG_NAMES;
 use crate::ast::{Expr, ExprKind, Ident};
 use crate::builtins::BuiltinVar;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::program::{AggFunc, Aggregation, Repr, Since, TimeKey};
 use crate::source::Span;
 use crate::tags::Tag;
@@ -50,7 +51,7 @@ impl Checker<'_> {
         };
         if !AGG_NAMES.contains(&function.name.as_str()) {
             let known =
-                super::scope::is_reserved(&function.name) || self.globals.contains_key(&function.name);
+                super::words::is_reserved(&function.name) || self.globals.contains_key(&function.name);
             if !known {
                 return Err(self.no_function(&function.name, function.span));
             }

@@ -1,11 +1,11 @@
 //! Assignment, which also creates variables, and `++` and `--`.
 
+use super::checker::Checker;
 use super::expr::scope_word;
-use super::scope::{Symbol, VarInfo};
+use super::symbol::{Symbol, VarInfo};
 use super::tree::{Kind, Node, Place};
-use super::{Checker, fail};
 use crate::ast::{BinaryOp, Expr, ExprKind, VarScope};
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::program::Scope;
 use crate::source::Span;
 use crate::tags::Tag;

@@ -1,11 +1,12 @@
 //! Calls in expressions: subroutines, and actions where a value is looked at.
 
-use super::scope::{AGG_NAMES, Symbol, is_action};
+use super::checker::Checker;
+use super::symbol::Symbol;
 use super::tree::{Kind, Node};
-use super::{Checker, fail};
+use super::words::{AGG_NAMES, is_action};
 use crate::ast::{Expr, Ident};
 use crate::builtins::Subr;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::source::Span;
 use crate::tags::Tag;
 
@@ -77,7 +78,7 @@ impl Checker<'_> {
             .map(|(name, _)| name.as_str())
             .chain(subroutines.map(|s| -> &str { s.name() }))
             .chain(AGG_NAMES.iter().chain(extensions).map(|n| -> &str { n }))
-            .chain(super::scope::action_names().map(|n| -> &str { n }));
+            .chain(super::words::action_names().map(|n| -> &str { n }));
         match crate::likeness::nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}()?")),
             None => error,

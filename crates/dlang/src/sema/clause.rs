@@ -1,13 +1,13 @@
 //! Clauses: probes, predicate, and statements in order.
 
-use super::ordering::Order;
-use super::scope::{AGG_NAMES, is_action};
+use super::checker::Checker;
+use super::progress::Progress;
 use super::tree::{CheckedClause, Kind, Node, Statement};
-use super::{Checker, fail};
+use super::words::{AGG_NAMES, is_action};
 use crate::ast::{Clause, Expr, ExprKind, Stmt};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::program::{ActionKind, ProbeId, Repr};
-use crate::tags::{Dialect, Tag};
+use crate::tags::Tag;
 
 /// A checked statement and how many actions it counts for.
 pub(super) struct Done {
@@ -31,28 +31,6 @@ pub(crate) struct ClauseTarget {
     pub(crate) matched: usize,
     /// Each description with its number of probes.
     pub(crate) described: Vec<(String, u32)>,
-}
-
-/// Where in a clause the checker is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
-    /// What may still follow.
-    pub(super) order: Order,
-    /// The number of the next action.
-    number: u32,
-    /// Loops that the statement stands in, as far as the function or clause goes.
-    pub(super) depth: u32,
-    /// The clause has loops, in its functions too.
-    pub(super) loops: bool,
-    /// Actions and aggregations so far.
-    effects: u32,
-}
-
-impl Progress {
-    /// The start of a clause.
-    pub(super) fn new(dialect: Dialect) -> Progress {
-        Progress { order: Order::new(dialect), number: 1, depth: 0, loops: false, effects: 0 }
-    }
 }
 
 impl Checker<'_> {

@@ -1,8 +1,8 @@
 //! Conversions between types, made explicit in the tree.
 
+use super::checker::Checker;
 use super::tree::{Arith, Kind, Node, Place};
-use super::{Checker, fail};
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};

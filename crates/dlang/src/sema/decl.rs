@@ -1,9 +1,9 @@
 //! Declarations: variables, typedefs, and names of the traced system.
 
-use super::scope::Symbol;
-use super::{Checker, fail};
+use super::checker::Checker;
+use super::symbol::Symbol;
 use crate::ast::{Declaration, Declarator, Derive, Param, StorageClass, VarScope};
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::program::Scope;
 use crate::source::Span;
 use crate::tags::Tag;

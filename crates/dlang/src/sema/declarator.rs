@@ -1,9 +1,9 @@
 //! Types as they are written: specifiers, declarators, structs, enumerations.
 
-use super::scope::Symbol;
-use super::{Checker, fail};
+use super::checker::Checker;
+use super::symbol::Symbol;
 use crate::ast::{BasicWord, Declarator, Derive, Expr, Ident, Member, Param, Specs, TypeName, TypeSpec};
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{LayoutError, MemberDef, Type, TypeId};

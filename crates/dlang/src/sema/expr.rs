@@ -1,11 +1,12 @@
 //! Expressions: the dispatch by form, names, constants, `sizeof` and its kin.
 
-use super::scope::{Symbol, VarInfo, argument_number, is_action};
+use super::checker::Checker;
+use super::symbol::{Symbol, VarInfo};
 use super::tree::{Kind, Node, Place};
-use super::{Checker, fail};
+use super::words::{argument_number, is_action};
 use crate::ast::{Expr, ExprKind, Ident, IntLit, TypeName, VarScope};
 use crate::builtins::BuiltinVar;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};
@@ -141,7 +142,7 @@ impl Checker<'_> {
         if name == "args" {
             return fail(Tag::IdentBadref, span, "args is an array and is used without an index");
         }
-        if is_action(name) || super::scope::is_reserved(name) {
+        if is_action(name) || super::words::is_reserved(name) {
             let text = format!("{name} is a function and is used without parentheses");
             return fail(Tag::IdentBadref, span, text);
         }

@@ -1,12 +1,12 @@
 //! The extensions of `-x dx` besides functions: loops, blocks and their variables, and questions about
 //! associative arrays.
 
-use super::scope::{Symbol, VarInfo};
+use super::checker::Checker;
+use super::symbol::{Symbol, VarInfo};
 use super::tree::{ElementUse, Kind, Node, Place, Statement};
-use super::{Checker, fail};
 use crate::ast::{Declarator, Expr, ExprKind, Loop, Specs, Stmt};
 use crate::builtins::Subr;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::program::{ActionKind, Repr, Scope};
 use crate::source::Span;
 use crate::tags::Tag;

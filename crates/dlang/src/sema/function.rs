@@ -6,23 +6,15 @@
 
 use std::rc::Rc;
 
-use super::scope::{FunctionInfo, Symbol};
+use super::checker::Checker;
+use super::progress::{Calling, Progress};
+use super::symbol::{FunctionInfo, Symbol};
 use super::tree::{Invoke, Kind, Node, Place, Statement};
-use super::{Checker, fail};
 use crate::ast::{Expr, Function, Param, Stmt};
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::source::Span;
 use crate::tags::Tag;
-use crate::types::{Type, TypeId};
-
-/// A call that is being checked.
-#[derive(Debug)]
-pub(super) struct Calling {
-    name: String,
-    ty: TypeId,
-    /// The variable for what it returns.
-    result: Option<u32>,
-}
+use crate::types::Type;
 
 impl Checker<'_> {
     /// Takes a function's definition. Its statements are looked at when it is called.
@@ -85,7 +77,7 @@ impl Checker<'_> {
             if self.called.contains(&name) {
                 continue;
             }
-            self.progress = super::clause::Progress::new(self.dialect);
+            self.progress = Progress::new(self.dialect);
             let span = info.text.span;
             let args = info.params.iter().map(|&ty| self.int_node(0, ty, span)).collect();
             self.invoke_with(&name, &info, args, span)?;

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::scope::{InlineInfo, Symbol};
+use super::checker::Checker;
+use super::symbol::{InlineInfo, Symbol};
 use super::tree::{Kind, Node};
-use super::{Checker, fail};
 use crate::ast::{Derive, Expr, Inline, Param};
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::pragma::Attributes;
 use crate::source::Span;
 use crate::tags::Tag;

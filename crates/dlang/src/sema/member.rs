@@ -1,12 +1,12 @@
 //! Members of structs and unions, elements of arrays, and the typed probe arguments `args[]`.
 
+use super::checker::Checker;
 use super::expr::scope_word;
-use super::scope::{Symbol, VarInfo};
+use super::symbol::{Symbol, VarInfo};
 use super::tree::{Arith, Kind, Node, Place};
-use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind, Ident};
 use crate::builtins::BuiltinVar;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::source::Span;
 use crate::tags::{Dialect, Tag};
 use crate::types::{Type, TypeId};
@@ -152,7 +152,7 @@ impl Checker<'_> {
                     None if matches!(name.as_str(), "uregs" | "vmregs") => {
                         return self.register(name, keys, span);
                     }
-                    None if super::scope::is_reserved(name) || name.contains('`') => {}
+                    None if super::words::is_reserved(name) || name.contains('`') => {}
                     None => {
                         // The keys' own errors come first.
                         for key in keys {

@@ -1,10 +1,10 @@
 //! Prefix and binary operators.
 
+use super::checker::Checker;
 use super::conv::extend;
 use super::tree::{Arith, Compare, Kind, Node, Place, Sense};
-use super::{Checker, fail};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::diag::{Diagnostic, Result, Warning};
+use crate::diag::{Diagnostic, Result, Warning, fail};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};

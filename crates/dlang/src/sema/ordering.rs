@@ -1,7 +1,6 @@
 //! What may follow what in a clause: speculation, commit, and the recording of data.
 
-use super::fail;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::program::ActionKind;
 use crate::source::Span;
 use crate::tags::{Dialect, Tag};

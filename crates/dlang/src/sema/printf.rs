@@ -1,11 +1,11 @@
 //! Format strings against their arguments.
 
 use super::action::Acted;
+use super::checker::Checker;
 use super::tree::{Kind, Node};
-use super::{Checker, fail};
 use crate::ast::{Expr, ExprKind};
 use crate::builtins::Subr;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::format::{ArgKind, Conv, Format, Width};
 use crate::program::{ActionKind, Repr};
 use crate::source::Span;

@@ -1,9 +1,9 @@
 //! Probe descriptions against the catalog.
 
-use super::{Checker, fail};
+use super::checker::Checker;
 use crate::ast::ProbeSpec;
 use crate::catalog::ProbeDesc;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::program::ProbeId;
 use crate::tags::Tag;
 

@@ -1,21 +1,13 @@
 //! Provider declarations: they give types to arguments; the probes themselves are the catalog's.
 
-use rustc_hash::FxHashMap;
-
-use super::{Checker, fail};
+use super::checker::Checker;
+use super::symbol::ProviderInfo;
 use crate::ast::{Param, Provider};
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::header::DeclaredProvider;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;
-
-/// A declared provider.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ProviderInfo {
-    /// Its probes: native types, and for each argument that scripts see its type and native number.
-    pub(crate) probes: FxHashMap<String, (Vec<TypeId>, Vec<TypeId>)>,
-}
 
 /// The longest provider name.
 const LONGEST_NAME: usize = 63;

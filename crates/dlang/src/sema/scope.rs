@@ -1,171 +1,21 @@
 //! Names: what they can stand for, and how variables come into being.
 
-use std::rc::Rc;
-
-use super::{Checker, fail};
-use crate::ast::{Function, VarScope};
-use crate::builtins::{BuiltinVar, Subr};
-use crate::diag::Result;
+use super::checker::Checker;
+use super::symbol::{Symbol, VarInfo};
+use super::words::{introduced, is_reserved};
+use crate::ast::VarScope;
+use crate::diag::{Result, fail};
 use crate::program::{Repr, Scope, Variable};
 use crate::sema::tree::Node;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};
 
-/// A variable as the checker knows it.
-#[derive(Clone, Debug)]
-pub(crate) struct VarInfo {
-    /// Index into the program's variables.
-    pub(crate) index: u32,
-    /// Its type; of an element when it is associative.
-    pub(crate) ty: TypeId,
-    /// Key types, when it is associative.
-    pub(crate) keys: Option<Vec<TypeId>>,
-}
-
-/// An inline.
-#[derive(Debug)]
-pub(crate) struct InlineInfo {
-    /// Type of its value.
-    pub(crate) ty: TypeId,
-    /// Slots and types of its parameters, when it has a list of them.
-    pub(crate) params: Option<Vec<(u32, TypeId)>>,
-    /// What it stands for.
-    pub(crate) value: Node,
-    /// Number of its nodes.
-    pub(crate) weight: u32,
-}
-
-/// What a name at the top level stands for.
-#[derive(Clone, Debug)]
-pub(crate) enum Symbol {
-    /// A variable.
-    Var(VarInfo),
-    /// An inline.
-    Inline(Rc<InlineInfo>),
-    /// An enumerator or a constant of the language. A core constant may be declared anew.
-    Constant {
-        /// Its value.
-        value: i64,
-        /// Its type.
-        ty: TypeId,
-        /// It comes with the language.
-        core: bool,
-    },
-    /// A function of the program.
-    Function(Rc<FunctionInfo>),
-    /// A declared function or external object of the traced system: nothing that can be reached here.
-    External,
-}
-
-/// A function as the checker knows it.
-#[derive(Debug)]
-pub(crate) struct FunctionInfo {
-    /// What was written.
-    pub(super) text: Function,
-    /// The type it returns.
-    pub(super) ty: TypeId,
-    /// Its parameters' types.
-    pub(super) params: Vec<TypeId>,
-}
-
-/// An aggregation as the checker knows it.
-#[derive(Clone, Debug)]
-pub(crate) struct AggInfo {
-    /// Index into the program's aggregations.
-    pub(crate) index: u32,
-    /// Types of its keys.
-    pub(crate) keys: Vec<TypeId>,
-}
-
 /// The most keys of an associative array, whatever `tregs` says.
 const MOST_KEYS: usize = 64;
 
 /// The most bytes of one variable.
 const MOST_BYTES: u32 = 64 << 10;
-
-/// Names of actions; they take the place of names that a program could otherwise give.
-pub const ACTION_NAMES: &[&str] = &[
-    "breakpoint",
-    "chill",
-    "clear",
-    "commit",
-    "copyout",
-    "copyoutstr",
-    "denormalize",
-    "discard",
-    "exit",
-    "freopen",
-    "ftruncate",
-    "func",
-    "jstack",
-    "mod",
-    "normalize",
-    "panic",
-    "print",
-    "printa",
-    "printf",
-    "raise",
-    "setopt",
-    "speculate",
-    "stack",
-    "stop",
-    "sym",
-    "system",
-    "trace",
-    "tracemem",
-    "trunc",
-    "uaddr",
-    "ufunc",
-    "umod",
-    "ustack",
-    "usym",
-];
-
-/// Names of aggregating functions.
-pub const AGG_NAMES: &[&str] =
-    &["count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize"];
-
-/// A name is one of an action.
-pub(crate) fn is_action(name: &str) -> bool {
-    ACTION_NAMES.contains(&name)
-}
-
-/// The version of the language that brought a name.
-fn introduced(name: &str) -> (u16, u16) {
-    match name {
-        "strchr" | "strrchr" | "strstr" | "strtok" | "substr" | "index" | "rindex" | "freopen" => (1, 1),
-        "sym" | "mod" | "func" | "usym" | "umod" | "ufunc" | "uaddr" | "ucaller" | "setopt" => (1, 2),
-        "htons" | "htonl" | "htonll" | "ntohs" | "ntohl" | "ntohll" => (1, 3),
-        "inet_ntoa" | "inet_ntoa6" | "inet_ntop" => (1, 5),
-        "stddev" => (1, 6),
-        "llquantize" | "vmregs" => (1, 7),
-        "toupper" | "tolower" => (1, 8),
-        "print" => (1, 9),
-        "getf" => (1, 10),
-        "json" | "strtoll" => (1, 11),
-        "threadname" => (1, 14),
-        _ => (1, 0),
-    }
-}
-
-/// A name is one that the language gave away, in its newest version.
-pub(super) fn is_reserved(name: &str) -> bool {
-    is_action(name)
-        || AGG_NAMES.contains(&name)
-        || BuiltinVar::from_name(name).is_some()
-        || Subr::from_name(name).is_some_and(|s| !s.is_extension())
-        || matches!(name, "args" | "curcpu_native")
-        || argument_number(name).is_some()
-}
-
-/// The number in `arg0` … `arg9`.
-pub(crate) fn argument_number(name: &str) -> Option<u8> {
-    match name.strip_prefix("arg")?.as_bytes() {
-        [digit @ b'0'..=b'9'] => Some(digit - b'0'),
-        _ => None,
-    }
-}
 
 impl Checker<'_> {
     /// Constants of the language: fault kinds, `NULL`, address families.
@@ -342,9 +192,4 @@ impl Checker<'_> {
             _ => Ok(ty),
         }
     }
-}
-
-/// Names of all actions.
-pub(super) fn action_names() -> impl Iterator<Item = &'static str> {
-    ACTION_NAMES.iter().copied()
 }

@@ -1,10 +1,10 @@
 //! Stacks and symbols, and the shapes of values for `print()`.
 
+use super::checker::Checker;
 use super::tree::{Kind, Node, Place};
-use super::{Checker, fail};
 use crate::ast::Expr;
 use crate::catalog::TEXT_TYPE;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::program::{Repr, Shape, ShapeMember, SymbolKind};
 use crate::source::Span;
 use crate::tags::Tag;

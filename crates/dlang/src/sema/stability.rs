@@ -1,7 +1,7 @@
 //! Stability: a program that asks for a minimum may use nothing less stable.
 
-use super::{Checker, fail};
-use crate::diag::Result;
+use super::checker::Checker;
+use crate::diag::{Result, fail};
 use crate::pragma::{Attributes, DependencyClass, Stability};
 use crate::source::Span;
 use crate::tags::Tag;

@@ -1,10 +1,10 @@
 //! Signatures of subroutines.
 
+use super::checker::Checker;
 use super::tree::{Kind, Node};
-use super::{Checker, fail};
 use crate::ast::Expr;
 use crate::builtins::Subr;
-use crate::diag::Result;
+use crate::diag::{Result, fail};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;

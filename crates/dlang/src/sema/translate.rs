@@ -1,26 +1,14 @@
 //! Translators: recipes that make the members of one struct from another value.
 
+use super::checker::Checker;
+use super::symbol::TranslatorInfo;
 use super::tree::{Kind, Node, Place};
-use super::{Checker, fail};
 use crate::ast::{Expr, Ident, Translator, TypeName};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::pragma::Attributes;
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Type, TypeId};
-
-/// A translator.
-#[derive(Clone, Debug)]
-pub(crate) struct TranslatorInfo {
-    /// What it makes.
-    pub(crate) output: TypeId,
-    /// What it takes.
-    pub(crate) input: TypeId,
-    /// The slot of its input.
-    pub(crate) slot: u32,
-    /// Members with their values.
-    pub(crate) members: Vec<(String, Node)>,
-}
 
 impl Checker<'_> {
     /// Takes a translator's definition.

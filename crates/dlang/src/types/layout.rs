@@ -4,35 +4,10 @@
 //! (`bitfields/tst.SizeofBitField`): each starts on a byte, in a unit of the smallest power-of-two size that
 //! holds it, and a record with bit-fields has no padding at its end.
 
-use super::{Field, Type, TypeId, Types};
-
-/// A member before it has a place.
-#[derive(Clone, Debug)]
-pub struct MemberDef {
-    /// Its name; empty when unnamed.
-    pub name: String,
-    /// Its type.
-    pub ty: TypeId,
-    /// Width of a bit-field.
-    pub bits: Option<u8>,
-}
-
-/// Why a struct or union cannot be laid out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LayoutError {
-    /// That member's type has no known size.
-    Incomplete(usize),
-    /// That member's name stands there twice.
-    Duplicate(usize),
-    /// The whole is larger than can be addressed.
-    TooBig,
-}
+use super::{Field, LayoutError, MemberDef, STRING_BYTES, Type, TypeId, Types};
 
 /// No object is larger than this: offsets stay within an instruction's immediate.
 const LARGEST: u64 = i32::MAX as u64;
-
-/// Room for a `string` member of a struct, and `sizeof (string)`: the default of the option `strsize`.
-pub const STRING_BYTES: u64 = 256;
 
 fn round_up(value: u64, to: u64) -> u64 {
     value.div_ceil(to.max(1)).saturating_mul(to.max(1))

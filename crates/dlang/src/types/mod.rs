@@ -10,8 +10,6 @@ mod text;
 
 use rustc_hash::FxHashMap;
 
-pub use layout::{LayoutError, MemberDef, STRING_BYTES};
-
 /// A type in a [`Types`] arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(u32);
@@ -88,6 +86,31 @@ pub enum Type {
     /// Not a C type.
     Dynamic(Dynamic),
 }
+
+/// A member before it has a place.
+#[derive(Clone, Debug)]
+pub struct MemberDef {
+    /// Its name; empty when unnamed.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Width of a bit-field.
+    pub bits: Option<u8>,
+}
+
+/// Why a struct or union cannot be laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// That member's type has no known size.
+    Incomplete(usize),
+    /// That member's name stands there twice.
+    Duplicate(usize),
+    /// The whole is larger than can be addressed.
+    TooBig,
+}
+
+/// Room for a `string` member of a struct, and `sizeof (string)`: the default of the option `strsize`.
+pub const STRING_BYTES: u64 = 256;
 
 /// A member of a struct or union.
 #[derive(Clone, Debug)]

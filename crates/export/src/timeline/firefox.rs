@@ -12,11 +12,10 @@ use fxprof_processed_profile::{
 };
 use rustc_hash::FxHashMap;
 
-use super::speedscope::label;
-use super::{
-    CallStacks, FrameId, Heading, Lane, Moment, Process, ProcessId, StackId, Thread, ThreadId, Timeline,
-    What, since_start,
+use super::model::{
+    Heading, Lane, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What, since_start,
 };
+use super::stacks::{CallStacks, FrameId, StackId, label};
 
 /// A profile: samples with processor time, disk transfers, interrupts and other events as markers. Context switches are
 /// not shown, but tell the processor time of each sample; readied threads have no place.

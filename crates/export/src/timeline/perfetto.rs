@@ -9,12 +9,11 @@ use std::io;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::speedscope::label;
-use super::wire::Wire;
-use super::{
-    CallStacks, FrameId, Heading, Lane, Moment, Process, ProcessId, StackId, Switch, Thread, ThreadId,
-    Timeline, What, since_start,
+use super::model::{
+    Heading, Lane, Moment, Process, ProcessId, Switch, Thread, ThreadId, Timeline, What, since_start,
 };
+use super::stacks::{CallStacks, FrameId, StackId, label};
+use super::wire::Wire;
 
 /// Fields of `TracePacket`.
 mod packet {

@@ -8,7 +8,8 @@ use std::io;
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
-use super::{CallStacks, Heading, Moment, Process, ProcessId, StackId, Thread, ThreadId, Timeline, What};
+use super::model::{Heading, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What};
+use super::stacks::{CallStacks, FrameId, StackId, label};
 
 /// Stacks of samples by thread. Everything else that a timeline has is not part of this format.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ impl Timeline for Speedscope {
             None => ("none", 1),
         };
         let frames = (0..stacks.frame_count()).map(|n| {
-            let (module, name) = stacks.name(super::FrameId::at(n));
+            let (module, name) = stacks.name(FrameId::at(n));
             Frame { name: label(module, name), file: (!module.is_empty()).then_some(module) }
         });
         let profiles = threads.iter().map(|thread| Profile {
@@ -89,11 +90,6 @@ impl Timeline for Speedscope {
         serde_json::to_writer(&mut *out, &document)?;
         out.write_all(b"\n")
     }
-}
-
-/// A frame as it is shown: with its module, in the form of debuggers.
-pub(super) fn label(module: &str, name: &str) -> String {
-    if module.is_empty() { name.to_owned() } else { format!("{module}!{name}") }
 }
 
 #[derive(Serialize)]
@@ -143,7 +139,7 @@ impl Serialize for Samples<'_> {
         let mut frames: Vec<usize> = Vec::new();
         for stack in self.0 {
             frames.clear();
-            frames.extend(self.1.frames(*stack).map(super::FrameId::index));
+            frames.extend(self.1.frames(*stack).map(FrameId::index));
             frames.reverse();
             list.serialize_element(&frames)?;
         }

@@ -126,6 +126,11 @@ impl CallStacks {
     }
 }
 
+/// A frame as it is shown: with its module, in the form of debuggers.
+pub(super) fn label(module: &str, name: &str) -> String {
+    if module.is_empty() { name.to_owned() } else { format!("{module}!{name}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,8 +5,6 @@ use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::{Merge, Record, Trace};
 use tracewell_state::{Half, Late, Machine, StackRef, Stacks, ThreadRef, Timeline, Who, extended_frames};
 
-use super::fire::owner;
-
 /// Group of the records that hold stacks.
 const STACK_WALK: u16 = tracewell_schema::kernel::hook::STACK_WALK_STACK >> 8;
 
@@ -33,13 +31,20 @@ impl Attached {
                 continue;
             }
             for item in record.extended() {
-                let stack = matches!(item.kind, ExtendedKind::STACK_TRACE32 | ExtendedKind::STACK_TRACE64);
+                // All of them begin with a match id.
+                let stack = matches!(
+                    item.kind,
+                    ExtendedKind::STACK_TRACE32
+                        | ExtendedKind::STACK_TRACE64
+                        | ExtendedKind::STACK_KEY32
+                        | ExtendedKind::STACK_KEY64
+                );
                 if let Some((id, _)) = extended_frames(item.data, 8).filter(|(id, _)| stack && *id != 0) {
                     carried[trace].insert(id);
                 }
             }
             let switch = timeline.apply(&record);
-            let who = switch.map_or_else(|| timeline.who(&record), |s| owner(machine, s.new));
+            let who = switch.map_or_else(|| timeline.who(&record), |s| Who::of(machine, s.new));
             let Some(found) = of_record(stacks, trace, &record, who) else { continue };
             for mark in marks.get_mut(trace).and_then(|m| m.get_mut(found.positions())).into_iter().flatten()
             {
@@ -79,5 +84,5 @@ pub(super) fn by_stack(stacks: &Stacks, found: Option<StackRef>, machine: &Machi
         return who;
     }
     let Some(half) = found.and_then(|found| stacks.halves(found).first()) else { return who };
-    owner(machine, ThreadRef { tid: half.tid, thread: machine.thread_at(half.tid, half.time) })
+    Who::of(machine, ThreadRef { tid: half.tid, thread: machine.thread_at(half.tid, half.time) })
 }

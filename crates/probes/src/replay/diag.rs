@@ -3,15 +3,14 @@
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_schema::{kernel, providers};
-use tracewell_state::{Half, Late, Machine, StackSource, Stacks, Timeline};
+use tracewell_state::{Half, Late, Machine, StackSource, Stacks, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
 
-use super::Replay;
 use super::attached::Attached;
-use super::clock::Moment;
 use super::dispatch::Dispatch;
+use super::run::Replay;
 use crate::catalog::Diag;
-use crate::host::CallStack;
+use crate::moment::{CallStack, Moment};
 
 /// What these probes need to know beyond the event.
 pub(super) struct Arrivals<'s> {
@@ -123,7 +122,7 @@ impl Replay<'_> {
         let Some(missed) = arrivals.missed_late.get_mut(trace) else { return };
         while let Some(late) = missed.pop_if(|late| late.time <= at.raw) {
             let thread = self.machine.thread_at(late.tid, late.time);
-            let who = super::owner(self.machine, tracewell_state::ThreadRef { tid: late.tid, thread });
+            let who = Who::of(self.machine, ThreadRef { tid: late.tid, thread });
             self.fire(timeline, probe, at, who, &[], |host| host.args[0] = late.match_id);
         }
     }
@@ -152,7 +151,7 @@ impl Replay<'_> {
             let stack = CallStack { stacks, trace, found, own: None };
             let at = Moment { stack: Some(&stack), ..at };
             let thread = self.machine.thread_at(half.tid, half.time);
-            let who = super::owner(self.machine, tracewell_state::ThreadRef { tid: half.tid, thread });
+            let who = Who::of(self.machine, ThreadRef { tid: half.tid, thread });
             self.fire(timeline, probe, at, who, &[], |host| host.args[0] = half.time as u64);
         }
     }

@@ -8,7 +8,7 @@ use tracewell_schema::kernel::{self, hook};
 use tracewell_types::Guid;
 
 use super::clock::{Clocks, Timed};
-use super::typed::TypedEvents;
+use super::typed::{ANY, TypedEvents};
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::table::Fire;
 use crate::timer::Family;
@@ -48,8 +48,6 @@ pub(super) const SAMPLED: u16 = hook::PERF_INFO_SAMPLE_PROFILE;
 pub(super) const SAMPLE: u8 = hook::PERF_INFO_SAMPLE_PROFILE as u8;
 /// PerfInfo's event type of a hardware counter's sample.
 const COUNTER_SAMPLE: u8 = hook::PERF_INFO_PMC_COUNTER_PROF as u8;
-/// A keyword mask that takes every event, also those without a keyword.
-pub(super) const ANY: u64 = 0;
 
 impl Dispatch {
     pub(super) fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {

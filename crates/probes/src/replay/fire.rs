@@ -1,128 +1,64 @@
-//! From one record to the firing of one probe: who acts, and what the arguments are.
+//! From one record to the firings of its probes: who acts, and what the arguments are.
 
 use tracewell_decode::{Accessor, Value};
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::{Clock, Identity, Record};
-use tracewell_state::{Machine, Switch, ThreadRef, Timeline, Who};
-
+use tracewell_etl::Clock;
+use tracewell_state::{Switch, ThreadRef, Who};
 use tracewell_types::Utf16Str;
 
-use super::Replay;
-use super::clock::Moment;
-use super::dispatch::{ANY, Dispatch};
+use super::dispatch::Dispatch;
 use super::layouts::Layout;
-use crate::host::{Args, CallStack, ELAPSED_ARGUMENT, Native, TraceHost, is_kernel};
+use super::run::{Event, Replay};
+use super::typed::ANY;
+use crate::events::event_number;
+use crate::host::{Args, Native};
+use crate::moment::{CallStack, Moment, is_kernel};
 use crate::regions::{self, EVENT_PREFIX};
-use crate::table::{FieldArg, Fire};
+use crate::table::{ELAPSED_ARGUMENT, FieldArg, Fire};
 
 impl Replay<'_> {
-    /// Fires one probe and shows what it recorded.
-    pub(super) fn fire(
-        &mut self,
-        timeline: &Timeline<'_>,
-        probe: ProbeId,
-        at: Moment<'_>,
-        actor: Who,
-        payload: &[u8],
-        prepare: impl FnOnce(&mut TraceHost<'_>),
-    ) {
-        // A probe that shows hardware counters fires for events that carry them.
-        let counter = match self.counters.probes.is_empty() {
-            true => None,
-            false if !self.counters.probes.contains_key(&probe) => None,
-            false => match self.counters.argument(probe, &self.carried, regions::COUNTERS.address(0)) {
-                Some(value) => Some(value),
-                None => return,
-            },
-        };
-        let mut host = TraceHost {
-            state: &mut self.state,
-            machine: self.machine,
-            timeline,
-            names: self.names,
-            at,
-            actor,
-            args: Args::default(),
-            payload,
-        };
-        prepare(&mut host);
-        if let Some(counter) = counter {
-            host.args[4] = counter;
-        }
-        self.engine.fire(probe, at.cpu, &mut host);
-        self.outcome.firings += 1;
-        if let Some(fired) = (probe.0 as usize).checked_sub(1).and_then(|at| self.outcome.fired.get_mut(at)) {
-            *fired = true;
-        }
-        if self.engine.pending() {
-            self.shown.set_time(at.raw);
-            self.engine.drain(self.shown, self.out);
-        }
-    }
-
-    /// Who runs on a processor.
-    pub(super) fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| owner(self.machine, thread))
-    }
-
     /// Fires the probes on a provider's record: those on any event or on keywords, then those on single events.
     #[inline]
-    pub(super) fn of_provider(
-        &mut self,
-        timeline: &Timeline<'_>,
-        dispatch: &mut Dispatch,
-        at: Moment<'_>,
-        record: &Record<'_>,
-        who: Who,
-    ) {
+    pub(super) fn of_provider(&mut self, dispatch: &mut Dispatch, event: &Event<'_>) {
+        let record = event.record;
         let guid = record.guid();
         for &(probe, mask) in dispatch.providers.get(&guid).into_iter().flatten() {
             if mask == ANY || record.keyword() & mask != 0 {
-                self.event(timeline, probe, at, record, who);
+                self.event(probe, event);
             }
         }
         if dispatch.typed.has(&guid) {
             let plan = dispatch.typed.plan(record);
-            self.typed(timeline, &plan, at, record, who);
+            self.typed(&plan, event);
         }
     }
 
     /// Fires the probes of a slot of the dispatch.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "one firing's facts; they have no common life")]
     pub(super) fn of_slot(
         &mut self,
-        timeline: &Timeline<'_>,
         dispatch: &Dispatch,
         slot: u16,
-        at: Moment<'_>,
-        record: &Record<'_>,
-        who: Who,
+        event: &Event<'_>,
         switch: Option<Switch>,
         clock: &Clock,
     ) {
         let Some(enabled) = dispatch.slots.get(usize::from(slot) - 1) else { return };
         for &(probe, fire) in &enabled.fixed {
-            self.fixed(timeline, slot, probe, fire, at, record, who, switch, clock);
+            self.fixed(slot, (probe, fire), event, switch, clock);
         }
         for &probe in &enabled.samples {
-            self.sample(timeline, probe, at, record, who);
+            self.sample(probe, event);
         }
         for (probe, counter) in &enabled.counted {
-            self.counter_sample(timeline, (*probe, counter), at, record, who);
+            self.counter_sample((*probe, counter), event);
         }
     }
 
-    pub(super) fn event(
-        &mut self,
-        timeline: &Timeline<'_>,
-        probe: ProbeId,
-        at: Moment<'_>,
-        record: &Record<'_>,
-        actor: Who,
-    ) {
+    fn event(&mut self, probe: ProbeId, event: &Event<'_>) {
+        let &Event { timeline, at, record, who } = event;
         let payload = record.payload();
-        self.fire(timeline, probe, at, actor, payload, |host| {
+        self.fire(timeline, probe, at, who, payload, |host| {
             host.set_prefix(record.id(), record.version(), record.pointer_size());
             host.args = [
                 u64::from(record.id()),
@@ -135,14 +71,8 @@ impl Replay<'_> {
         });
     }
 
-    pub(super) fn sample(
-        &mut self,
-        timeline: &Timeline<'_>,
-        probe: ProbeId,
-        at: Moment<'_>,
-        record: &Record<'_>,
-        actor: Who,
-    ) {
+    fn sample(&mut self, probe: ProbeId, event: &Event<'_>) {
+        let &Event { timeline, at, record, who } = event;
         let Some(layout) = self.layouts.sample(record) else {
             self.outcome.unread += 1;
             return;
@@ -150,51 +80,42 @@ impl Replay<'_> {
         let ip = layout.read(record.payload());
         let kernel = is_kernel(ip, at.pointer_bits);
         let args = if kernel { [ip, 0] } else { [0, ip] };
-        self.fire(timeline, probe, at, actor, record.payload(), |host| host.args[..2].copy_from_slice(&args));
+        self.fire(timeline, probe, at, who, record.payload(), |host| host.args[..2].copy_from_slice(&args));
     }
 
     /// A sample of a hardware counter, for a probe on the counter of that name.
-    pub(super) fn counter_sample(
-        &mut self,
-        timeline: &Timeline<'_>,
-        (probe, counter): (ProbeId, &str),
-        at: Moment<'_>,
-        record: &Record<'_>,
-        actor: Who,
-    ) {
-        let Some(event) = tracewell_decode::kernel_event(record) else {
+    fn counter_sample(&mut self, (probe, counter): (ProbeId, &str), event: &Event<'_>) {
+        let &Event { timeline, at, record, who } = event;
+        let Some(known) = tracewell_decode::kernel_event(record) else {
             self.outcome.unread += 1;
             return;
         };
         let field =
-            |name: &str| Accessor::new(event.version, name, record.pointer_size())?.int(record.payload());
+            |name: &str| Accessor::new(known.version, name, record.pointer_size())?.int(record.payload());
         let (Some(ip), Some(source)) = (field("InstructionPointer"), field("ProfileSource")) else {
             self.outcome.unread += 1;
             return;
         };
         if self.counters.is_source(source, counter) {
-            self.fire(timeline, probe, at, actor, record.payload(), |host| {
+            self.fire(timeline, probe, at, who, record.payload(), |host| {
                 host.args[..2].copy_from_slice(&[ip, source])
             });
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "one firing's facts; they have no common life")]
-    pub(super) fn fixed(
+    /// A fixed probe, with the arguments that its event gives.
+    fn fixed(
         &mut self,
-        timeline: &Timeline<'_>,
         slot: u16,
-        probe: ProbeId,
-        fire: Fire,
-        at: Moment<'_>,
-        record: &Record<'_>,
-        who: Who,
+        (probe, fire): (ProbeId, Fire),
+        event: &Event<'_>,
         switch: Option<Switch>,
         clock: &Clock,
     ) {
+        let &Event { timeline, at, record, who } = event;
         let payload = record.payload();
         let machine = self.machine;
-        let by_tid = |tid: u32| owner(machine, ThreadRef { tid, thread: machine.thread_at(tid, at.raw) });
+        let by_tid = |tid: u32| Who::of(machine, ThreadRef { tid, thread: machine.thread_at(tid, at.raw) });
         let by_pid =
             |pid: u32| Who { pid: Some(pid), process: machine.process_at(pid, at.raw), ..Who::default() };
         let Some(layout) = self.layouts.get(slot, record, fire) else {
@@ -207,7 +128,7 @@ impl Replay<'_> {
                     self.outcome.unread += 1;
                     return;
                 };
-                let (old, new) = (owner(machine, switch.old), owner(machine, switch.new));
+                let (old, new) = (Who::of(machine, switch.old), Who::of(machine, switch.new));
                 if fire == Fire::OnCpu {
                     self.fire(timeline, probe, at, new, payload, |_| {});
                 } else {
@@ -377,7 +298,7 @@ impl Replay<'_> {
             Layout::Record(fields) => {
                 self.state.opened.begin(fields);
                 let wide = record.pointer_size() == 8;
-                let number = u64::from(number_of(record));
+                let number = u64::from(event_number(record));
                 self.fire(timeline, probe, at, who, payload, |host| {
                     host.set_prefix(record.id(), record.version(), record.pointer_size());
                     let (at, size) = (host.payload_address(), payload.len() as u64);
@@ -401,24 +322,4 @@ impl Replay<'_> {
 /// Nanoseconds from when something began, in ticks of the trace's clock, to when it was logged; 0 when that cannot be.
 fn elapsed(clock: &Clock, began: u64, ended: i64) -> u64 {
     u64::try_from(clock.ns(ended).saturating_sub(clock.ns(began as i64))).unwrap_or(0)
-}
-
-/// The number by which scripts know an event: its id, of a kernel event or one of a class its type.
-pub(crate) fn number_of(record: &Record<'_>) -> u16 {
-    match record.identity() {
-        Identity::Provider { id, .. } => id,
-        Identity::Class { opcode, .. } | Identity::Kernel { opcode, .. } => opcode.into(),
-        _ => record.id(),
-    }
-}
-
-/// A thread with the process it belongs to.
-pub(super) fn owner(machine: &Machine, thread: ThreadRef) -> Who {
-    let known = thread.thread.and_then(|t| machine.thread(t)).map(|span| &span.value);
-    Who {
-        pid: known.map(|t| t.pid),
-        tid: Some(thread.tid),
-        process: known.and_then(|t| t.process),
-        thread: thread.thread,
-    }
 }

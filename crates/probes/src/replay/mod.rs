@@ -12,7 +12,9 @@ mod dispatch;
 mod fire;
 mod layouts;
 mod live;
+mod run;
 mod survey;
+mod ticks;
 mod typed;
 
 use tracewell_dengine::Engine;
@@ -24,59 +26,20 @@ use tracewell_state::{Machine, Stacks, Timeline, Who};
 use tracewell_symbols::Symbols;
 
 pub use attached::Attached;
-pub(crate) use clock::Moment;
 pub use counts::EventCounts;
-pub(crate) use fire::number_of;
 pub use live::{Live, LiveProcess, Needed, NeededProvider, NeededSystem, Source, needed, source_of};
+pub use run::Outcome;
 pub use survey::{needs, stacks, survey, survey_all};
 
 use crate::catalog::ProbeCatalog;
-use crate::host::{CallStack, EventNames, HostState};
+use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
-use crate::table::PROBES;
-use clock::{Instant, LastSamples};
+use attached::{by_stack, of_record};
 use counters::Counters;
 use diag::Arrivals;
 use dispatch::{CSWITCH, Dispatch, SAMPLED};
-use fire::owner;
 use layouts::Layouts;
-
-/// What a run over traces did and did not understand.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    /// Records delivered in time order.
-    pub records: u64,
-    /// Firings.
-    pub firings: u64,
-    /// Events of enabled probes that could not be read: layouts unknown or payloads too short.
-    pub unread: u64,
-    /// Probes that fired, by number less one.
-    pub fired: Vec<bool>,
-    /// Places of each trace that were found damaged; [`survey_all`] also finds those in what no probe asks for.
-    pub damaged: Vec<u64>,
-    /// Firings of timed probes that were left out because time jumped too far between two events.
-    pub ticks_left_out: u64,
-    /// When the traces begin: by the clock of `timestamp`, and in nanoseconds since 1970.
-    pub began: (i64, i64),
-    /// Context switches that took off another thread than the one thought to run.
-    pub inconsistent_switches: u64,
-}
-
-/// One run of a program over traces.
-struct Replay<'r> {
-    engine: &'r mut Engine,
-    names: &'r NameTable,
-    shown: &'r TraceNames<'r>,
-    out: &'r mut dyn Output,
-    machine: &'r Machine,
-    state: HostState,
-    layouts: Layouts,
-    counters: Counters,
-    samples: LastSamples,
-    /// Hardware counters of the record being looked at, when a probe shows them.
-    carried: Vec<u64>,
-    outcome: Outcome,
-}
+use run::{Event, Kept, Replay};
 
 /// A part of the time of the traces, in nanoseconds of the first one's counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +72,7 @@ pub struct Surveyed<'s> {
 /// what is left to show.
 ///
 /// The clock is the trace's: BEGIN is at its start, timed probes fire when an event's time has passed
-/// theirs, END is at the last event. `proceed` is asked now and then, with the number of records, whether
+/// theirs, END is at the last event. `proceed` is asked now and then, with the bytes of the files that are done, whether
 /// to go on.
 pub fn run(
     engine: &mut Engine,
@@ -167,20 +130,9 @@ pub fn run(
     let cpus = traces.iter().map(|t| t.header().processors).max().unwrap_or(1).clamp(1, 4096);
     let mut timeline = Timeline::new(machine);
     let shown = TraceNames::new(names, symbols);
-    let state = HostState::new(event_names(engine, catalog));
-    let mut replay = Replay {
-        engine,
-        names,
-        shown: &shown,
-        out,
-        machine,
-        state,
-        layouts,
-        counters: Counters::default(),
-        samples: LastSamples::default(),
-        carried: Vec::new(),
-        outcome: Outcome { fired: vec![false; catalog.iter().count()], began, ..Outcome::default() },
-    };
+    let mut kept = Kept::new(engine, catalog, layouts);
+    kept.outcome.began = began;
+    let mut replay = Replay::new(engine, (names, &shown), out, machine, kept);
     let mut at = Moment {
         instant: Instant::Fixed(start, first.saturating_add(start)),
         raw: traces.first().map_or(0, |t| t.clock().raw_start()),
@@ -196,15 +148,20 @@ pub fn run(
     // The stack of an event. It also tells whose an event is that nothing else tells.
     let call_stack = |trace: usize, record: &Record<'_>, who: &mut Who| {
         let stacks = stacks?;
-        let found = attached::of_record(stacks, trace, record, *who);
-        *who = attached::by_stack(stacks, found, machine, *who);
+        let found = of_record(stacks, trace, record, *who);
+        *who = by_stack(stacks, found, machine, *who);
         Some((found, stacks))
     };
     let samples_wanted = dispatch.clocks.any_on_every_cpu();
     let mut arrivals = Arrivals::new(&dispatch, traces, machine, stacks);
     let mut last = None;
     let mut due = dispatch.clocks.due();
+    let mut done = 0;
     while !replay.engine.stopped() {
+        let ask = replay.outcome.records & 0xffff == 0xffff;
+        if ask {
+            done = merge.bytes_done();
+        }
         let Some((index, record)) = merge.next() else { break };
         replay.outcome.records += 1;
         if window != Window::ALL {
@@ -220,7 +177,7 @@ pub fn run(
             }
         }
         last = Some((index, record.time()));
-        if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
+        if ask && !proceed(done) {
             break;
         }
         let clock = traces[index].clock();
@@ -235,10 +192,9 @@ pub fn run(
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                let records = replay.outcome.records;
                 let at = moment(&record);
-                let next = replay
-                    .tick(&timeline, &mut dispatch.clocks, cpus, at, first, stacks, || proceed(records));
+                let next =
+                    replay.tick(&timeline, &mut dispatch.clocks, cpus, at, first, stacks, || proceed(done));
                 match next {
                     Some(next) if !replay.engine.stopped() => due = next,
                     _ => break,
@@ -285,7 +241,10 @@ pub fn run(
                         own: Some(record),
                     });
                     let now = Moment { stack: stack.as_ref(), event: Some(&record), ..at };
-                    replay.of_provider(&timeline, &mut dispatch, now, &record, who);
+                    replay.of_provider(
+                        &mut dispatch,
+                        &Event { timeline: &timeline, at: now, record: &record, who },
+                    );
                 }
                 if dispatch.events.is_empty() {
                     continue;
@@ -301,7 +260,7 @@ pub fn run(
                 let who = timeline.who(&record);
                 let plan = dispatch.typed.plan(&record);
                 let now = Moment { event: Some(&record), ..at };
-                replay.typed(&timeline, &plan, now, &record, who);
+                replay.typed(&plan, &Event { timeline: &timeline, at: now, record: &record, who });
                 continue;
             }
             None => match record.identity() {
@@ -316,7 +275,7 @@ pub fn run(
         at = moment(&record);
         let mut who = timeline.who(&record);
         if let Some(switch) = &switch {
-            who = owner(machine, switch.new);
+            who = Who::of(machine, switch.new);
         }
         let found = call_stack(index, &record, &mut who);
         let stack = found.map(|(found, stacks)| CallStack {
@@ -326,7 +285,8 @@ pub fn run(
             own: record.is_event().then_some(record),
         });
         let now = Moment { stack: stack.as_ref(), event: Some(&record), ..at };
-        replay.of_slot(&timeline, &dispatch, slot, now, &record, who, switch, clock);
+        let event = Event { timeline: &timeline, at: now, record: &record, who };
+        replay.of_slot(&dispatch, slot, &event, switch, clock);
     }
     if whole && let Some((index, raw)) = last {
         // A record that no probe wanted may have been the last.
@@ -347,12 +307,6 @@ pub fn run(
     outcome
 }
 
-/// What names events, for a program that asks for their names.
-fn event_names(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Option<EventNames> {
-    let asks = |clause: &Clause| clause.uses.builtins.contains(&(BuiltinVar::Eventname as u16));
-    engine.program().clauses.iter().any(asks).then(|| EventNames::new(catalog.schemas().clone()))
-}
-
 /// The latest time that an event of a trace may have, on the clock of all: a minute after the end that its header tells. A
 /// header that tells no end sets no limit.
 fn last_time((trace, offset): (&Trace<'_>, &i64)) -> i64 {
@@ -364,10 +318,4 @@ fn last_time((trace, offset): (&Trace<'_>, &i64)) -> i64 {
     let clock = trace.clock();
     let end = clock.ns(clock.raw_at(header.end_time.unix_ns()));
     end.saturating_add(*offset).saturating_add(LEEWAY)
-}
-
-/// Which recording flag a fixed probe needs, for messages.
-#[must_use]
-pub fn flag_of(provider: &str, name: &str) -> Option<&'static str> {
-    PROBES.iter().find(|p| p.provider == provider && p.name == name).map(|p| p.flag)
 }

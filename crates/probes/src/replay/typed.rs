@@ -8,16 +8,15 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Identity, Record};
 use tracewell_types::Guid;
 
-use super::Replay;
-use super::clock::Moment;
-use super::dispatch::ANY;
-use super::fire::number_of;
+use super::run::{Event, Replay};
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::demand::Alias;
-use crate::events::{EventDef, Pick, event_name};
+use crate::events::{EventDef, Pick, event_name, event_number};
 use crate::regions;
 use crate::shape::{Fields, Part};
-use tracewell_state::{Timeline, Who};
+
+/// A keyword mask that takes every event, also those without a keyword.
+pub(super) const ANY: u64 = 0;
 
 /// A probe on chosen events of a provider.
 #[derive(Clone, Debug)]
@@ -136,14 +135,8 @@ impl TypedEvents {
 
 impl Replay<'_> {
     /// Fires the probes on a single event.
-    pub(super) fn typed(
-        &mut self,
-        timeline: &Timeline<'_>,
-        plan: &[Planned],
-        at: Moment<'_>,
-        record: &Record<'_>,
-        who: Who,
-    ) {
+    pub(super) fn typed(&mut self, plan: &[Planned], event: &Event<'_>) {
+        let &Event { timeline, at, record, who } = event;
         let payload = record.payload();
         for Planned { probe, fields, alias, mask } in plan {
             if alias.is_some_and(|alias| !alias.takes(record)) {
@@ -158,7 +151,7 @@ impl Replay<'_> {
                 self.state.write_header(record);
                 regions::HEADER.address(0)
             } else {
-                u64::from(if mask.is_some() { record.id() } else { number_of(record) })
+                u64::from(if mask.is_some() { record.id() } else { event_number(record) })
             };
             self.fire(timeline, *probe, at, who, payload, |host| {
                 host.set_prefix(record.id(), record.version(), record.pointer_size());

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracewell_etl::Trace;
-use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, BufferFlags, BufferType};
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType};
 use tracewell_etl::def::logfile::{self, ClockType, LogFileMode};
 use tracewell_etl::def::record::{HeaderKind, SHAPES};
-use tracewell_etl::write::{TraceConfig, TraceWriter};
+use tracewell_etl::write::{BufferHeader, TraceConfig, TraceWriter};
 use tracewell_types::FileTime;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -561,19 +561,17 @@ pub(crate) struct BufferFacts {
 impl BufferFacts {
     /// Writes the header at the start of a buffer of at least 72 bytes.
     pub(crate) fn encode(&self, out: &mut [u8]) {
-        use buffer::at;
-        out[..BUFFER_HEADER_SIZE].fill(0);
-        let mut put = |at: usize, field: &[u8]| out[at..at + field.len()].copy_from_slice(field);
-        put(at::BUFFER_SIZE, &self.size.to_le_bytes());
-        put(at::SAVED_OFFSET, &self.used.to_le_bytes());
-        put(at::CURRENT_OFFSET, &self.used.to_le_bytes());
-        put(at::TIME_STAMP, &self.time.to_le_bytes());
-        put(at::SEQUENCE_NUMBER, &self.sequence.to_le_bytes());
-        put(at::PROCESSOR, &self.cpu.to_le_bytes());
-        put(at::LOGGER_ID, &self.logger.to_le_bytes());
-        put(at::STATE, &3_u32.to_le_bytes());
-        put(at::OFFSET, &self.used.to_le_bytes());
-        put(at::FLAGS, &self.flags.with(BufferFlags::PROCESSOR_INDEX).0.to_le_bytes());
-        put(at::TYPE, &BufferType::GENERIC.0.to_le_bytes());
+        let header = BufferHeader {
+            size: self.size,
+            used: self.used,
+            time: self.time,
+            sequence: self.sequence as i64,
+            cpu: self.cpu,
+            logger_id: self.logger,
+            state: 3,
+            flags: self.flags.with(BufferFlags::PROCESSOR_INDEX),
+            kind: BufferType::GENERIC,
+        };
+        out[..BUFFER_HEADER_SIZE].copy_from_slice(&header.encode());
     }
 }

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use pdb2::{AddressMap, FallibleIterator, ImageSectionHeader, SymbolData};
 
-use super::Inner;
-use crate::{Function, demangle};
+use super::parser::Parser;
+use crate::demangle::demangle;
+use crate::source::Function;
 
 /// Kind of the record of a public symbol (S_PUB32).
 const PUBLIC: u16 = 0x110e;
@@ -95,10 +96,10 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    pub(super) fn read(inner: &mut Inner, module: u32) -> pdb2::Result<Functions> {
-        let Some(module) = inner.modules.get(module) else { return Ok(Functions::default()) };
+    pub(super) fn read(parser: &mut Parser, module: u32) -> pdb2::Result<Functions> {
+        let Some(module) = parser.modules.get(module) else { return Ok(Functions::default()) };
         // A module without symbols of its own is usual.
-        let Some(info) = inner.pdb.module_info(module)? else { return Ok(Functions::default()) };
+        let Some(info) = parser.pdb.module_info(module)? else { return Ok(Functions::default()) };
         let mut pieces: Vec<Piece> = Vec::new();
         let mut size = 0;
         // The function whose records are being read: split off code belongs to it.
@@ -109,7 +110,7 @@ impl Functions {
                 Ok(SymbolData::Thunk(t)) => (t.offset, u32::from(t.len), t.name.to_string()),
                 Ok(SymbolData::SeparatedCode(code)) => {
                     let (Some(start), Some(parent)) =
-                        (code.offset.to_rva(&inner.map), code.parent_offset.to_rva(&inner.map))
+                        (code.offset.to_rva(&parser.map), code.parent_offset.to_rva(&parser.map))
                     else {
                         continue;
                     };
@@ -125,7 +126,7 @@ impl Functions {
                 }
                 _ => continue,
             };
-            let Some(start) = offset.to_rva(&inner.map) else { continue };
+            let Some(start) = offset.to_rva(&parser.map) else { continue };
             // Names in records are readable and undecorated, except those of languages that are mangled.
             let name: Rc<str> = match name.as_bytes().first() {
                 Some(b'?' | b'_') => demangle(&name, false).into(),

@@ -7,8 +7,8 @@ use pdb2::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Inner;
 use super::ids::GlobalIds;
+use super::parser::Parser;
 use super::sections::line_sections;
 
 /// Inlined functions deeper than this are left out.
@@ -38,27 +38,27 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn read(inner: &mut Inner, module: u32) -> pdb2::Result<Lines> {
-        let Some(module) = inner.modules.get(module) else { return Ok(Lines::default()) };
-        let Some(info) = inner.pdb.module_info(module)? else { return Ok(Lines::default()) };
+    pub(super) fn read(parser: &mut Parser, module: u32) -> pdb2::Result<Lines> {
+        let Some(module) = parser.modules.get(module) else { return Ok(Lines::default()) };
+        let Some(info) = parser.pdb.module_info(module)? else { return Ok(Lines::default()) };
         // Without the table of strings lines have no files, and are of no use.
-        if inner.strings.is_none() {
-            inner.strings = inner.pdb.string_table().ok();
+        if parser.strings.is_none() {
+            parser.strings = parser.pdb.string_table().ok();
         }
-        let Some(strings) = &inner.strings else { return Ok(Lines::default()) };
+        let Some(strings) = &parser.strings else { return Ok(Lines::default()) };
         let Ok(program) = info.line_program() else { return Ok(Lines::default()) };
         let mut made = Lines::default();
         // Functions of the same code are one for the linker. The first of them names it; lines and inlined functions of
         // the others stand for other source.
         let mut starts = FxHashSet::default();
-        let stream = inner.pdb.raw_stream(module.info().stream)?;
+        let stream = parser.pdb.raw_stream(module.info().stream)?;
         let DBIModuleInfo { symbols_size, lines_size, c13_lines_size, .. } = *module.info();
         let tables = stream.as_deref().and_then(|stream| {
             let from = (symbols_size as usize).checked_add(lines_size as usize)?;
             stream.get(from..from.checked_add(c13_lines_size as usize)?)
         });
         for section in line_sections(tables.unwrap_or_default()) {
-            let Some(start) = section.start.to_rva(&inner.map).filter(|start| starts.insert(start.0)) else {
+            let Some(start) = section.start.to_rva(&parser.map).filter(|start| starts.insert(start.0)) else {
                 continue;
             };
             let lines = section.lines();
@@ -94,7 +94,7 @@ impl Lines {
             }
             match symbol.parse() {
                 Ok(SymbolData::Procedure(p)) => {
-                    let start = p.offset.to_rva(&inner.map).filter(|start| starts.insert(start.0));
+                    let start = p.offset.to_rva(&parser.map).filter(|start| starts.insert(start.0));
                     function = start.map(|start| (p.offset, start.0.saturating_add(p.len)));
                     depth = 0;
                 }
@@ -106,11 +106,11 @@ impl Lines {
                     if depth > DEEPEST {
                         continue;
                     }
-                    let inlined = ids.global(site.inlinee, &mut inner.pdb, &inner.modules, strings);
+                    let inlined = ids.global(site.inlinee, &mut parser.pdb, &parser.modules, strings);
                     let mut lines = Vec::new();
                     let mut entries = inlinee.lines(offset, &site);
                     while let Some(line) = entries.next()? {
-                        let Some(start) = line.offset.to_rva(&inner.map) else { continue };
+                        let Some(start) = line.offset.to_rva(&parser.map) else { continue };
                         let line_end = line.length.map_or(start.0, |length| start.0.saturating_add(length));
                         made.note_file(line.file_index, &program, strings);
                         lines.push(Line {
@@ -240,8 +240,8 @@ enum Scope {
 }
 
 impl IdNames {
-    pub(super) fn read(inner: &mut Inner) -> pdb2::Result<IdNames> {
-        let ids = inner.pdb.id_information()?;
+    pub(super) fn read(parser: &mut Parser) -> pdb2::Result<IdNames> {
+        let ids = parser.pdb.id_information()?;
         let mut functions: Vec<(u32, Scope, String)> = Vec::new();
         let mut spaces: FxHashMap<u32, String> = FxHashMap::default();
         let mut classes: FxHashMap<u32, Option<Rc<str>>> = FxHashMap::default();
@@ -263,7 +263,7 @@ impl IdNames {
             }
         }
         if !classes.is_empty() {
-            let types = inner.pdb.type_information()?;
+            let types = parser.pdb.type_information()?;
             let mut entries = types.iter();
             while let Some(item) = entries.next()? {
                 if let Some(name) = classes.get_mut(&item.index().0)

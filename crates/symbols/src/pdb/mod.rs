@@ -12,6 +12,7 @@ mod functions;
 mod ids;
 mod lines;
 mod modules;
+mod parser;
 mod sections;
 mod source;
 
@@ -21,15 +22,17 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use pdb2::{AddressMap, FallibleIterator, MachineType, PDB, StringTable};
+use pdb2::{FallibleIterator, MachineType, PDB};
 use rustc_hash::FxHashMap;
 use tracewell_types::Guid;
 
+use crate::demangle::demangle;
 use crate::guard::guarded;
-use crate::{Function, SourceFrame, SymbolSource, demangle};
+use crate::source::{Function, SourceFrame, SymbolSource};
 use functions::{Functions, Publics};
 use lines::{IdNames, Lines};
 use modules::Modules;
+use parser::Parser;
 use source::{Bounded, ReadAt};
 
 /// Why a file gives no symbols.
@@ -83,7 +86,7 @@ pub struct ProgramDatabase {
     x86: bool,
     contributions: Vec<Contribution>,
     publics: Publics,
-    inner: RefCell<Inner>,
+    parser: RefCell<Parser>,
     /// Functions by module.
     functions: RefCell<FxHashMap<u32, Rc<Functions>>>,
     /// Readable names of public symbols, by where they start.
@@ -93,15 +96,6 @@ pub struct ProgramDatabase {
     /// Bytes that may still be kept.
     budget: Cell<u64>,
     damage: RefCell<Option<String>>,
-}
-
-/// What the parser needs to read on.
-struct Inner {
-    pdb: PDB<'static, Bounded>,
-    modules: Modules,
-    /// Names of source files: read when lines are first asked for.
-    strings: Option<StringTable<'static>>,
-    map: AddressMap<'static>,
 }
 
 impl fmt::Debug for ProgramDatabase {
@@ -195,7 +189,7 @@ impl ProgramDatabase {
             x86,
             contributions,
             publics,
-            inner: RefCell::new(Inner { pdb, modules, strings: None, map }),
+            parser: RefCell::new(Parser { pdb, modules, strings: None, map }),
             functions: RefCell::default(),
             readable: RefCell::default(),
             lines: RefCell::default(),
@@ -248,14 +242,14 @@ impl ProgramDatabase {
         self.damage.borrow_mut().get_or_insert_with(why);
     }
 
-    /// Runs a parser over the inner parts. What it makes may take as many bytes as it says.
+    /// Runs a parser over the parser parts. What it makes may take as many bytes as it says.
     fn parse_with<T: Default>(
         &self,
-        parse: impl FnOnce(&mut Inner) -> pdb2::Result<T>,
+        parse: impl FnOnce(&mut Parser) -> pdb2::Result<T>,
         size: impl Fn(&T) -> usize,
     ) -> T {
-        let Ok(mut inner) = self.inner.try_borrow_mut() else { return T::default() };
-        let made = match guarded(|| parse(&mut inner)) {
+        let Ok(mut parser) = self.parser.try_borrow_mut() else { return T::default() };
+        let made = match guarded(|| parse(&mut parser)) {
             Some(Ok(made)) => made,
             Some(Err(error)) => {
                 self.damaged(|| error.to_string());
@@ -282,7 +276,7 @@ impl ProgramDatabase {
         if let Some(known) = self.functions.borrow().get(&module) {
             return Rc::clone(known);
         }
-        let made = Rc::new(self.parse_with(|inner| Functions::read(inner, module), Functions::size));
+        let made = Rc::new(self.parse_with(|parser| Functions::read(parser, module), Functions::size));
         self.functions.borrow_mut().insert(module, Rc::clone(&made));
         made
     }
@@ -291,7 +285,7 @@ impl ProgramDatabase {
         if let Some(known) = self.lines.borrow().get(&module) {
             return Rc::clone(known);
         }
-        let made = Rc::new(self.parse_with(|inner| Lines::read(inner, module), Lines::size));
+        let made = Rc::new(self.parse_with(|parser| Lines::read(parser, module), Lines::size));
         self.lines.borrow_mut().insert(module, Rc::clone(&made));
         made
     }

@@ -76,7 +76,7 @@ fn start(system: &dyn Controller, file: &Path, name: &str) -> Result<(), Error> 
         return Err(Code::ALREADY_EXISTS.into());
     }
     // Its file of the last time is replaced: whoever wrote the description wants a new one each time.
-    super::start(system, name, &described.options).map(drop)
+    described.options.start(system, name).map(drop)
 }
 
 /// The words of a line; quotes keep spaces.

@@ -13,7 +13,7 @@ mod watch;
 use clap::Subcommand;
 use std::process::ExitCode;
 
-use tracewell_session::{Code, Controller, Error, IdFilter, SessionStatus, Update};
+use tracewell_session::{Code, Controller, Error, IdFilter, Update};
 use tracewell_types::Guid;
 
 use options::SessionOptions;
@@ -244,7 +244,7 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
     match command {
         Command::Start { name, options, json } => {
             options.refuse_taken()?;
-            Ok(show::one(&start(system, &name, &options)?, json))
+            Ok(show::one(&options.start(system, &name)?, json))
         }
         Command::Stop { names, json } => {
             let mut text = String::new();
@@ -328,20 +328,6 @@ fn tell_unheard(system: &dyn Controller, spec: &ProviderSpec, guid: Guid) {
     if cfg!(target_os = "linux") && !all.iter().any(|p| p.guid == guid && !p.processes.is_empty()) {
         say!("etw: no program has the provider {} now: one that starts will log to the session", spec.name());
     }
-}
-
-/// Starts a session with its providers.
-fn start(system: &dyn Controller, name: &str, options: &SessionOptions) -> Result<SessionStatus, Error> {
-    let status = system.start(&options.properties(name)?)?;
-    enable_all(system, name, options)?;
-    Ok(status)
-}
-
-fn enable_all(system: &dyn Controller, session: &str, options: &SessionOptions) -> Result<(), Error> {
-    for spec in &options.providers {
-        system.enable(session, &spec.enable(system, None, &[], options.stacks)?)?;
-    }
-    Ok(())
 }
 
 fn log(

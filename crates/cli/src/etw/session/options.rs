@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use tracewell_session::{ClockType, Code, Error, LogFileMode, Properties};
+use tracewell_session::{ClockType, Code, Controller, Error, LogFileMode, Properties, SessionStatus};
 use tracewell_types::Guid;
 
 use super::provider::ProviderSpec;
@@ -133,6 +133,21 @@ fn first_of_series(pattern: &str) -> Option<String> {
 }
 
 impl SessionOptions {
+    /// Starts a session with its providers.
+    pub(super) fn start(&self, system: &dyn Controller, name: &str) -> Result<SessionStatus, Error> {
+        let status = system.start(&self.properties(name)?)?;
+        self.enable_all(system, name)?;
+        Ok(status)
+    }
+
+    /// Enables the providers for a session that runs.
+    pub(super) fn enable_all(&self, system: &dyn Controller, session: &str) -> Result<(), Error> {
+        for spec in &self.providers {
+            system.enable(session, &spec.enable(system, None, &[], self.stacks)?)?;
+        }
+        Ok(())
+    }
+
     /// Refuses to put a new file in the place of another one, unless the user asks for that: in the mode new-file, of any
     /// that one of its names may have. A file that is appended to stays.
     pub(super) fn refuse_taken(&self) -> Result<(), Error> {

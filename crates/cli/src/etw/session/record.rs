@@ -47,7 +47,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
         return Ok(tell_unrunnable(program, why));
     }
     system.start(&properties)?;
-    let result = super::enable_all(system, &name, &options.session).and_then(|()| wait(options));
+    let result = options.session.enable_all(system, &name).and_then(|()| wait(options));
     let unheard = unheard(system, &options.session);
     let status = system.stop(&name)?;
     let code = result?;

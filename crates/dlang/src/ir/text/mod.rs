@@ -22,58 +22,10 @@
 
 mod parse;
 mod print;
+mod repr;
 
 pub use parse::{TextError, parse};
 pub use print::{print, print_clause};
-
-use crate::program::{Repr, SymbolKind};
-
-/// Symbols of the text form.
-const SYMBOLS: [(SymbolKind, &str); 5] = [
-    (SymbolKind::Sym, "sym"),
-    (SymbolKind::Mod, "mod"),
-    (SymbolKind::USym, "usym"),
-    (SymbolKind::UMod, "umod"),
-    (SymbolKind::UAddr, "uaddr"),
-];
-
-/// A layout as one word.
-fn repr_text(repr: &Repr) -> String {
-    match repr {
-        Repr::Int { bytes, signed } => format!("{}{bytes}", if *signed { 's' } else { 'u' }),
-        Repr::Str => "str".into(),
-        Repr::Bytes(n) => format!("bytes:{n}"),
-        Repr::Stack { user: false, frames, .. } => format!("stack:{frames}"),
-        Repr::Stack { user: true, frames, strsize } => format!("ustack:{frames}:{strsize}"),
-        Repr::Symbol(kind) => {
-            SYMBOLS.iter().find(|(k, _)| k == kind).map_or("sym", |(_, name)| name).to_owned()
-        }
-    }
-}
-
-/// The layout that a word stands for.
-fn repr_of(word: &str) -> Option<Repr> {
-    if let Some((kind, _)) = SYMBOLS.iter().find(|(_, name)| *name == word) {
-        return Some(Repr::Symbol(*kind));
-    }
-    let mut parts = word.split(':');
-    let head = parts.next()?;
-    let mut number = || parts.next()?.parse::<u32>().ok();
-    Some(match head {
-        "str" => Repr::Str,
-        "bytes" => Repr::Bytes(number()?),
-        "stack" => Repr::Stack { user: false, frames: number()?, strsize: 0 },
-        "ustack" => Repr::Stack { user: true, frames: number()?, strsize: number()? },
-        _ => {
-            let (sign, bytes) = head.split_at_checked(1)?;
-            let bytes = bytes.parse().ok().filter(|b| matches!(b, 1 | 2 | 4 | 8))?;
-            Repr::Int {
-                bytes,
-                signed: matches!(sign, "s").then_some(true).or((sign == "u").then_some(false))?,
-            }
-        }
-    })
-}
 
 #[cfg(test)]
 mod tests {

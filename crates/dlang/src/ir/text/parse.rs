@@ -1,6 +1,6 @@
 //! Text to programs.
 
-use super::repr_of;
+use super::repr::repr_of;
 use crate::builtins::{BuiltinVar, Subr};
 use crate::format::Format;
 use crate::ir::{Inst, Op, Operand};

@@ -1,6 +1,6 @@
 //! Programs to text.
 
-use super::repr_text;
+use super::repr::repr_text;
 use crate::builtins::{BuiltinVar, Subr};
 use crate::format::{Conv, Format, Piece, Width};
 use crate::ir::{Inst, Op, Operand};

@@ -13,20 +13,18 @@ use rustc_hash::FxHashSet;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_etl::{Clock, Identity, Record};
-use tracewell_state::{Machine, MachineBuilder, Stacks, Suspended, Timeline};
+use tracewell_state::{Machine, MachineBuilder, Stacks, Suspended, Timeline, Who};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
 pub use needs::{Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::attached::{by_stack, of_record};
-use super::clock::{Instant, LastSamples, Moment};
-use super::counters::Counters;
 use super::dispatch::{CSWITCH, Dispatch};
-use super::fire::owner;
 use super::layouts::Layouts;
-use super::{Outcome, Replay, event_names};
+use super::run::{Event, Kept, Outcome, Replay};
+use super::survey;
 use crate::catalog::ProbeCatalog;
-use crate::host::{CallStack, HostState};
+use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
 use held::Held;
 use short::ShortForms;
@@ -50,8 +48,7 @@ pub struct LiveProcess {
 #[derive(Debug)]
 pub struct Live<'s> {
     dispatch: Dispatch,
-    state: HostState,
-    layouts: Layouts,
+    kept: Kept,
     people: People,
     machine: Machine,
     /// Who runs on which processor, between batches.
@@ -67,7 +64,6 @@ pub struct Live<'s> {
     clock: Clock,
     /// What brings times of the session's clock to those of the run.
     offset: i64,
-    outcome: Outcome,
 }
 
 /// How the machine becomes known.
@@ -129,7 +125,7 @@ impl<'s> Live<'s> {
     ) -> Live<'s> {
         let start = clock.raw_start();
         let base = clock.unix_ns(start).saturating_sub(clock.ns(start));
-        let mut builder = MachineBuilder::new().only(super::needs(engine.program()));
+        let mut builder = MachineBuilder::new().only(survey::needs(engine.program()));
         let machine = builder.snapshot();
         let people = match needed.system {
             None => People::Asked {
@@ -144,8 +140,7 @@ impl<'s> Live<'s> {
         };
         Live {
             dispatch: Dispatch::new(engine, catalog),
-            state: HostState::new(event_names(engine, catalog)),
-            layouts: Layouts::default(),
+            kept: Kept::new(engine, catalog, Layouts::default()),
             people,
             machine,
             timeline: Suspended::default(),
@@ -155,7 +150,6 @@ impl<'s> Live<'s> {
             plain: false,
             clock,
             offset: base.saturating_sub(epoch),
-            outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
         }
     }
 
@@ -239,37 +233,11 @@ impl<'s> Live<'s> {
         stacks: &Stacks,
         out: &mut dyn Output,
     ) {
-        let Live {
-            dispatch,
-            state,
-            layouts,
-            people,
-            machine,
-            timeline,
-            last,
-            store,
-            plain,
-            clock,
-            offset,
-            outcome,
-            ..
-        } = self;
+        let Live { dispatch, kept, people, machine, timeline, last, store, plain, clock, offset, .. } = self;
         let mut now = Timeline::resume(machine, std::mem::take(timeline), *last);
         let symbols = symbols(machine, people, *store, *plain);
         let shown = TraceNames::new(names, &symbols);
-        let mut replay = Replay {
-            engine,
-            names,
-            shown: &shown,
-            out,
-            machine,
-            state: std::mem::replace(state, HostState::new(None)),
-            layouts: std::mem::take(layouts),
-            counters: Counters::default(),
-            samples: LastSamples::default(),
-            carried: Vec::new(),
-            outcome: std::mem::take(outcome),
-        };
+        let mut replay = Replay::new(engine, (names, &shown), out, machine, std::mem::take(kept));
         for record in records {
             if replay.engine.stopped() {
                 break;
@@ -278,9 +246,7 @@ impl<'s> Live<'s> {
             replay.live(&mut now, dispatch, record, clock, *offset, stacks);
             *last = record.time();
         }
-        *state = replay.state;
-        *layouts = replay.layouts;
-        *outcome = replay.outcome;
+        *kept = replay.keep();
         *timeline = now.suspend();
     }
 
@@ -301,7 +267,7 @@ impl<'s> Live<'s> {
     /// What the run did and did not understand so far.
     #[must_use]
     pub fn outcome(&self) -> &Outcome {
-        &self.outcome
+        &self.kept.outcome
     }
 }
 
@@ -382,7 +348,8 @@ impl Replay<'_> {
             None => {
                 let who = timeline.who(record);
                 let stack = stack(found(who));
-                self.of_provider(timeline, dispatch, Moment { stack: Some(&stack), ..at }, record, who);
+                let at = Moment { stack: Some(&stack), ..at };
+                self.of_provider(dispatch, &Event { timeline, at, record, who });
                 let slot = match record.identity() {
                     Identity::Provider { guid, id, .. } => dispatch.events.get(&(guid, id)),
                     Identity::Class { guid, opcode } => dispatch.classes.get(&(guid, opcode)),
@@ -396,13 +363,13 @@ impl Replay<'_> {
         }
         let switch = timeline.apply(record);
         let who = match &switch {
-            Some(switch) => owner(self.machine, switch.new),
+            Some(switch) => Who::of(self.machine, switch.new),
             None => timeline.who(record),
         };
         let found = found(who);
         let who = by_stack(stacks, found, self.machine, who);
         let stack = stack(found);
         let at = Moment { stack: Some(&stack), ..at };
-        self.of_slot(timeline, dispatch, slot, at, record, who, switch, clock);
+        self.of_slot(dispatch, slot, &Event { timeline, at, record, who }, switch, clock);
     }
 }

@@ -6,7 +6,9 @@ use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_schema::kernel;
 use tracewell_types::Guid;
 
-use super::super::dispatch::{ANY, SAMPLE};
+use super::super::dispatch::SAMPLE;
+use super::super::survey;
+use super::super::typed::ANY;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::timer::{Family, Timer};
 
@@ -64,11 +66,10 @@ pub enum Source {
 /// Where the events of a probe come from in a live run.
 #[must_use]
 pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
-    let flagged = || {
-        // Of several flags that will do the first tells most.
-        let flags = catalog.needs(id).and_then(|need| need.what.split(" or ").find_map(kernel::session_flag));
-        flags.map_or(Source::Trace, Source::System)
-    };
+    // Of several flags that will do the first tells most.
+    let flag = |what: &str| what.split(" or ").find_map(kernel::session_flag);
+    let system = |flags: Option<u32>| flags.map_or(Source::Trace, Source::System);
+    let flagged = || system(catalog.needs(id).and_then(|need| flag(&need.what)));
     match catalog.kind(id) {
         Some(Kind::Begin | Kind::End | Kind::Error) => Source::Run,
         Some(Kind::Timer(Timer { family: Family::Profile | Family::Tick, .. })) => Source::Run,
@@ -87,7 +88,9 @@ pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
         Some(Kind::Fixed(def)) if kernel::class(def.class).is_none() => {
             tracewell_schema::providers::guid(def.class).map_or(Source::Trace, Source::Provider)
         }
-        Some(Kind::Fixed(_) | Kind::Class(..)) => flagged(),
+        // Each of its events is wanted, whatever flag it hangs on.
+        Some(Kind::Fixed(def)) => system(def.flags().filter_map(flag).reduce(|all, flag| all | flag)),
+        Some(Kind::Class(..)) => flagged(),
         Some(Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Diag(_)) | None => Source::Trace,
     }
 }
@@ -138,7 +141,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
     if let Some(system) = &mut needed.system {
         // Without these nobody has a name.
         let mut always = vec!["PROCESS", "THREAD"];
-        let needs = super::super::needs(engine.program());
+        let needs = survey::needs(engine.program());
         if needs.files {
             always.push("DISK_FILE_IO");
         }

@@ -9,18 +9,11 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_schema::{Version, kernel};
 use tracewell_types::Guid;
 
-use crate::catalog::{Kind, ProbeCatalog};
-use crate::host::RECORD_ARGUMENT;
+use super::{Kind, ProbeCatalog};
+use crate::events::Join;
 use crate::opened::SLOT;
 use crate::shape::{Part, Shape};
-
-/// Events that a clause reads as one record.
-#[derive(Clone, Debug)]
-pub(crate) struct Join {
-    probes: Vec<ProbeId>,
-    part: Part,
-    struct_name: String,
-}
+use crate::table::RECORD_ARGUMENT;
 
 /// Slots that the record of each join has, and that of the single event before them.
 const ROOM: u32 = 1 << 13;
@@ -36,10 +29,10 @@ impl ProbeCatalog<'_> {
         if first.is_some() && probes.iter().all(|id| own(id) == first) {
             return None;
         }
-        let at = match self.joins().iter().position(|join| join.probes == probes) {
+        let at = match self.joins.iter().position(|join| join.probes == probes) {
             Some(at) => at,
             None => {
-                let at = self.joins().len();
+                let at = self.joins.len();
                 let mut layouts: Vec<&Version> = Vec::new();
                 for &id in probes {
                     self.layouts_of(id, &mut layouts)?;
@@ -49,13 +42,13 @@ impl ProbeCatalog<'_> {
                     return None;
                 }
                 let provider = self.slot(*probes.first()?)?.0.provider.clone();
-                let struct_name = self.name_struct(&provider, "events", &shape);
+                let struct_name = self.structs.of(&provider, "events", &shape);
                 let part = Part { base: (at as u32 + 1) * ROOM, shape };
-                self.joins_mut().push(Join { probes: probes.to_vec(), part, struct_name });
+                self.joins.push(Join { probes: probes.to_vec(), part, struct_name });
                 at
             }
         };
-        let join = self.joins().get(at)?;
+        let join = self.joins.get(at)?;
         Some(Common {
             text: join.part.shape.d_text(&join.struct_name),
             argument: ProbeArg {
@@ -71,7 +64,7 @@ impl ProbeCatalog<'_> {
 
     /// The records of several kinds of events that a probe's events are read as.
     pub(crate) fn joined(&self, id: ProbeId) -> Vec<Part> {
-        self.joins().iter().filter(|join| join.probes.contains(&id)).map(|join| join.part.clone()).collect()
+        self.joins.iter().filter(|join| join.probes.contains(&id)).map(|join| join.part.clone()).collect()
     }
 
     /// The kind of a probe, or of that which it shows counters of.

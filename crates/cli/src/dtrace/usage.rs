@@ -1,0 +1,55 @@
+//! What `-h` shows.
+
+use super::options;
+
+/// The line with all options.
+pub(super) fn usage_line() -> String {
+    let letters: String = options::FLAGS.iter().filter(|f| f.arg.is_none()).map(|f| f.letter).collect();
+    let mut text = format!("Usage: dtrace [-32|-64] [-{letters}]");
+    for flag in options::FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()) {
+        if let Some(arg) = flag.arg {
+            text.push_str(&format!(" [-{} {arg}]", flag.letter));
+        }
+    }
+    text.push_str(" [args ...]\n");
+    text
+}
+
+/// Everything.
+pub(super) fn help() -> String {
+    let mut text = String::from(
+        "dtrace answers D questions over Windows event traces (-E), or live over the programs of this machine.\n\n",
+    );
+    text.push_str(&usage_line());
+    text.push_str("\nOptions:\n");
+    for flag in options::FLAGS {
+        let left = match (flag.letter, flag.arg) {
+            ('3', _) => "-32".to_owned(),
+            ('6', _) => "-64".to_owned(),
+            (letter, Some(arg)) => format!("-{letter} {arg}"),
+            (letter, None) => format!("-{letter}"),
+        };
+        text.push_str(&format!(
+            "  {left:<16} {}\n",
+            flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
+        ));
+    }
+    for flag in options::LONG_FLAGS {
+        let left = match flag.arg {
+            Some(arg) => format!("--{} {arg}", flag.name),
+            None => format!("--{}", flag.name),
+        };
+        text.push_str(&format!("  {left:<16} {}\n", flag.help));
+    }
+    text.push_str(
+        "\n\
+         Examples:
+  \
+         dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
+         dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
+         dtrace -l -P sched                           list the probes of a provider\n  \
+         dtrace -n 'shop:::events { @[execname] = count(); }' -c ./shop    live, what a program logs\n  \
+         dtrace -n 'tick-1s { printf(\"%Y\", walltimestamp); }'\n",
+    );
+    text
+}

@@ -1,0 +1,174 @@
+//! The checker itself: what is known while one compilation runs, and the bounds that it keeps.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::progress::{Calling, Progress};
+use super::symbol::{AggInfo, ProviderInfo, Symbol, TranslatorInfo, VarInfo};
+use super::tree::Node;
+use crate::catalog::{Catalog, ProbeArg, ProbeInfo};
+use crate::diag::{Diagnostic, Result, Warning, fail};
+use crate::pragma::Attributes;
+use crate::program::{Program, Uses};
+use crate::source::Span;
+use crate::tags::{Dialect, Tag};
+use crate::types::{TypeId, Types};
+
+/// Expressions nested deeper than this are refused, so that no input exhausts the stack.
+const DEEPEST: u32 = 600;
+
+/// An inline or a member of a translator stands for no more nodes than this, and no higher a tree.
+const LARGEST_INLINE: u32 = 20_000;
+const HIGHEST_INLINE: u32 = 250;
+
+/// All inlines and translators together put no more nodes than this into a program.
+const MOST_EXPANDED: u64 = 2_000_000;
+
+/// What is known while one compilation runs.
+pub(crate) struct Checker<'c> {
+    /// All types.
+    pub(crate) types: Types,
+    /// The program as far as it is made: variables, aggregations, formats.
+    pub(crate) program: Program,
+    /// The probes.
+    pub(crate) catalog: &'c mut dyn Catalog,
+    /// Names at the top level.
+    pub(crate) globals: FxHashMap<String, Symbol>,
+    /// `self->` variables.
+    pub(crate) threads: FxHashMap<String, VarInfo>,
+    /// `this->` variables.
+    pub(crate) locals: FxHashMap<String, VarInfo>,
+    /// Aggregations.
+    pub(crate) aggs: FxHashMap<String, AggInfo>,
+    /// Translators in order.
+    pub(crate) translators: Vec<TranslatorInfo>,
+    /// Declared providers: argument types by provider and probe.
+    pub(crate) providers: FxHashMap<String, ProviderInfo>,
+    /// Declared providers of the program, in order, as C sees them.
+    pub(crate) declared: Vec<crate::header::DeclaredProvider>,
+    /// Names that stand for a slot while an inline or a translator is checked; the innermost last.
+    pub(crate) params: Vec<(String, Node)>,
+    /// Translate nothing that matches no probe into an error.
+    pub(crate) zdefs: bool,
+    /// The text being checked is a library.
+    pub(crate) in_library: bool,
+    /// Types that libraries define, which a program may define anew: names, and tags as `struct foo`.
+    pub(crate) library_types: FxHashSet<String>,
+    /// The probes of the clause being checked.
+    pub(crate) clause_probes: Vec<ProbeInfo>,
+    /// What `args[0]` is for all of them, whatever each one says.
+    pub(crate) common_argument: Option<ProbeArg>,
+    /// What the clause being checked reads of its host.
+    pub(crate) uses: Uses,
+    /// What compiles and is hardly meant.
+    pub(crate) warnings: Vec<Warning>,
+    /// `amin`, when it is set.
+    pub(crate) minimum: Option<Attributes>,
+    /// The least stability of all that was used since this was last set.
+    pub(crate) least_stable: Attributes,
+    /// Attributes that the program gives to names.
+    pub(crate) attributes: FxHashMap<String, Attributes>,
+    /// Whose rules hold where the implementations differ.
+    pub(crate) dialect: Dialect,
+    /// The version of the language, whose later names are free.
+    pub(crate) version: (u16, u16),
+    /// Keys that an associative array may have (`tregs`).
+    pub(crate) key_registers: u64,
+    /// The extensions of the language are allowed.
+    pub(crate) dx: bool,
+    /// Where in a clause the checker is.
+    pub(super) progress: Progress,
+    /// Functions being checked, the innermost last.
+    pub(super) calling: Vec<Calling>,
+    /// Variables of blocks and functions by where they are declared.
+    pub(super) block_variables: FxHashMap<(u32, u32), VarInfo>,
+    /// Functions that have been called.
+    pub(super) called: FxHashSet<String>,
+    /// Nodes that inlines and translators have put into the program so far.
+    expanded: u64,
+    next_slot: u32,
+    depth: u32,
+}
+
+impl<'c> Checker<'c> {
+    /// A checker for an empty program.
+    pub(crate) fn new(catalog: &'c mut dyn Catalog, pointer_bytes: u8) -> Checker<'c> {
+        let mut checker = Checker {
+            types: Types::new(pointer_bytes),
+            program: Program::default(),
+            catalog,
+            globals: FxHashMap::default(),
+            threads: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            aggs: FxHashMap::default(),
+            translators: Vec::new(),
+            providers: FxHashMap::default(),
+            declared: Vec::new(),
+            params: Vec::new(),
+            zdefs: false,
+            in_library: false,
+            library_types: FxHashSet::default(),
+            clause_probes: Vec::new(),
+            common_argument: None,
+            uses: Uses::default(),
+            warnings: Vec::new(),
+            minimum: None,
+            least_stable: Attributes::HIGHEST,
+            attributes: FxHashMap::default(),
+            dialect: Dialect::Illumos,
+            version: (u16::MAX, 0),
+            key_registers: crate::options::Opt::Tregs.default_int(),
+            dx: false,
+            progress: Progress::new(Dialect::Illumos),
+            calling: Vec::new(),
+            block_variables: FxHashMap::default(),
+            called: FxHashSet::default(),
+            expanded: 0,
+            next_slot: 0,
+            depth: 0,
+        };
+        checker.define_constants();
+        checker
+    }
+
+    /// A slot number that no other binding uses.
+    pub(crate) fn fresh_slot(&mut self) -> u32 {
+        let slot = self.next_slot;
+        self.next_slot += 1;
+        slot
+    }
+
+    /// Runs a step one level deeper, or refuses.
+    pub(crate) fn deeper<T>(&mut self, span: Span, step: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= DEEPEST {
+            return Err(Diagnostic::new(Tag::Unknown, span, "the expression is nested too deeply")
+                .with_hint("split it: assign parts of it to this-> variables"));
+        }
+        self.depth += 1;
+        let result = step(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// The size of what a name stands for, when that can be put to use.
+    pub(crate) fn weighed(&self, value: &Node, span: Span) -> Result<u32> {
+        let (height, count) = value.measure();
+        if count > LARGEST_INLINE || height > HIGHEST_INLINE {
+            return fail(Tag::Unknown, span, "the definition grows too large once what it uses is put in");
+        }
+        Ok(count)
+    }
+
+    /// Takes note that so many nodes are put into the program, or refuses.
+    pub(crate) fn expand(&mut self, nodes: u32, span: Span) -> Result<()> {
+        self.expanded += u64::from(nodes);
+        if self.expanded > MOST_EXPANDED {
+            return fail(Tag::Unknown, span, "the inlines and translators of the program grow too large");
+        }
+        Ok(())
+    }
+
+    /// The name of a type, quoted for a message.
+    pub(crate) fn quoted(&self, ty: TypeId) -> String {
+        format!("\"{}\"", self.types.name(ty))
+    }
+}

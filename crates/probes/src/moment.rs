@@ -1,0 +1,98 @@
+//! Where a firing happens: its time, its processor and its call stack.
+
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_etl::{Clock, Record};
+use tracewell_state::{StackRef, Stacks, extended_frames};
+
+/// When and where a firing happens.
+#[derive(Clone, Copy)]
+pub(crate) struct Moment<'c> {
+    pub(crate) instant: Instant<'c>,
+    /// Raw time of the event, by which the machine's tables go.
+    pub(crate) raw: i64,
+    pub(crate) cpu: u32,
+    /// Pointer size of the traced system.
+    pub(crate) pointer_bits: u32,
+    /// Call stacks, when a clause takes any.
+    pub(crate) stack: Option<&'c CallStack<'c>>,
+    /// The event, where one fires the probe.
+    pub(crate) event: Option<&'c Record<'c>>,
+}
+
+/// A point in time. Most firings are never asked for theirs, so an event's is converted on demand.
+#[derive(Clone, Copy)]
+pub(crate) enum Instant<'c> {
+    /// An event's raw time, on its trace's clock, which is so many nanoseconds off the first trace's.
+    Event(&'c Clock, i64, i64),
+    /// Nanoseconds of the first trace's counter, and since 1970.
+    Fixed(i64, i64),
+}
+
+impl Instant<'_> {
+    /// Nanoseconds of the (first) trace's counter.
+    #[inline]
+    pub(crate) fn time(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, offset) => clock.ns(raw).saturating_add(offset),
+            Instant::Fixed(time, _) => time,
+        }
+    }
+
+    /// Nanoseconds of the (first) trace's counter at another time of the event's trace, which has that clock.
+    pub(crate) fn at(self, clock: &Clock, raw: i64) -> i64 {
+        match self {
+            Instant::Event(_, _, offset) => clock.ns(raw).saturating_add(offset),
+            Instant::Fixed(..) => clock.ns(raw),
+        }
+    }
+
+    /// Nanoseconds since 1970.
+    #[inline]
+    pub(crate) fn wall(self) -> i64 {
+        match self {
+            Instant::Event(clock, raw, _) => clock.unix_ns(raw),
+            Instant::Fixed(_, wall) => wall,
+        }
+    }
+}
+
+/// Where the call stack of a firing is to be found.
+#[derive(Clone, Copy)]
+pub(crate) struct CallStack<'h> {
+    pub(crate) stacks: &'h Stacks,
+    /// The trace, by position.
+    pub(crate) trace: usize,
+    /// What was logged for the event after it.
+    pub(crate) found: Option<StackRef>,
+    /// The event, when it may carry a stack itself.
+    pub(crate) own: Option<Record<'h>>,
+}
+
+impl CallStack<'_> {
+    /// Calls `each` with every frame, innermost first, the kernel's before the process's.
+    pub(crate) fn frames(&self, mut each: impl FnMut(u64)) {
+        if let Some(record) = &self.own {
+            for item in record.extended() {
+                let size = match item.kind {
+                    ExtendedKind::STACK_TRACE32 => 4,
+                    ExtendedKind::STACK_TRACE64 => 8,
+                    _ => continue,
+                };
+                let Some((id, frames)) = extended_frames(item.data, size) else { continue };
+                frames.for_each(&mut each);
+                let late = (id != 0).then(|| self.stacks.late_half(self.trace, id)).flatten();
+                late.unwrap_or_default().iter().copied().for_each(&mut each);
+            }
+        }
+        if let Some(found) = self.found {
+            for half in self.stacks.halves(found) {
+                self.stacks.frames(half).iter().copied().for_each(&mut each);
+            }
+        }
+    }
+}
+
+/// Whether an address is the kernel's, by the pointer size of the traced system.
+pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
+    address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
+}
