@@ -15,10 +15,17 @@
 //! ```
 //!
 //! The events describe themselves (TraceLogging). While no session listens, each costs a few loads.
+//!
+//! # Levels
+//!
+//! Both crates have one level more than Windows. Errors have level 2, warnings 3, information 4 and debugging 5
+//! (verbose), as there; traces have level 6. So a session that asks for `verbose` has no traces, and one that asks for 6
+//! (`etw record -p Contoso-Shop:trace`) or for all levels has them.
 
 #![forbid(unsafe_code)]
 
 mod dynamic;
+mod levels;
 #[cfg(feature = "log")]
 mod log;
 mod registered;

@@ -5,6 +5,7 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 use tracewell_session::{Activity, EventDescriptor, Provider};
 
 use crate::dynamic::DynamicEvent;
+use crate::levels;
 use crate::registered::{self, Error};
 
 /// A logger whose records are events of a provider: named `Log`, with `message`, `target`, `file` and `line`, and then what a
@@ -38,13 +39,14 @@ pub fn init_log(name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Level of an event; `log` has one more than Windows below `information`.
+/// Level of an event.
 fn level(level: Level) -> u8 {
     match level {
-        Level::Error => 2,
-        Level::Warn => 3,
-        Level::Info => 4,
-        Level::Debug | Level::Trace => 5,
+        Level::Error => levels::ERROR,
+        Level::Warn => levels::WARNING,
+        Level::Info => levels::INFORMATION,
+        Level::Debug => levels::VERBOSE,
+        Level::Trace => levels::TRACE,
     }
 }
 

@@ -12,6 +12,7 @@ use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::dynamic::DynamicEvent;
+use crate::levels;
 use crate::registered::{self, Error};
 
 /// Opcodes of the events that begin and end a span.
@@ -21,7 +22,7 @@ const STOP: u8 = 2;
 /// A layer whose events and spans are events of a provider.
 ///
 /// An event has the name of its target, or its own where the program gave it one, and the fields with their types; the
-/// text of the macro is the field `message`. A span is a pair of events with the opcodes start and stop and an activity
+/// text of the macro is the field `message`. One with a name of its own has its target in the field `target`. A span is a pair of events with the opcodes start and stop and an activity
 /// id; what happens while it is entered carries this id, and spans within it tell it as related activity.
 #[derive(Clone, Copy, Debug)]
 pub struct EtwLayer {
@@ -46,10 +47,11 @@ struct SpanActivity {
 
 fn descriptor(metadata: &Metadata<'_>, opcode: u8) -> EventDescriptor {
     let level = match *metadata.level() {
-        Level::ERROR => 2,
-        Level::WARN => 3,
-        Level::INFO => 4,
-        Level::DEBUG | Level::TRACE => 5,
+        Level::ERROR => levels::ERROR,
+        Level::WARN => levels::WARNING,
+        Level::INFO => levels::INFORMATION,
+        Level::DEBUG => levels::VERBOSE,
+        Level::TRACE => levels::TRACE,
     };
     EventDescriptor { channel: 11, level, opcode, ..EventDescriptor::default() }
 }
@@ -70,6 +72,9 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for EtwLayer {
         let own = !metadata.name().starts_with("event ");
         let mut dynamic = DynamicEvent::start(if own { metadata.name() } else { metadata.target() });
         event.record(&mut Values(&mut dynamic));
+        if own {
+            dynamic.text("target", metadata.target());
+        }
         let span = context.event_span(event);
         let id = span.and_then(|span| span.extensions().get::<SpanActivity>().map(|activity| activity.id));
         dynamic.log(self.provider, &descriptor(metadata, 0), &Activity { id, related: None });

@@ -86,7 +86,11 @@ fn wait_for(mut done: impl FnMut() -> bool) {
 
 /// Enables a provider, for what the test wants.
 fn enable(engine: &Engine, name: &str) {
-    engine.enable("adapters", &Enable { level: 4, ..Enable::all_of(guid_of_name(name)) }).unwrap();
+    enable_at(engine, name, 4);
+}
+
+fn enable_at(engine: &Engine, name: &str, level: u8) {
+    engine.enable("adapters", &Enable { level, ..Enable::all_of(guid_of_name(name)) }).unwrap();
 }
 
 /// Waits until this process has its provider enabled, which a registration does not for ever.
@@ -125,6 +129,20 @@ fn a_program_is_a_provider_by_two_lines() {
     assert_eq!(tracewell_adapters::init_log("Other"), Err(tracewell_adapters::Error::LoggerSet));
     assert!(EtwLog::new("Contoso-Log").is_ok());
 
+    // Issue 6: debugging can be had without traces.
+    for level in [5, 6] {
+        enable_at(&engine, "Contoso-Tracing", level);
+        enable_at(&engine, "Contoso-Log", level);
+        if level == 5 {
+            tracing::debug!(target: "shop", "fine");
+            tracing::trace!("too fine for the session");
+            log::debug!("fine");
+            log::trace!("too fine for the session");
+        } else {
+            tracing::trace!(target: "shop", "finest");
+            log::trace!("finest");
+        }
+    }
     let status = engine.stop("adapters").unwrap();
     let seen = read(&folder.join("adapters.etl"));
     std::fs::remove_dir_all(&folder).unwrap();
@@ -143,6 +161,10 @@ fn a_program_is_a_provider_by_two_lines() {
             ("end_to_end", 4, 0),
             ("Log", 3, 0),
             ("Log", 3, 0),
+            ("shop", 5, 0),
+            ("Log", 5, 0),
+            ("shop", 6, 0),
+            ("Log", 6, 0),
         ]
     );
     assert_eq!(seen[0].fields, b"message\0\x97\x23item\0\x97\x23price\0\x0achange\0\x09open\0\x0d");
@@ -156,7 +178,9 @@ fn a_program_is_a_provider_by_two_lines() {
         ]
         .concat()
     );
-    assert_eq!(seen[2].payload, 0.5_f64.to_le_bytes());
+    // Issue 6: an event with a name of its own tells its target too.
+    assert_eq!(seen[2].fields, b"rate\0\x0ctarget\0\x97\x23");
+    assert_eq!(seen[2].payload, [&0.5_f64.to_le_bytes()[..], b"\x0a\0end_to_end"].concat());
     // Activities: what happens in a span has the span's, and a span within tells the one it is in.
     let [outer, inner] = [seen[1].activity, seen[3].activity];
     assert!(outer != inner && outer != [0; 16] && inner != [0; 16]);

@@ -77,9 +77,26 @@ typedef struct {
 /* What a callback is told. */
 enum { TRACEWELL_DISABLED = 0, TRACEWELL_ENABLED = 1, TRACEWELL_CAPTURE_STATE = 2 };
 
-/* Called on a thread of the library whenever what is wanted of a provider changes: level, keywords of which an event
- * must have one, keywords it must have all of. It must not call tracewell_unregister. */
-typedef void (*tracewell_callback)(void *context, uint32_t control, uint8_t level, uint64_t any, uint64_t all);
+/* What a session wants of a provider. The library itself sees to all of it: this is for programs that spare themselves
+ * the work for events that nobody wants. Valid during the call. */
+typedef struct {
+    uint32_t control; /* TRACEWELL_DISABLED, ... */
+    uint32_t session; /* its number, as `etw query` shows it; 0 where the system does not tell */
+    uint64_t any;     /* keywords of which an event must have one */
+    uint64_t all;     /* keywords that it must have all of */
+    uint8_t level;    /* the highest level that is wanted; 0 for all */
+    uint8_t stacks;   /* whether events are to have call stacks: 0 or 1 */
+    uint8_t ids_included; /* 1: only events with these ids are wanted; 0: all but those */
+    uint8_t reserved;
+    uint32_t id_count;
+    const uint16_t *ids;       /* NULL for no filter */
+    const uint32_t *processes; /* the processes that are listened to; NULL for all */
+    size_t process_count;
+} tracewell_notice;
+
+/* Called on a thread of the library whenever what is wanted of a provider changes. It must not call
+ * tracewell_unregister. */
+typedef void (*tracewell_callback)(void *context, const tracewell_notice *notice);
 
 /* Results: the Win32 numbers of EventWrite. */
 enum {

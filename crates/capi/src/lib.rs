@@ -58,8 +58,26 @@ pub struct Message {
 // C aligns its GUIDs to 4 bytes; so the structures are as long there.
 const _: () = assert!(size_of::<ClassEvent>() == 24 && size_of::<Message>() == 28);
 
+/// `tracewell_notice`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Notice {
+    control: u32,
+    session: u32,
+    any: u64,
+    all: u64,
+    level: u8,
+    stacks: u8,
+    ids_included: u8,
+    _reserved: u8,
+    id_count: u32,
+    ids: *const u16,
+    processes: *const u32,
+    process_count: usize,
+}
+
 /// `tracewell_callback`.
-pub type Callback = extern "C" fn(context: *mut c_void, control: u32, level: u8, any: u64, all: u64);
+pub type Callback = extern "C" fn(context: *mut c_void, notice: *const Notice);
 
 /// A callback with its context.
 struct Called {
@@ -79,7 +97,24 @@ impl Called {
             Control::Enabled => 1,
             Control::CaptureState => 2,
         };
-        (self.callback)(self.context, control, notice.level, notice.any, notice.all);
+        let ids = notice.ids.as_ref();
+        let listed = ids.map(|filter| filter.ids.as_slice()).unwrap_or_default();
+        let told = Notice {
+            control,
+            session: notice.session,
+            any: notice.any,
+            all: notice.all,
+            level: notice.level,
+            stacks: notice.stacks.into(),
+            ids_included: ids.is_some_and(|filter| filter.include).into(),
+            _reserved: 0,
+            id_count: u32::try_from(listed.len()).unwrap_or(u32::MAX),
+            // A dangling pointer to no item would surprise a C program.
+            ids: if listed.is_empty() { std::ptr::null() } else { listed.as_ptr() },
+            processes: if notice.processes.is_empty() { std::ptr::null() } else { notice.processes.as_ptr() },
+            process_count: notice.processes.len(),
+        };
+        (self.callback)(self.context, &raw const told);
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::Command;
 use tracewell_etl::{Identity, Trace};
 use tracewell_session::engine::{Engine, RuntimeDir, run_service};
 use tracewell_session::provider::guid_of_name;
-use tracewell_session::{Code, Controller, Enable, LogFileMode, Properties};
+use tracewell_session::{Code, Controller, Enable, IdFilter, LogFileMode, Properties};
 use tracewell_types::Guid;
 
 /// The library, built: `cargo test` alone makes test programs only.
@@ -23,6 +23,12 @@ fn library() -> PathBuf {
     assert!(done.is_ok_and(|status| status.success()), "the library cannot be built");
     let program = std::env::current_exe().unwrap();
     program.parent().unwrap().parent().unwrap().to_owned()
+}
+
+/// Puts the shared library into a folder under the name that programs look for, as an installation does.
+fn install(library: &Path, folder: &Path) {
+    let name = folder.join("libtracewell.so.0");
+    std::os::unix::fs::symlink(library.join("libtracewell.so"), name).unwrap();
 }
 
 /// Compiles the program, against the shared or the static library; `None` without a compiler.
@@ -47,7 +53,8 @@ fn compile_with(
         command.arg(library.join("libtracewell.a")).args(["-lpthread", "-ldl", "-lm", "-lgcc_s"]);
     } else {
         command.arg("-L").arg(library).arg("-ltracewell");
-        command.arg(format!("-Wl,-rpath,{}", library.display()));
+        // Found by its SONAME: see `install`.
+        command.arg(format!("-Wl,-rpath,{}", folder.display()));
     }
     match command.output() {
         Ok(output) => {
@@ -64,6 +71,7 @@ fn a_c_program_is_a_provider() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let library = library();
+    install(&library, &folder);
     let Some(programs) =
         [false, true].map(|fixed| compile(&folder, &library, fixed)).into_iter().collect::<Option<Vec<_>>>()
     else {
@@ -90,7 +98,9 @@ fn a_c_program_is_a_provider() {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         for guid in [guid_of_name("Contoso-C"), other] {
-            engine.enable("c", &Enable { level: 4, ..Enable::all_of(guid) }).unwrap();
+            // An id that none of its events has; its callback looks at that.
+            let ids = (guid == other).then(|| IdFilter { include: false, ids: vec![77] });
+            engine.enable("c", &Enable { level: 4, ids, ..Enable::all_of(guid) }).unwrap();
         }
         let output = Command::new(&program).env("TRACEWELL_RUNTIME", place.path()).output().unwrap();
         assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"done\n"[..]), "{program:?}");

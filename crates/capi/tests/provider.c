@@ -8,9 +8,14 @@
 
 static atomic_int enabled;
 
-static void changed(void *context, uint32_t control, uint8_t level, uint64_t any, uint64_t all) {
-    (void)any, (void)all;
-    if (control == TRACEWELL_ENABLED && level == 4)
+/* Issue 6: a callback is told the session and its filters. */
+static void changed(void *context, const tracewell_notice *notice) {
+    if (notice->control != TRACEWELL_ENABLED || notice->level != 4)
+        return;
+    if (notice->session < 1 || notice->stacks || notice->all)
+        return;
+    if (!notice->ids_included && notice->id_count == 1 && notice->ids[0] == 77 && !notice->processes &&
+        !notice->process_count)
         atomic_fetch_add((atomic_int *)context, 1);
 }
 

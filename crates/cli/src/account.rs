@@ -16,7 +16,7 @@ pub struct Account {
     losses: Losses,
     damaged: u64,
     /// Buffers by the header, and in the file, when the file has too few.
-    buffers: Option<(u32, usize)>,
+    buffers: Option<(u64, usize)>,
 }
 
 impl Account {
@@ -62,7 +62,7 @@ impl Account {
     /// How many of the buffers that the header counts are missing from the file.
     #[must_use]
     pub fn missing_buffers(&self) -> u64 {
-        self.buffers.map_or(0, |(expected, found)| u64::from(expected).saturating_sub(found as u64))
+        self.buffers.map_or(0, |(expected, found)| expected.saturating_sub(found as u64))
     }
 
     /// That buffers are missing, when they are.
@@ -70,11 +70,11 @@ impl Account {
     pub fn cut(&self) -> Option<String> {
         let (expected, _) = self.buffers?;
         let missing = self.missing_buffers();
-        let share = missing as f64 * 100.0 / f64::from(expected);
+        let share = missing as f64 * 100.0 / expected as f64;
         Some(format!(
             "{} of the {} buffers that the header counts {} missing, about {share:.0} % of the file",
             grouped(missing),
-            grouped(expected.into()),
+            grouped(expected),
             if missing == 1 { "is" } else { "are" },
         ))
     }

@@ -11,7 +11,12 @@ static FAILED: Mutex<Option<String>> = Mutex::new(None);
 
 /// Writes to standard output. That it fails is kept for [`ended`]; a reader that went away is no failure.
 pub fn write_stdout(text: &str) {
-    if let Err(error) = io::stdout().write_all(text.as_bytes()) {
+    write_bytes(text.as_bytes());
+}
+
+/// The same, of what need not be text.
+pub fn write_bytes(bytes: &[u8]) {
+    if let Err(error) = io::stdout().write_all(bytes) {
         note(&error);
     }
 }

@@ -181,6 +181,28 @@ fn a_slice_has_the_events_that_are_named() {
     assert!(told.contains("did you mean Process/Start?"), "{told}");
     let (_, told) = expect(2, &[&"slice", &sample(), &"-o", &absent, &"--event", &"PageFault/HardFault"]);
     assert!(told.contains("no event here is named 'PageFault/HardFault'"), "{told}");
+    // Issue 3: providers are called as `dump` shows them; what nothing has is refused.
+    for (provider, wanted) in [("Microsoft-Windows-DotNET*", "GC/Start"), ("windows kernel", "Process/Start")]
+    {
+        let out = folder.file("out.etl");
+        let (said, _) =
+            expect(0, &[&"slice", &"-f", &"--exact", &sample(), &"-o", &out, &"--provider", &provider]);
+        assert!(count(&out, wanted) > 0, "{provider}: {said}");
+        assert_eq!(count(&out, wanted), count(&sample(), wanted), "{provider}");
+    }
+    let (lines, _) = expect(0, &[&"dump", &"--quiet", &"--json", &"--event", &"GC/Start", &sample()]);
+    expect(
+        0,
+        &[&"slice", &"-f", &"--exact", &sample(), &"-o", &folder.file("out.etl"), &"--event", &"gc_start"],
+    );
+    assert_eq!(count(&folder.file("out.etl"), "GC/Start"), lines.lines().count(), "by the name of its probe");
+    let (_, told) =
+        expect(2, &[&"slice", &sample(), &"-o", &absent, &"--provider", &"Microsoft-Windows-DotNETRuntim"]);
+    assert!(told.contains("did you mean Microsoft-Windows-DotNETRuntime?"), "{told}");
+    for nothing in [["--pid", "4000000000"], ["--event", "65000"]] {
+        let (_, told) = expect(2, &[&"slice", &sample(), &"-o", &absent, &nothing[0], &nothing[1]]);
+        assert!(told.contains("nothing in the trace is what was asked for"), "{told}");
+    }
     assert_eq!(folder.names(), ["out.etl"]);
 }
 

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(missing_docs)]
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -123,8 +124,32 @@ fn a_command_is_asked_by_names_that_only_its_events_tell_and_none_is_missed() {
         assert!(ran.stderr.contains(word), "{}", ran.stderr);
         assert_eq!(place.sessions(), "");
     }
-    let ran = place.run(&["-qn", "contoso-live-store:::Order { trace(1); }"]);
-    assert!(ran.stderr.contains("no program that runs has a provider contoso-live-store"), "{}", ran.stderr);
+    // What cannot come from a program is not waited for.
+    for program in ["fbt:::entry", "pid17:libc:malloc:entry", "contoso-live-store::x:Order"] {
+        let ran = place.run(&["-qn", &format!("{program} {{ trace(1); }}")]);
+        assert_eq!(ran.status, Some(1), "{}", ran.stdout);
+        assert!(ran.stderr.contains("does not match any probes"), "{}", ran.stderr);
+    }
+}
+
+/// Issue 5: a program may come later than the question, and its events still have names and typed fields.
+#[test]
+fn a_program_that_is_not_there_yet_is_waited_for() {
+    let place = Place::new("awaited");
+    let program = "contoso-live-store:::Order { @orders = count(); @last = max(args->number); } \
+                   contoso-live-store:::Order /args->number == 500/ { exit(0); }";
+    let mut asking = place.dtrace(&["-qn", program]);
+    let mut asking = asking.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(asking.stderr.take().unwrap()).lines();
+    let waiting = said.next().unwrap().unwrap();
+    assert!(waiting.contains("no program that runs has a provider contoso-live-store: waiting"), "{waiting}");
+    let mut store = place.command(std::env::current_exe().unwrap().to_str().unwrap());
+    store.args(["--exact", "a_store_and_a_bank", "--ignored"]).stdout(Stdio::null());
+    assert!(store.status().unwrap().success());
+    let ran = Ran::of(asking.wait_with_output().unwrap());
+    let said: Vec<String> = said.map(Result::unwrap).collect();
+    assert_eq!((ran.status, ran.words()), (Some(0), vec!["500", "500"]), "{said:?}");
+    assert_eq!(place.sessions(), "");
 }
 
 provider!(static SHOP = "Contoso-Live-Shop");

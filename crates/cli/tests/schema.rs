@@ -70,6 +70,9 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     assert!(used.contains(r#""fields":{"count":3,"cents":9}"#), "{used}");
     assert!(used.contains(r#""message":"sold 3 for 9""#), "{used}");
     assert!(text(&run(&["dump", "--json", "--no-store", &trace])).contains("Message(10)"));
+    let counted = text(&run(&["stats", &trace]));
+    let row = counted.lines().find(|line| line.starts_with("shop")).unwrap_or_default();
+    assert_eq!(row.split_whitespace().take(3).collect::<Vec<_>>(), ["shop", "10", "Sell"], "{counted}");
     let given = text(&run(&["dump", "--json", "--no-store", "--manifest", &path("shop.tmf"), &trace]));
     assert!(given.contains(r#""cents":9"#), "{given}");
 
@@ -109,6 +112,41 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     text(&run(&["schema", "import", "--force", &path("shop.tmf")]));
     assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("bought 3"));
     assert_eq!(run(&["schema", "show", "nobody"]).status.code(), Some(2));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Issue 3: what was stored could not be taken out again, not be written to a pipe, and of two descriptions of one provider
+/// nothing said which goes first.
+#[test]
+fn the_store_is_tidied_and_says_which_of_two_goes_first() {
+    let folder = std::env::temp_dir().join(format!("etw-schema-tidy-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(folder.join("a.tmf"), TMF).unwrap();
+    std::fs::write(folder.join("b.tmf"), TMF.replace("sold", "bought")).unwrap();
+    let trace = trace(&folder).to_str().unwrap().to_owned();
+    let data = folder.join("data");
+    let run = |arguments: &[&str]| etw(arguments, &data);
+
+    assert_eq!(text(&run(&["schema", "import", &path("b.tmf")])).lines().count(), 1);
+    let told = text(&run(&["schema", "import", &path("a.tmf")]));
+    assert!(told.ends_with("shop: where both fit an event, b.tmf goes before a.tmf\n"), "{told}");
+    assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("bought 3"), "as it says");
+    let listed = text(&run(&["schema", "list"]));
+    assert!(listed.ends_with("shop: where both fit an event, b.tmf goes before a.tmf\n"), "{listed}");
+    let listed = text(&run(&["schema", "list", "--json"]));
+    let first: Vec<serde_json::Value> =
+        listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&first[0]["goes_first"], &first[1]["goes_first"]), (&false.into(), &true.into()), "{listed}");
+
+    assert_eq!(text(&run(&["schema", "export", "a.tmf", "-o", "-"])), TMF);
+    assert!(text(&run(&["schema", "remove", "b.tmf"])).ends_with("b.tmf: removed\n"));
+    assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("sold 3"));
+    assert_eq!(text(&run(&["schema", "list"])).lines().count(), 2);
+    assert_eq!(run(&["schema", "remove", "b.tmf"]).status.code(), Some(2), "it is gone");
+    text(&run(&["schema", "remove", "SHOP"]));
+    assert_eq!(text(&run(&["schema", "list", "--json"])), "");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

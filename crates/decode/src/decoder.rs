@@ -5,14 +5,14 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Enabling, Field, FieldType, Hint, Keyword, Length, Provider, ProviderEvent, STANDARD_KEYWORDS, Version,
-    bundled, classes, kernel, providers,
+    Enabling, Field, FieldType, Hint, Length, Provider, ProviderEvent, STANDARD_OPCODES, Version, bundled,
+    classes, kernel, providers,
 };
 use tracewell_types::Guid;
 
@@ -20,6 +20,7 @@ use crate::Fields;
 use crate::description::Description;
 use crate::event_info::EventCatalog;
 use crate::event_source::{ManifestCollector, is_manifest_chunk};
+use crate::names::{HeaderNames, KeywordNames};
 use crate::tracelogging::{self, ProviderTraits};
 
 /// The name of the provider that kernel records are shown under.
@@ -82,6 +83,8 @@ pub struct EventFormat {
     pub exact: bool,
     /// Where the description comes from.
     pub source: Source,
+    /// What the provider calls levels, channels and keywords.
+    pub names: Arc<HeaderNames>,
 }
 
 impl EventFormat {
@@ -90,6 +93,24 @@ impl EventFormat {
     pub fn fields<'a>(&'a self, record: &Record<'a>) -> Fields<'a> {
         let layout = self.layout.as_ref().unwrap_or(&NO_FIELDS);
         Fields::new(layout, record.payload(), record.pointer_size())
+    }
+
+    /// The name of the record's level, such as `Informational`; `None` for a number that nobody has named.
+    #[must_use]
+    pub fn level_name(&self, record: &Record<'_>) -> Option<&str> {
+        self.names.level(record.level())
+    }
+
+    /// The name of the record's channel.
+    #[must_use]
+    pub fn channel_name(&self, record: &Record<'_>) -> Option<&str> {
+        self.names.channel(record.channel())
+    }
+
+    /// The names of the bits of the record's keyword.
+    #[must_use]
+    pub fn keyword_names(&self, record: &Record<'_>) -> KeywordNames<'_> {
+        self.names.keywords(record.keyword())
     }
 
     fn new(provider: &str, task: &str, opcode: &str, layout: Option<Version>, source: Source) -> EventFormat {
@@ -112,6 +133,7 @@ impl EventFormat {
             layout,
             exact: true,
             source,
+            names: shared_names(),
         }
     }
 
@@ -121,6 +143,12 @@ impl EventFormat {
         }
         self
     }
+}
+
+/// The names that providers share of which nothing tells others; made once.
+fn shared_names() -> Arc<HeaderNames> {
+    static SHARED: OnceLock<Arc<HeaderNames>> = OnceLock::new();
+    SHARED.get_or_init(Arc::default).clone()
 }
 
 static NO_FIELDS: Version = Version { number: 0, fields: Cow::Borrowed(&[]) };
@@ -148,7 +176,7 @@ static TEXT: Version =
 pub struct Schemas {
     merged: EventCatalog,
     manifests: ManifestCollector,
-    given: Given,
+    pub(crate) given: Given,
     given_classes: Given,
     given_messages: Given,
     names: FxHashMap<Guid, Box<str>>,
@@ -252,48 +280,6 @@ impl Schemas {
         all
     }
 
-    /// The names of the bits of a provider's keywords: from its descriptions, the [`STANDARD_KEYWORDS`], and what
-    /// descriptions of single events tell of their own keywords.
-    #[must_use]
-    pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
-        let given = self.given.get(guid).into_iter().flatten().rev().map(|provider| &**provider);
-        let logged = self.manifests.of_provider(guid).map(|provider| &**provider);
-        let known = given.chain(logged).chain(bundled::provider(guid));
-        let mut found: Vec<Keyword> = Vec::new();
-        for keyword in known.flat_map(|provider| provider.keywords.iter()) {
-            if found.iter().all(|(_, name)| *name != keyword.1) {
-                found.push(keyword.clone());
-            }
-        }
-        for (mask, name) in STANDARD_KEYWORDS {
-            if found.iter().all(|(_, known)| *known != name) {
-                found.push((mask, name.into()));
-            }
-        }
-        // An event with one bit and one name tells that bit's name; of one with several, what is left then.
-        let mut told: Vec<(u64, Vec<&str>)> = self
-            .merged
-            .events()
-            .filter(|(provider, _, _)| provider == guid)
-            .map(|(_, _, d)| (d.keyword, d.keyword_names.iter().map(|name| &**name).collect()))
-            .collect();
-        told.sort_unstable();
-        told.dedup();
-        loop {
-            let before = found.len();
-            for (bits, names) in &mut told {
-                names.retain(|name| found.iter().all(|(_, known)| known != name));
-                *bits = found.iter().fold(*bits, |bits, (known, _)| bits & !known);
-                if let ([name], 1) = (names.as_slice(), bits.count_ones()) {
-                    found.push((*bits, (*name).to_owned().into()));
-                }
-            }
-            if found.len() == before {
-                return found;
-            }
-        }
-    }
-
     /// How many descriptions in the trace could not be used.
     #[must_use]
     pub fn unread(&self) -> u64 {
@@ -319,6 +305,8 @@ pub struct Decoder {
     of_processes: FxHashMap<(Kind, u32), u32>,
     /// TraceLogging formats by provider, opcode (which the description does not tell) and description.
     own: FxHashMap<(Guid, u8), OwnFormats>,
+    /// What providers call levels, channels and keywords.
+    names: FxHashMap<Guid, Arc<HeaderNames>>,
     /// The kind asked for last, which the next record often shares.
     last: Option<(Kind, u32)>,
     nothing: EventFormat,
@@ -345,6 +333,7 @@ impl Decoder {
             kinds: FxHashMap::default(),
             of_processes: FxHashMap::default(),
             own: FxHashMap::default(),
+            names: FxHashMap::default(),
             last: None,
             nothing: EventFormat::new("", "", "", None, Source::None),
         }
@@ -416,7 +405,7 @@ impl Decoder {
             }
             None => {
                 let format = self.resolve(record);
-                let at = self.keep(format);
+                let at = self.keep(record, format);
                 self.kinds.insert(kind, at);
                 at
             }
@@ -432,19 +421,29 @@ impl Decoder {
             return *at;
         }
         let format = self.resolve(record);
-        let at = self.keep(format);
+        let at = self.keep(record, format);
         self.of_processes.insert(key, at);
         at
     }
 
-    fn keep(&mut self, format: EventFormat) -> u32 {
+    /// Keeps a format for records like this one.
+    fn keep(&mut self, record: &Record<'_>, mut format: EventFormat) -> u32 {
         if self.formats.len() >= MAX_FORMATS {
             self.first = self.first.wrapping_add(self.formats.len() as u32);
             self.formats.clear();
             self.kinds.clear();
             self.of_processes.clear();
             self.own.clear();
+            self.names.clear();
             self.last = None;
+        }
+        if record.is_event() {
+            let (guid, schemas) = (record.guid(), &self.schemas);
+            let names = self.names.entry(guid).or_insert_with(|| {
+                let names = schemas.header_names(&guid);
+                if names == *shared_names() { shared_names() } else { Arc::new(names) }
+            });
+            format.names = names.clone();
         }
         self.formats.push(format);
         (self.formats.len() - 1) as u32
@@ -464,7 +463,7 @@ impl Decoder {
             }
             Err(_) => EventFormat::new(&provider, "", "", None, Source::None),
         };
-        let at = self.keep(format.named_if_nameless(|| format!("EventID({})", record.id())));
+        let at = self.keep(record, format.named_if_nameless(|| format!("EventID({})", record.id())));
         self.own.entry(whose).or_default().insert(description.into(), at);
         at
     }
@@ -628,19 +627,8 @@ fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'
     }
 }
 
-/// The opcodes that every provider shares (`winmeta.xml`).
+/// The name of an opcode that every provider shares; empty when there is none, or it is the plain "Info".
 fn opcode_name(opcode: u8) -> &'static str {
-    match opcode {
-        1 => "Start",
-        2 => "Stop",
-        3 => "DCStart",
-        4 => "DCStop",
-        5 => "Extension",
-        6 => "Reply",
-        7 => "Resume",
-        8 => "Suspend",
-        9 => "Send",
-        240 => "Receive",
-        _ => "",
-    }
+    let known = STANDARD_OPCODES.iter().filter(|(number, _)| *number != 0);
+    known.into_iter().find(|(number, _)| *number == opcode).map_or("", |(_, name)| name)
 }

@@ -254,10 +254,18 @@ impl Description {
     }
 }
 
-/// Descriptions are UTF-8 or, with a mark, UTF-16.
+/// Descriptions are UTF-8 or UTF-16, of either byte order, with a mark or without: they begin with ASCII, which in
+/// UTF-16 has a zero byte beside it.
 fn decoded(bytes: &[u8]) -> String {
+    let big_endian = |bytes: &[u8]| {
+        let swapped: Vec<u8> = bytes.chunks_exact(2).flat_map(|unit| unit.iter().rev().copied()).collect();
+        Utf16Str::from_bytes(&swapped).to_string()
+    };
     match bytes {
         [0xFF, 0xFE, rest @ ..] => Utf16Str::from_bytes(rest).to_string(),
+        [0xFE, 0xFF, rest @ ..] => big_endian(rest),
+        [1..=0x7F, 0, 1..=0x7F, 0, ..] => Utf16Str::from_bytes(bytes).to_string(),
+        [0, 1..=0x7F, 0, 1..=0x7F, ..] => big_endian(bytes),
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
         _ => String::from_utf8_lossy(bytes).into_owned(),
     }
@@ -272,6 +280,10 @@ mod tests {
         assert_eq!(DescriptionForm::of(b"MZ\x90"), DescriptionForm::Image);
         assert_eq!(DescriptionForm::of(b"\xEF\xBB\xBF <a/>"), DescriptionForm::Manifest);
         assert_eq!(DescriptionForm::of(b"\xFF\xFE<\0a\0/\0>\0"), DescriptionForm::Manifest);
+        // Issue 3: UTF-16 without a mark was refused.
+        assert_eq!(DescriptionForm::of(b"<\0a\0/\0>\0"), DescriptionForm::Manifest);
+        assert_eq!(DescriptionForm::of(b"\0<\0a\0/\0>"), DescriptionForm::Manifest);
+        assert_eq!(decoded(b"\xFE\xFF\0<\0a"), "<a");
         assert_eq!(DescriptionForm::of(b"FOMB"), DescriptionForm::BinaryMof);
         assert_eq!(DescriptionForm::of(b"Microsoft C/C++ MSF 7.00\r\n"), DescriptionForm::Pdb);
         assert_eq!(DescriptionForm::of(b"// x\n#typev a 1 \"\""), DescriptionForm::Tmf);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{
-    Count, Enabling, EventClass, Field, FieldType, Hint, Length, MapRef, Provider, ProviderEvent, ValueMap,
+    Count, Enabling, EventClass, Field, FieldType, Length, MapRef, Provider, ProviderEvent, ValueMap,
     Version, kernel,
 };
 use tracewell_types::{Guid, Utf16Str};
@@ -33,7 +33,8 @@ pub struct EventDescription {
     pub opcode_name: Box<str>,
     /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
     pub message: Box<str>,
-    /// The layout of the payload. Its fields have no [maps](Field::map) yet: see [`EventCatalog::layout_with_maps`].
+    /// The layout of the payload; of a description that is [not understood](EventDescription::stopped) to its end, of the
+    /// fields before. Its fields have no [maps](Field::map) yet: see [`EventCatalog::layout_with_maps`].
     pub layout: Version,
     /// The fields whose values have names: name of the field, name of the map.
     pub map_names: Vec<(Box<str>, Box<str>)>,
@@ -43,6 +44,14 @@ pub struct EventDescription {
     pub keyword: u64,
     /// The names of the keyword's bits.
     pub keyword_names: Vec<Box<str>>,
+    /// The name of the level; empty when none is told.
+    pub level_name: Box<str>,
+    /// The channel, and its name; empty when none is told.
+    pub channel: u8,
+    /// See [`EventDescription::channel`].
+    pub channel_name: Box<str>,
+    /// Why the layout ends before the description does: what cannot be read there.
+    pub stopped: Option<InfoError>,
 }
 
 /// Why a description cannot be used.
@@ -76,7 +85,8 @@ type Key = (Guid, u16, u8);
 ///
 /// # Errors
 ///
-/// When the block is cut off or refers outside itself.
+/// When the block is cut off or refers outside itself. A property that cannot be read ends the layout instead: nothing
+/// behind it has a known place ([`EventDescription::stopped`]).
 pub fn parse(block: &[u8]) -> Result<EventDescription, InfoError> {
     Info { block }.description().map(|(_, description)| description)
 }
@@ -116,6 +126,14 @@ struct Property {
     map_name_at: u32,
     count: u16,
     length: u16,
+}
+
+/// What is gathered beside the fields.
+struct Gathered {
+    /// The fields whose values have names: name of the field, name of the map.
+    map_names: Vec<(Box<str>, Box<str>)>,
+    /// So many properties are still looked at. Each belongs to one list, but those of a hostile block may belong to many.
+    left: usize,
 }
 
 impl<'a> Info<'a> {
@@ -181,8 +199,8 @@ impl<'a> Info<'a> {
         if all > room || top > all {
             return Err(InfoError::Truncated(HEAD));
         }
-        let mut map_names = Vec::new();
-        let fields = self.fields(0, top, all, 0, &mut map_names)?;
+        let mut gathered = Gathered { map_names: Vec::new(), left: 2 * all };
+        let (fields, stopped) = self.fields(0, top, all, 0, &mut gathered);
         let keyword = u64::from(self.u32(40)?) | u64::from(self.u32(44)?) << 32;
         let description = EventDescription {
             provider,
@@ -192,10 +210,15 @@ impl<'a> Info<'a> {
             opcode_name: text(72)?,
             message: text(76)?,
             layout: Version::from_fields(version, fields),
-            map_names,
+            map_names: gathered.map_names,
             enabling: Enabling::new(self.u32(36)? as u8, keyword),
             keyword: keyword & !CHANNEL_BITS,
             keyword_names: self.texts(self.u32(64)?),
+            // A name that cannot be read is none: the fields need it not.
+            level_name: text(56).unwrap_or_default(),
+            channel: self.u8(35)?,
+            channel_name: text(60).unwrap_or_default(),
+            stopped,
         };
         Ok((key, description))
     }
@@ -213,62 +236,80 @@ impl<'a> Info<'a> {
         })
     }
 
-    /// The fields of the properties `first..first + number` out of `all`.
+    /// The fields of the properties `first..first + number` out of `all`, and why they end before the last one.
     fn fields(
         &self,
         first: usize,
         number: usize,
         all: usize,
         depth: u8,
-        map_names: &mut Vec<(Box<str>, Box<str>)>,
-    ) -> Result<Vec<Field>, InfoError> {
+        gathered: &mut Gathered,
+    ) -> (Vec<Field>, Option<InfoError>) {
+        let mut fields = Vec::new();
         let end = first.checked_add(number).filter(|end| *end <= all && depth < MAX_DEPTH);
-        let end = end.ok_or(InfoError::BadReference(first))?;
-        let mut fields = Vec::with_capacity(number);
+        let Some(end) = end else { return (fields, Some(InfoError::BadReference(first))) };
         for index in first..end {
-            let property = self.property(index)?;
-            // Lengths and counts in other properties are given by index in the whole list.
-            let earlier = |wanted: u16| {
-                let at = usize::from(wanted).checked_sub(first).filter(|at| *at < fields.len());
-                at.and_then(|at| u16::try_from(at).ok()).ok_or(InfoError::BadReference(index))
-            };
-            let length = if property.flags & flag::LENGTH_IN_FIELD != 0 {
-                Some(Length::Field(earlier(property.length)?))
-            } else {
-                (property.length != 0).then_some(Length::Fixed(property.length))
-            };
-            let count = if property.flags & flag::COUNT_IN_FIELD != 0 {
-                Count::Field(earlier(property.count)?)
-            } else if property.count > 1 || property.flags & flag::FIXED_COUNT != 0 {
-                Count::Fixed(property.count)
-            } else {
-                Count::One
-            };
-            let ty = if property.flags & flag::STRUCT != 0 {
-                let first_member = usize::from(property.in_type_or_first);
-                let members = usize::from(property.out_type_or_number);
-                // Members follow all top-level properties, so a struct cannot hold itself.
-                if first_member <= index {
-                    return Err(InfoError::BadReference(index));
+            match self.field(index, first, all, depth, &fields, gathered) {
+                Ok((field, None)) => fields.push(field),
+                Ok((field, stopped)) => {
+                    // Of an array not even the first element ends where the known members do.
+                    fields.extend(Some(field).filter(|field| field.count == Count::One));
+                    return (fields, stopped);
                 }
-                FieldType::Struct(self.fields(first_member, members, all, depth + 1, map_names)?.into())
-            } else {
-                tdh::field_type(property.in_type_or_first, property.out_type_or_number, length)
-                    .ok_or(InfoError::UnknownType(index, property.in_type_or_first))?
-            };
-            let hint = if property.flags & flag::STRUCT != 0 {
-                Hint::None
-            } else {
-                tdh::hint(property.in_type_or_first, property.out_type_or_number)
-            };
-            let name = self.text(property.name_at)?;
-            if property.flags & flag::STRUCT == 0 && property.map_name_at != 0 {
-                let map = self.text(property.map_name_at)?;
-                map_names.push((name.clone().into(), map.into()));
+                Err(error) => return (fields, Some(error)),
             }
-            fields.push(Field::named(name, ty).count(count).hint(hint));
         }
-        Ok(fields)
+        (fields, None)
+    }
+
+    /// The field of one property, with those of its list that go `before`. A struct may end early, and tells why.
+    fn field(
+        &self,
+        index: usize,
+        first: usize,
+        all: usize,
+        depth: u8,
+        before: &[Field],
+        gathered: &mut Gathered,
+    ) -> Result<(Field, Option<InfoError>), InfoError> {
+        gathered.left = gathered.left.checked_sub(1).ok_or(InfoError::BadReference(index))?;
+        let property = self.property(index)?;
+        // Lengths and counts in other properties are given by index in the whole list.
+        let earlier = |wanted: u16| {
+            let at = usize::from(wanted).checked_sub(first).filter(|at| *at < before.len());
+            at.and_then(|at| u16::try_from(at).ok()).ok_or(InfoError::BadReference(index))
+        };
+        let length = if property.flags & flag::LENGTH_IN_FIELD != 0 {
+            Some(Length::Field(earlier(property.length)?))
+        } else {
+            (property.length != 0).then_some(Length::Fixed(property.length))
+        };
+        let count = if property.flags & flag::COUNT_IN_FIELD != 0 {
+            Count::Field(earlier(property.count)?)
+        } else if property.count > 1 || property.flags & flag::FIXED_COUNT != 0 {
+            Count::Fixed(property.count)
+        } else {
+            Count::One
+        };
+        let name = self.text(property.name_at)?;
+        if property.flags & flag::STRUCT != 0 {
+            let first_member = usize::from(property.in_type_or_first);
+            let members = usize::from(property.out_type_or_number);
+            // Members follow all top-level properties, so a struct cannot hold itself.
+            if first_member <= index {
+                return Err(InfoError::BadReference(index));
+            }
+            let (members, stopped) = self.fields(first_member, members, all, depth + 1, gathered);
+            return Ok((Field::named(name, FieldType::Struct(members.into())).count(count), stopped));
+        }
+        let ty = tdh::field_type(property.in_type_or_first, property.out_type_or_number, length)
+            .ok_or(InfoError::UnknownType(index, property.in_type_or_first))?;
+        let hint = tdh::hint(property.in_type_or_first, property.out_type_or_number);
+        if property.map_name_at != 0 {
+            let map = self.text(property.map_name_at)?;
+            gathered.map_names.push((name.clone().into(), map.into()));
+        }
+        Ok((Field::named(name, ty).count(count).hint(hint), None))
     }
 }
 
@@ -277,6 +318,8 @@ impl<'a> Info<'a> {
 pub struct EventCatalog {
     class: Option<&'static EventClass>,
     known: FxHashMap<Key, Arc<EventDescription>>,
+    /// What `known` has of each provider or class.
+    of_providers: FxHashMap<Guid, Vec<Key>>,
     maps: FxHashMap<Guid, Vec<Arc<ValueMap>>>,
     bad: u64,
 }
@@ -332,6 +375,7 @@ impl EventCatalog {
         EventCatalog {
             class: kernel::class("EventMetadata"),
             known: FxHashMap::default(),
+            of_providers: FxHashMap::default(),
             maps: FxHashMap::default(),
             bad: 0,
         }
@@ -363,7 +407,10 @@ impl EventCatalog {
         }
         match (Info { block: record.payload() }).description() {
             Ok((key, description)) => {
-                self.known.insert(key, Arc::new(description));
+                self.bad += u64::from(description.stopped.is_some());
+                if self.known.insert(key, Arc::new(description)).is_none() {
+                    self.of_providers.entry(key.0).or_default().push(key);
+                }
             }
             Err(_) => self.bad += 1,
         }
@@ -437,7 +484,12 @@ impl EventCatalog {
         self.known.iter().map(|(&(guid, number, _), description)| (guid, number, description))
     }
 
-    /// How many descriptions could not be read.
+    /// The descriptions of one provider or class, in the order in which they came.
+    pub fn of_provider(&self, guid: &Guid) -> impl Iterator<Item = &Arc<EventDescription>> {
+        self.of_providers.get(guid).into_iter().flatten().filter_map(|key| self.known.get(key))
+    }
+
+    /// How many descriptions could not be read, or not to their end.
     #[must_use]
     pub fn unread(&self) -> u64 {
         self.bad
@@ -467,7 +519,7 @@ mod tests {
             bytes.extend([0; 4]);
         }
         for index in 0..properties.len() {
-            bytes.extend([b'a' + u8::try_from(index).unwrap(), 0, 0, 0]);
+            bytes.extend([b'a' + u8::try_from(index % 26).unwrap(), 0, 0, 0]);
         }
         bytes
     }
@@ -500,12 +552,33 @@ mod tests {
             assert!(parse(&good[..cut]).is_err(), "{cut}");
         }
         assert_eq!(parse(&block(2, &[(0, 8, 0, 1, 4)])), Err(InfoError::Truncated(HEAD)));
-        assert_eq!(parse(&block(1, &[(0, 99, 0, 1, 4)])), Err(InfoError::UnknownType(0, 99)));
-        assert_eq!(parse(&block(1, &[(flag::STRUCT, 0, 1, 1, 0)])), Err(InfoError::BadReference(0)));
-        assert_eq!(parse(&block(1, &[(flag::STRUCT, 5, 1, 1, 0)])), Err(InfoError::BadReference(5)));
-        assert_eq!(
-            parse(&block(1, &[(flag::LENGTH_IN_FIELD, 14, 0, 1, 0)])),
-            Err(InfoError::BadReference(0))
-        );
+        let stopped = |properties: &[_]| parse(&block(1, properties)).map(|found| found.stopped);
+        assert_eq!(stopped(&[(0, 99, 0, 1, 4)]), Ok(Some(InfoError::UnknownType(0, 99))));
+        assert_eq!(stopped(&[(flag::STRUCT, 0, 1, 1, 0)]), Ok(Some(InfoError::BadReference(0))));
+        assert_eq!(stopped(&[(flag::STRUCT, 5, 1, 1, 0)]), Ok(Some(InfoError::BadReference(5))));
+        assert_eq!(stopped(&[(flag::LENGTH_IN_FIELD, 14, 0, 1, 0)]), Ok(Some(InfoError::BadReference(0))));
+    }
+
+    /// Issue 3: a type that nobody knows took the fields before it along.
+    #[test]
+    fn fields_before_an_unknown_type_stay() {
+        let properties =
+            [(0, 8, 0, 1, 4), (flag::STRUCT, 3, 2, 1, 0), (0, 4, 0, 1, 1), (0, 4, 0, 1, 1), (0, 77, 0, 1, 4)];
+        let description = parse(&block(3, &properties)).unwrap();
+        assert_eq!(description.stopped, Some(InfoError::UnknownType(4, 77)));
+        let payload = [2, 0, 0, 0, 9, 8, 7];
+        let mut fields = Fields::new(&description.layout, &payload, 8);
+        let shown: Vec<String> =
+            (&mut fields).map(|f| format!("{}={}", f.field.name, f.value.display(f.field))).collect();
+        assert_eq!((shown, fields.rest()), (vec!["a=2".to_owned(), "b={d=9}".to_owned()], &[8, 7][..]));
+    }
+
+    /// Structs of a hostile block may all have the same members, and those again.
+    #[test]
+    fn members_of_many_structs_do_not_multiply() {
+        let number = 200;
+        let structs = (0..number).map(|index| (flag::STRUCT, index + 1, number - index - 1, 1, 0));
+        let description = parse(&block(u32::from(number), &structs.collect::<Vec<_>>())).unwrap();
+        assert!(description.stopped.is_some());
     }
 }

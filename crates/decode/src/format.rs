@@ -38,6 +38,9 @@ impl fmt::Display for Formatted<'_> {
                 return write!(f, "{text}");
             }
         }
+        if self.hint == Hint::Leftover {
+            return f.write_str("-");
+        }
         match self.value {
             Value::Unsigned(n) => number(f, self.hint, n, None),
             Value::Signed(n) => number(f, self.hint, n.cast_unsigned(), Some(n)),
@@ -54,7 +57,8 @@ impl fmt::Display for Formatted<'_> {
                 write!(f, "M{month}.{week}.{weekday}/{hour:02}:{minute:02}:{second:02}")
             }
             Value::SystemTime([year, month, _, day, hour, minute, second, milli]) => {
-                write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}")
+                write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}")?;
+                if self.hint == Hint::Utc { f.write_char('Z') } else { Ok(()) }
             }
             Value::Ipv4(address) => write!(f, "{}", Ipv4Addr::from(address)),
             Value::Ipv6(address) => write!(f, "{}", Ipv6Addr::from(address)),
@@ -63,6 +67,7 @@ impl fmt::Display for Formatted<'_> {
             Value::Utf16(text) => write!(f, "{text}"),
             Value::Ansi(text) => ansi(f, text),
             Value::Binary(bytes) if self.hint == Hint::SocketAddress => socket_address(f, bytes),
+            Value::Binary(bytes) if self.hint == Hint::IpAddress => ip_address(f, bytes),
             Value::Binary(bytes) => hex_dump(f, bytes),
             Value::Struct(members) => structure(f, members),
             Value::Array(array) => list(f, array, *self),
@@ -124,6 +129,17 @@ fn socket_address(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     }
 }
 
+/// An address of four or sixteen bytes; others as bytes.
+fn ip_address(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    if let Ok(address) = <[u8; 4]>::try_from(bytes) {
+        write!(f, "{}", Ipv4Addr::from(address))
+    } else if let Ok(address) = <[u8; 16]>::try_from(bytes) {
+        write!(f, "{}", Ipv6Addr::from(address))
+    } else {
+        hex_dump(f, bytes)
+    }
+}
+
 fn hex_dump(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
@@ -141,7 +157,8 @@ fn list<'a>(f: &mut fmt::Formatter<'_>, array: Array<'a>, like: Formatted<'a>) -
 
 fn structure(f: &mut fmt::Formatter<'_>, members: Members<'_>) -> fmt::Result {
     f.write_char('{')?;
-    for (index, member) in members.fields().enumerate() {
+    let shown = members.fields().filter(|member| member.field.hint != Hint::Leftover);
+    for (index, member) in shown.enumerate() {
         if index > 0 {
             f.write_str(", ")?;
         }
@@ -160,6 +177,16 @@ mod tests {
         assert_eq!(show([2024, 5, 3, 1, 12, 30, 0, 7]), "2024-05-01T12:30:00.007");
         assert_eq!(show([0, 11, 0, 1, 2, 0, 0, 0]), "M11.1.0/02:00:00", "the first Sunday of November");
         assert_eq!(show([0; 8]), "-");
+        let utc = Formatted::new(Value::SystemTime([2024, 5, 3, 1, 12, 30, 0, 7]), Hint::Utc);
+        assert_eq!(utc.to_string(), "2024-05-01T12:30:00.007Z");
+    }
+
+    #[test]
+    fn addresses_are_told_by_their_size() {
+        let show = |bytes: &[u8]| Formatted::new(Value::Binary(bytes), Hint::IpAddress).to_string();
+        assert_eq!(show(&[127, 0, 0, 1]), "127.0.0.1");
+        assert_eq!(show(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]), "::1");
+        assert_eq!(show(&[1, 2, 3]), "010203");
     }
 
     #[test]

@@ -2,30 +2,21 @@
 //!
 //! The form is that of Microsoft's public event manifest schema (`eventman.xsd`). An EventSource makes such a
 //! manifest of itself and logs it into the trace ([`crate::event_source`]); other providers come with a `.man`
-//! file. Read are tasks, opcodes, maps, templates with structs, events and the string table.
+//! file. Read are levels, channels, keywords, tasks, opcodes, maps, templates with structs, events and the string table
+//! of one language.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
 use roxmltree::{Document, Node, ParsingOptions};
 use tracewell_schema::{
-    Count, Enabling, Field, FieldType, Hint, Keyword, Length, MapRef, Provider, ProviderEvent,
-    STANDARD_KEYWORDS, ValueMap, Version,
+    Count, Enabling, Field, FieldType, Keyword, Length, MapRef, NamedNumber, Provider, ProviderEvent,
+    STANDARD_CHANNELS, STANDARD_KEYWORDS, STANDARD_LEVELS, ValueMap, Version,
 };
 use tracewell_types::Guid;
 
 use crate::tdh;
-
-/// The levels that every manifest knows, as `winmeta.xml` of the Windows SDK names them.
-const STANDARD_LEVELS: [(&str, u8); 6] = [
-    ("win:LogAlways", 0),
-    ("win:Critical", 1),
-    ("win:Error", 2),
-    ("win:Warning", 3),
-    ("win:Informational", 4),
-    ("win:Verbose", 5),
-];
 
 /// What a manifest declares.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +30,7 @@ pub struct Manifest {
 /// A declaration that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestProblem {
-    /// The line of the element, from 1.
+    /// The line of the element, from 1; 0 for what stands in no line.
     pub line: u32,
     /// What is wrong with it.
     pub what: String,
@@ -47,7 +38,10 @@ pub struct ManifestProblem {
 
 impl fmt::Display for ManifestProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
+        match self.line {
+            0 => f.write_str(&self.what),
+            line => write!(f, "line {line}: {}", self.what),
+        }
     }
 }
 
@@ -91,8 +85,12 @@ pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
     let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document =
         Document::parse_with_options(text, options).map_err(|error| ManifestError::Xml(error.to_string()))?;
-    let strings = strings(&document);
+    let strings = Strings::of(&document);
     let mut reader = Reader { document: &document, strings: &strings, problems: Vec::new() };
+    if !strings.elsewhere.is_empty() {
+        let what = format!("only other languages have texts for {} of its strings", strings.elsewhere.len());
+        reader.problems.push(ManifestProblem { line: 0, what });
+    }
     let mut providers = Vec::new();
     for node in document.descendants().filter(|node| is(node, "provider")) {
         // A `provider` without a GUID is a reference, not a declaration.
@@ -110,20 +108,51 @@ fn is(node: &Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }
 
-/// The string table; the first language that has a string wins.
-fn strings<'i>(document: &'i Document<'_>) -> HashMap<&'i str, &'i str> {
-    let mut strings = HashMap::new();
-    for node in document.descendants().filter(|node| is(node, "string")) {
-        if let (Some(id), Some(value)) = (node.attribute("id"), node.attribute("value")) {
-            strings.entry(id).or_insert(value);
-        }
-    }
-    strings
+/// The texts of one language, and those that other languages have for what it has no text.
+struct Strings<'d> {
+    texts: HashMap<&'d str, &'d str>,
+    elsewhere: HashSet<&'d str>,
 }
+
+impl<'d> Strings<'d> {
+    /// The string table of American English, else of another English, else the first.
+    fn of(document: &'d Document<'_>) -> Strings<'d> {
+        // By language, in the order of the manifest; a table outside of `resources` is of none.
+        let mut tables: Vec<(&str, Vec<(&str, &str)>)> = Vec::new();
+        for node in document.descendants().filter(|node| is(node, "string")) {
+            let (Some(id), Some(value)) = (node.attribute("id"), node.attribute("value")) else { continue };
+            let resources = node.ancestors().find(|outer| is(outer, "resources"));
+            let language = resources.and_then(|outer| outer.attribute("culture")).unwrap_or_default();
+            if tables.len() < MAX_LANGUAGES && tables.iter().all(|(known, _)| *known != language) {
+                tables.push((language, Vec::new()));
+            }
+            if let Some((_, texts)) = tables.iter_mut().find(|(known, _)| *known == language) {
+                texts.push((id, value));
+            }
+        }
+        let rank = |language: &str| match language.to_ascii_lowercase() {
+            language if language == "en-us" => 0,
+            language if language.starts_with("en") => 1,
+            _ => 2,
+        };
+        tables.sort_by_key(|(language, _)| rank(language));
+        let mut strings = Strings { texts: HashMap::new(), elsewhere: HashSet::new() };
+        let mut tables = tables.into_iter();
+        for (id, value) in tables.next().into_iter().flat_map(|(_, texts)| texts) {
+            strings.texts.entry(id).or_insert(value);
+        }
+        let others = tables.flat_map(|(_, texts)| texts).map(|(id, _)| id);
+        strings.elsewhere = others.filter(|id| !strings.texts.contains_key(id)).collect();
+        strings
+    }
+}
+
+/// Most languages that are told apart.
+const MAX_LANGUAGES: usize = 256;
 
 struct Reader<'d, 'i> {
     document: &'d Document<'i>,
-    strings: &'d HashMap<&'d str, &'d str>,
+    strings: &'d Strings<'d>,
     problems: Vec<ManifestProblem>,
 }
 
@@ -146,7 +175,7 @@ impl<'d> Reader<'d, '_> {
     fn message(&self, node: Node<'d, '_>) -> Option<&'d str> {
         let reference = node.attribute("message")?;
         let id = reference.strip_prefix("$(string.").and_then(|rest| rest.strip_suffix(')'));
-        id.map_or(Some(reference), |id| self.strings.get(id).copied())
+        id.map_or(Some(reference), |id| self.strings.texts.get(id).copied())
     }
 
     /// What Windows shows for a task or opcode: its message, else its name.
@@ -166,7 +195,10 @@ impl<'d> Reader<'d, '_> {
         let mut keywords: Vec<Keyword> = Vec::new();
         let mut masks: HashMap<&str, u64> =
             STANDARD_KEYWORDS.iter().map(|(mask, name)| (*name, *mask)).collect();
-        let mut levels: HashMap<&str, u8> = STANDARD_LEVELS.into_iter().collect();
+        let mut levels: HashMap<&str, u8> =
+            STANDARD_LEVELS.iter().map(|(level, name)| (*name, *level)).collect();
+        let mut own_levels: Vec<NamedNumber> = Vec::new();
+        let mut channels: Vec<(Option<u8>, &str)> = Vec::new();
         for element in node.descendants().filter(Node::is_element) {
             let id = element.attribute("name").unwrap_or_default();
             match element.tag_name().name() {
@@ -188,7 +220,12 @@ impl<'d> Reader<'d, '_> {
                     let value = element.attribute("value").and_then(number);
                     if let Some(level) = value.and_then(|level| u8::try_from(level).ok()) {
                         levels.insert(id, level);
+                        own_levels.push((level, self.shown_name(element, id).to_owned().into()));
                     }
+                }
+                "channel" | "importChannel" => {
+                    let value = element.attribute("value").and_then(number);
+                    channels.push((value.and_then(|number| u8::try_from(number).ok()), id));
                 }
                 "valueMap" | "bitMap" => {
                     let map = self.map(element, id);
@@ -198,12 +235,11 @@ impl<'d> Reader<'d, '_> {
             }
         }
         for template in node.descendants().filter(|node| is(node, "template")) {
-            match self.fields(template, &names, 0) {
-                Ok(fields) => {
-                    names.templates.insert(template.attribute("tid").unwrap_or_default(), fields);
-                }
-                Err((at, what)) => self.problem(at, what),
+            let (fields, stopped) = self.fields(template, &names, 0);
+            if let Some((at, what)) = stopped {
+                self.problem(at, format!("{what}; it and what follows it stay bytes"));
             }
+            names.templates.insert(template.attribute("tid").unwrap_or_default(), fields);
         }
         let mut events = Vec::new();
         let mut left = MAX_FIELDS;
@@ -215,11 +251,20 @@ impl<'d> Reader<'d, '_> {
             };
             left = rest;
             match self.event(event, &names, (&levels, &masks)) {
-                Ok(event) => events.push(event),
+                Ok((described, missing)) => {
+                    events.push(described);
+                    if let Some(template) = missing {
+                        self.problem(
+                            event,
+                            format!("there is no template `{template}`; the fields stay bytes"),
+                        );
+                    }
+                }
                 Err(what) => self.problem(event, what),
             }
         }
-        Some(Provider::new(name.to_owned(), guid, events).with_keywords(keywords))
+        let provider = Provider::new(name.to_owned(), guid, events).with_keywords(keywords);
+        Some(provider.with_levels(own_levels).with_channels(numbered(channels)))
     }
 
     fn event(
@@ -227,39 +272,38 @@ impl<'d> Reader<'d, '_> {
         node: Node<'d, '_>,
         names: &Names<'d>,
         (levels, masks): (&HashMap<&str, u8>, &HashMap<&str, u64>),
-    ) -> Result<ProviderEvent, String> {
+    ) -> Result<(ProviderEvent, Option<&'d str>), String> {
         let value = node.attribute("value").ok_or("an event without a value")?;
         let id = number(value).and_then(|id| u16::try_from(id).ok());
         let id = id.ok_or_else(|| format!("`{value}` is no event id"))?;
         let version = node.attribute("version").map_or(Some(0), number);
         let version =
             version.and_then(|v| u8::try_from(v).ok()).ok_or("the version is no number below 256")?;
-        let fields = match node.attribute("template") {
-            Some(template) if !template.is_empty() => {
-                let fields = names.templates.get(template);
-                fields.ok_or_else(|| format!("there is no usable template `{template}`"))?.clone()
-            }
-            _ => Vec::new(),
-        };
+        let template = node.attribute("template").filter(|template| !template.is_empty());
+        let fields = template.map(|template| names.templates.get(template));
+        let missing = template.filter(|_| fields == Some(None));
+        let fields = fields.flatten().cloned().unwrap_or_default();
         let task = node.attribute("task").unwrap_or_default();
         let opcode = node.attribute("opcode").unwrap_or_default();
         let opcode_name = names.opcodes.get(&(task, opcode)).or_else(|| names.opcodes.get(&("", opcode)));
         let message = self.message(node).unwrap_or_default();
-        let level = node.attribute("level").and_then(|name| levels.get(name)).copied().unwrap_or(0);
+        let level = node.attribute("level").and_then(|name| levels.get(bare_name(name)).or(levels.get(name)));
+        let level = level.copied().unwrap_or(0);
         let asked = node.attribute("keywords").unwrap_or_default().split_whitespace();
         let keyword = asked.filter_map(|name| masks.get(name)).fold(0, |bits, mask| bits | mask);
         // An EventSource may leave the task away; then the symbol is all the name there is.
         let task_name = names.tasks.get(task).copied().unwrap_or(bare_name(task));
         let task_name =
             if task_name.is_empty() { node.attribute("symbol").unwrap_or_default() } else { task_name };
-        Ok(ProviderEvent {
+        let event = ProviderEvent {
             id,
             task: task_name.to_owned().into(),
             opcode: opcode_name.copied().unwrap_or(bare_name(opcode)).to_owned().into(),
             message: message.to_owned().into(),
             enabling: Some(Enabling::new(level, keyword)),
             layout: Version::from_fields(version, fields),
-        })
+        };
+        Ok((event, missing))
     }
 
     fn map(&mut self, node: Node<'d, '_>, name: &str) -> ValueMap {
@@ -277,66 +321,82 @@ impl<'d> Reader<'d, '_> {
         ValueMap::new(name.to_owned(), is(&node, "bitMap"), entries)
     }
 
-    /// The fields of a template or struct, or the element that makes them unusable.
-    fn fields<'a, 'b>(
-        &self,
-        node: Node<'a, 'b>,
-        names: &Names<'_>,
-        depth: u8,
-    ) -> Result<Vec<Field>, (Node<'a, 'b>, String)> {
-        if depth > MAX_DEPTH {
-            return Err((node, "structs nest too deep".to_owned()));
-        }
+    /// The fields of a template or struct; they end before the element that cannot be read, which is told: nothing
+    /// behind it has a known place.
+    fn fields<'a, 'b>(&self, node: Node<'a, 'b>, names: &Names<'_>, depth: u8) -> (Vec<Field>, Stop<'a, 'b>) {
         let mut fields: Vec<Field> = Vec::new();
+        if depth > MAX_DEPTH {
+            return (fields, Some((node, "structs nest too deep".to_owned())));
+        }
         for child in node.children().filter(Node::is_element) {
-            let name = child.attribute("name").unwrap_or_default().to_owned();
-            let bad = |what: String| (child, what);
-            let count = match child.attribute("count") {
+            let name = child.attribute("name").unwrap_or_default();
+            let count = match child.attribute("count").map(|text| (text, reference(text, &fields))) {
                 None => Count::One,
-                Some(text) => match reference(text, &fields) {
-                    Some(Extent::Number(n)) => Count::Fixed(n),
-                    Some(Extent::Field(at)) => Count::Field(at),
-                    None => return Err(bad(format!("no field before `{name}` has the count `{text}`"))),
-                },
+                Some((_, Some(Extent::Number(n)))) => Count::Fixed(n),
+                Some((_, Some(Extent::Field(at)))) => Count::Field(at),
+                Some((text, None)) => {
+                    return (
+                        fields,
+                        Some((child, format!("no field before `{name}` has the count `{text}`"))),
+                    );
+                }
             };
             match child.tag_name().name() {
-                "data" => {
-                    let length = match child.attribute("length") {
-                        None => None,
-                        Some(text) => match reference(text, &fields) {
-                            Some(Extent::Number(n)) => Some(Length::Fixed(n)),
-                            Some(Extent::Field(at)) => Some(Length::Field(at)),
-                            None => {
-                                return Err(bad(format!("no field before `{name}` has the length `{text}`")));
-                            }
-                        },
-                    };
-                    let type_name = child.attribute("inType").unwrap_or_default();
-                    let in_type = tdh::in_type(type_name);
-                    let in_type =
-                        in_type.ok_or_else(|| bad(format!("`{name}` has the unknown type `{type_name}`")))?;
-                    let out_type = child.attribute("outType").map_or(0, tdh::out_type);
-                    let ty = tdh::field_type(in_type, out_type, length);
-                    let ty = ty.ok_or_else(|| bad(format!("`{name}` has the unknown type `{type_name}`")))?;
-                    let mut field = Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type));
-                    field.map = child
-                        .attribute("map")
-                        .and_then(|map| names.maps.get(map))
-                        .cloned()
-                        .map(MapRef::Shared);
-                    fields.push(field);
-                }
+                "data" => match data(child, name, &fields, names) {
+                    Ok(field) => fields.push(field.count(count)),
+                    Err(what) => return (fields, Some((child, what))),
+                },
                 "struct" => {
-                    let members = self.fields(child, names, depth + 1)?;
-                    fields.push(
-                        Field::named(name, FieldType::Struct(members.into())).count(count).hint(Hint::None),
-                    );
+                    let (members, stopped) = self.fields(child, names, depth + 1);
+                    // Of an array not even the first element ends where the known members do.
+                    if stopped.is_none() || (count == Count::One && !members.is_empty()) {
+                        let ty = FieldType::Struct(members.into());
+                        fields.push(Field::named(name.to_owned(), ty).count(count));
+                    }
+                    if stopped.is_some() {
+                        return (fields, stopped);
+                    }
                 }
                 _ => {}
             }
         }
-        Ok(fields)
+        (fields, None)
     }
+}
+
+/// The element at which the fields of a template end too early, and why.
+type Stop<'a, 'b> = Option<(Node<'a, 'b>, String)>;
+
+/// The field that a `data` element declares, behind those `before` it.
+fn data(node: Node<'_, '_>, name: &str, before: &[Field], names: &Names<'_>) -> Result<Field, String> {
+    let length = match node.attribute("length").map(|text| (text, reference(text, before))) {
+        None => None,
+        Some((_, Some(Extent::Number(n)))) => Some(Length::Fixed(n)),
+        Some((_, Some(Extent::Field(at)))) => Some(Length::Field(at)),
+        Some((text, None)) => return Err(format!("no field before `{name}` has the length `{text}`")),
+    };
+    let type_name = node.attribute("inType").unwrap_or_default();
+    let unknown = || format!("`{name}` has the unknown type `{type_name}`");
+    let in_type = tdh::in_type(type_name).ok_or_else(unknown)?;
+    let out_type = node.attribute("outType").map_or(0, tdh::out_type);
+    let ty = tdh::field_type(in_type, out_type, length).ok_or_else(unknown)?;
+    let mut field = Field::named(name.to_owned(), ty).hint(tdh::hint(in_type, out_type));
+    field.map = node.attribute("map").and_then(|map| names.maps.get(map)).cloned().map(MapRef::Shared);
+    Ok(field)
+}
+
+/// Channels with their numbers. The message compiler numbers those that have none in the manifest from 16 on, in order,
+/// but for the ones that belong to no provider.
+fn numbered(channels: Vec<(Option<u8>, &str)>) -> Vec<NamedNumber> {
+    let standard =
+        |name: &str| STANDARD_CHANNELS.iter().find(|(_, known)| *known == name).map(|(number, _)| *number);
+    let taken: HashSet<u8> = channels.iter().filter_map(|(number, _)| *number).collect();
+    let mut free = (16..=u8::MAX).filter(|number| !taken.contains(number));
+    let number = |(number, name): (Option<u8>, &str)| {
+        let number = number.or_else(|| standard(name)).or_else(|| free.next())?;
+        Some((number, name.to_owned().into()))
+    };
+    channels.into_iter().filter_map(number).collect()
 }
 
 /// The number of fields, members of structs included.
@@ -385,6 +445,8 @@ mod tests {
  <instrumentation><events>
   <provider name="Contoso" guid="{0ad614c4-0ef4-4225-8000-0123456789ab}" symbol="C">
    <tasks><task name="Disk" value="1"><opcodes><opcode name="Spin" value="20"/></opcodes></task></tasks>
+   <levels><level name="Chatty" value="20" message="$(string.one)"/></levels>
+   <channels><importChannel name="System"/><channel name="Contoso/Debug" type="Debug"/><channel name="Contoso/Op" value="16"/></channels>
    <keywords><keyword name="Turning" mask="0x10"/><keyword name="Bad" mask="x"/></keywords>
    <maps>
     <valueMap name="Kind"><map value="1" message="$(string.one)"/><map value="0x2" message="two"/></valueMap>
@@ -397,12 +459,13 @@ mod tests {
      <data name="flags" inType="win:UInt32" map="Bits"/>
      <data name="name" inType="win:UnicodeString" length="n"/>
     </template>
-    <template tid="bad"><data name="x" inType="win:Nonsense"/></template>
+    <template tid="bad"><data name="sure" inType="win:UInt8"/><data name="x" inType="win:Nonsense"/><data name="y" inType="win:UInt8"/></template>
    </templates>
    <events>
     <event value="7" version="2" task="Disk" opcode="Spin" template="t" message="$(string.m)"/>
     <event value="8" opcode="win:Start" template="bad"/>
-    <event value="9" opcode="win:Start" symbol="Nine"/>
+    <event value="9" opcode="win:Start" symbol="Nine" level="win:Error"/>
+    <event value="10" template="nowhere"/>
    </events>
   </provider>
  </events></instrumentation>
@@ -431,16 +494,53 @@ mod tests {
     }
 
     #[test]
+    fn levels_and_channels_have_names_and_numbers() {
+        let provider = &parse(TEXT).unwrap().providers[0];
+        assert_eq!(*provider.levels, [(20, "One".into())]);
+        let channels = [(8, "System".into()), (17, "Contoso/Debug".into()), (16, "Contoso/Op".into())];
+        assert_eq!(*provider.channels, channels);
+        let level = |id| provider.event(id, 0).unwrap().enabling.unwrap().level;
+        assert_eq!(level(9), 2);
+    }
+
+    /// Issue 3: a text that one language has not came from another.
+    #[test]
+    fn texts_are_of_one_language() {
+        let table = |culture: &str, strings: &str| {
+            format!("<resources culture='{culture}'><stringTable>{strings}</stringTable></resources>")
+        };
+        let text = format!(
+            "<m><provider name='P' guid='0ad614c4-0ef4-4225-8000-0123456789ab'><events>\
+             <event value='1' message='$(string.a)'/><event value='2' message='$(string.b)'/>\
+             </events></provider><localization>{}{}</localization></m>",
+            table("de-DE", "<string id='a' value='Eins'/><string id='b' value='Zwei'/>"),
+            table("en-US", "<string id='a' value='One'/>")
+        );
+        let manifest = parse(&text).unwrap();
+        let messages: Vec<&str> = manifest.providers[0].events.iter().map(|event| &*event.message).collect();
+        assert_eq!(messages, ["One", ""]);
+        let told = manifest.problems[0].to_string();
+        assert_eq!(told, "only other languages have texts for 1 of its strings");
+    }
+
+    #[test]
     fn what_cannot_be_used_is_told_with_its_line() {
         let manifest = parse(TEXT).unwrap();
         let told: Vec<String> = manifest.problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
             [
-                "line 17: `x` has the unknown type `win:Nonsense`",
-                "line 21: there is no usable template `bad`"
+                "line 19: `x` has the unknown type `win:Nonsense`; it and what follows it stay bytes",
+                "line 25: there is no template `nowhere`; the fields stay bytes"
             ]
         );
+        // Issue 3: a type that nobody knows took the event and the fields before it along.
+        let provider = &manifest.providers[0];
+        let eight = provider.event(8, 0).unwrap();
+        let mut fields = Fields::new(&eight.layout, &[1, 2, 3], 8);
+        let names: Vec<&str> = (&mut fields).map(|f| &*f.field.name).collect();
+        assert_eq!((names, fields.rest(), &*eight.opcode), (vec!["sure"], &[2, 3][..], "Start"));
+        assert!(provider.event(10, 0).unwrap().layout.fields.is_empty());
         assert!(matches!(parse("<a"), Err(ManifestError::Xml(_))));
         assert_eq!(parse("<a/>").unwrap_err(), ManifestError::NoProvider);
     }

@@ -76,26 +76,48 @@ impl<'a> Resources<'a> {
 
     /// The data of every resource of a type, in any name and language.
     pub(crate) fn of_type(&self, wanted: Type<'_>) -> Vec<&'a [u8]> {
+        self.with_languages(wanted).into_iter().map(|(_, data)| data).collect()
+    }
+
+    /// The data of the resources of a type in one language: American English, else another English, else none in
+    /// particular, else the first that there is.
+    pub(crate) fn of_one_language(&self, wanted: Type<'_>) -> Vec<&'a [u8]> {
+        const AMERICAN: u32 = 0x409;
+        const ENGLISH: u32 = 0x09;
+        let rank = |language: u32| match language {
+            AMERICAN => 0,
+            language if language & 0x3FF == ENGLISH => 1,
+            0 => 2,
+            _ => 3,
+        };
+        let found = self.with_languages(wanted);
+        let best = found.iter().map(|(language, _)| *language).min_by_key(|language| rank(*language));
+        found.into_iter().filter(|(language, _)| Some(*language) == best).map(|(_, data)| data).collect()
+    }
+
+    /// The resources of a type with their languages, as Windows numbers these (`LANGID`).
+    fn with_languages(&self, wanted: Type<'_>) -> Vec<(u32, &'a [u8])> {
         let mut found = Vec::new();
         for (name, target) in self.entries(0) {
             if self.is(name, wanted) {
-                self.collect(target, 0, &mut found);
+                self.collect((name, target), 0, &mut found);
             }
         }
         found
     }
 
-    fn collect(&self, target: u32, depth: u8, found: &mut Vec<&'a [u8]>) {
+    /// The last directory above the data is that of languages.
+    fn collect(&self, (name, target): (u32, u32), depth: u8, found: &mut Vec<(u32, &'a [u8])>) {
         const DIRECTORY: u32 = 1 << 31;
         if found.len() >= MAX_ENTRIES || depth > 2 {
             return;
         }
         if target & DIRECTORY != 0 {
-            for (_, inner) in self.entries((target & !DIRECTORY) as usize) {
+            for inner in self.entries((target & !DIRECTORY) as usize) {
                 self.collect(inner, depth + 1, found);
             }
         } else if let Some(data) = self.data(target as usize) {
-            found.push(data);
+            found.push((name, data));
         }
     }
 

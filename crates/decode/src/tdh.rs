@@ -100,15 +100,19 @@ pub(crate) fn field_type(in_type: u16, out_type: u16, length: Option<Length>) ->
     Some(match in_type {
         1 => FieldType::Utf16(text),
         2 => FieldType::Ansi(text),
+        3 if is_hex(out_type) => FieldType::U8,
         3 => FieldType::I8,
         4 if out_type == OUT_BOOLEAN => FieldType::Bool8,
         4 | 307 => FieldType::U8,
+        5 if is_hex(out_type) => FieldType::U16,
         5 => FieldType::I16,
         6 if out_type == OUT_PORT => FieldType::Port,
         6 | 306 => FieldType::U16,
+        7 if is_hex(out_type) => FieldType::U32,
         7 => FieldType::I32,
         8 if out_type == OUT_IPV4 => FieldType::Ipv4,
         8 | 20 => FieldType::U32,
+        9 if is_hex(out_type) => FieldType::U64,
         9 => FieldType::I64,
         10 | 21 => FieldType::U64,
         11 => FieldType::F32,
@@ -124,11 +128,19 @@ pub(crate) fn field_type(in_type: u16, out_type: u16, length: Option<Length>) ->
         22 | 300 => FieldType::Utf16(Length::Prefixed),
         23 | 301 => FieldType::Ansi(Length::Prefixed),
         25 => FieldType::Binary(Length::Prefixed),
+        302 => FieldType::Utf16(Length::PrefixedBig),
+        303 => FieldType::Ansi(Length::PrefixedBig),
         304 => FieldType::Utf16(Length::Rest),
         305 => FieldType::Ansi(Length::Rest),
+        309 => FieldType::Binary(Length::PrefixedWide),
         310 => FieldType::TokenUser,
         _ => return None,
     })
+}
+
+/// Whether the out type shows the bits of a number, which have no sign.
+fn is_hex(out_type: u16) -> bool {
+    (15..=19).contains(&out_type)
 }
 
 /// How a value of these types is shown.
@@ -138,6 +150,8 @@ pub(crate) fn hint(in_type: u16, out_type: u16) -> Hint {
         (15..=19, _) | (0, 16 | 20 | 21) => Hint::Hex,
         (20, _) => Hint::Pid,
         (21, _) => Hint::Tid,
+        // An address in bytes whose number only the event tells.
+        (24, 14 | 25) => Hint::IpAddress,
         (25, _) => Hint::SocketAddress,
         (27, _) => Hint::TraceTime,
         (28, _) => Hint::Xml,
@@ -147,6 +161,7 @@ pub(crate) fn hint(in_type: u16, out_type: u16) -> Hint {
         (34, _) => Hint::Json,
         (35, _) => Hint::Utf8,
         (37, _) => Hint::Address,
+        (38, 18) => Hint::Utc,
         _ => Hint::None,
     }
 }
@@ -166,6 +181,9 @@ mod tests {
         assert_eq!(out_type("my:own"), 0);
         assert_eq!(field_type(14, 24, None), Some(FieldType::Ipv6));
         assert_eq!(field_type(99, 0, None), None);
+        assert_eq!(field_type(7, 18, None), Some(FieldType::U32), "hexadecimal numbers have no sign");
+        assert_eq!(field_type(303, 1, None), Some(FieldType::Ansi(Length::PrefixedBig)));
+        assert_eq!((hint(25, 24), hint(18, 38)), (Hint::IpAddress, Hint::Utc));
         assert_eq!((hint(20, 0), hint(8, 20), hint(8, 31)), (Hint::Hex, Hint::Pid, Hint::NtStatus));
     }
 }

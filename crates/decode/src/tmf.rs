@@ -175,11 +175,23 @@ impl Reader {
         }
         let mut fields = Vec::with_capacity(arguments.len());
         let mut numbers = Vec::with_capacity(arguments.len());
+        let mut stopped = None;
         for argument in arguments {
             let argument = Argument::parse(argument)
                 .ok_or_else(|| format!("message {number}: `{argument}` is no argument"))?;
-            let (ty, hint) = stored(argument.item)
-                .ok_or_else(|| format!("message {number}: the type `{}` is unknown", argument.item))?;
+            let Some((ty, hint)) = stored(argument.item) else {
+                // Nothing behind it has a known place; the text and what goes before it stay.
+                stopped = Some(format!(
+                    "message {number}: the type `{}` is unknown; it and what follows it stay bytes",
+                    argument.item
+                ));
+                break;
+            };
+            if argument.item == "ItemMLString" {
+                // Two bytes whose meaning is not documented go before the text.
+                fields.push(Field::named(format!("{} head", argument.name), FieldType::U16).hint(Hint::Hex));
+                numbers.push(0);
+            }
             let mut field = Field::named(argument.name.to_owned(), ty).hint(hint);
             field.map = argument.values().map(|map| MapRef::Shared(Arc::new(map)));
             fields.push(field);
@@ -196,7 +208,7 @@ impl Reader {
             enabling: None,
             layout: Version::from_fields(0, fields),
         });
-        Ok(())
+        stopped.map_or(Ok(()), Err)
     }
 }
 
@@ -272,10 +284,24 @@ impl Argument<'_> {
 }
 
 /// How the arguments of each type are stored in a message: the types that WPP's own configuration defines, and those
-/// of the databases that Windows' programs come with.
+/// of the databases that Windows' programs come with; and those of the samples for trace consumers in Microsoft's older
+/// SDKs, which TMF files may name as well. What an `ItemKSid`, `ItemVariant` or `ItemOptArgs` looks like is not documented.
 #[rustfmt::skip]
-const ITEMS: [(&str, FieldType, Hint); 48] = [
+const ITEMS: [(&str, FieldType, Hint); 61] = [
     ("ItemChar", FieldType::I8, Hint::None),
+    ("ItemCharShort", FieldType::I8, Hint::None),
+    ("ItemCharSign", FieldType::Ansi(Length::Fixed(2)), Hint::None),
+    ("ItemWChar", FieldType::U16, Hint::Character),
+    ("ItemFloat", FieldType::F32, Hint::None),
+    ("ItemNWString", FieldType::Utf16(Length::Rest), Hint::None),
+    ("ItemDSString", FieldType::Ansi(Length::PrefixedBig), Hint::None),
+    ("ItemDSWString", FieldType::Utf16(Length::PrefixedBig), Hint::None),
+    ("ItemMLString", FieldType::Ansi(Length::Nul), Hint::None),
+    ("ItemNTerror", FieldType::U32, Hint::NtStatus),
+    ("ItemMerror", FieldType::U32, Hint::Hex),
+    ("ItemNETEVENT", FieldType::U32, Hint::Hex),
+    ("ItemTimeStamp", FieldType::FileTime, Hint::None),
+    ("ItemUshort", FieldType::U16, Hint::None),
     ("ItemUChar", FieldType::U8, Hint::None),
     ("ItemChar4", FieldType::Ansi(Length::Fixed(4)), Hint::None),
     ("ItemShort", FieldType::I16, Hint::None),
@@ -447,7 +473,7 @@ x, ItemNonsense -- 10
     fn messages_become_layouts_and_inserts() {
         let tmf = parse(TEXT).unwrap();
         let till = &tmf.messages[0];
-        assert_eq!((&*till.name, till.events.len()), ("shop", 3));
+        assert_eq!((&*till.name, till.events.len()), ("shop", 4));
         let open = till.event(10, 0).unwrap();
         assert_eq!(&*open.task, "OpenTill");
         assert_eq!(&*open.message, "Till %1!d! opened by %2!s!: 100%%, status %3!s! in OpenTill");
@@ -483,6 +509,16 @@ x, ItemNonsense -- 10
             ("ItemChar", "02x", &[0xF0], "0xf0"),
             ("ItemChar4", "s", b"WdfR", "WdfR"),
             ("ItemShort", "hu", &[0xFF, 0xFF], "65535"),
+            ("ItemCharShort", "d", &[0xFE], "-2"),
+            ("ItemCharSign", "s", b"ab", "ab"),
+            ("ItemWChar", "c", &[b'w', 0], "w"),
+            ("ItemFloat", "s", &[0, 0, 0xC0, 0x3F], "1.5"),
+            ("ItemNWString", "s", &[b'w', 0, b'x', 0], "wx"),
+            ("ItemDSString", "s", &[0, 2, b'h', b'i'], "hi"),
+            ("ItemDSWString", "s", &[0, 2, b'u', 0], "u"),
+            ("ItemNTerror", "s", &[0x22, 0, 0, 0xC0], "0xc0000022 STATUS_ACCESS_DENIED"),
+            ("ItemMerror", "s", &[5, 0, 0, 0], "0x5"),
+            ("ItemNETEVENT", "s", &[5, 0, 0, 0], "0x5"),
             ("ItemLong", "d", &[0xFF, 0xFF, 0xFF, 0xFF], "-1"),
             ("ItemLong", "08X", &[1, 2, 0, 0], "0x201"),
             ("ItemLongLong", "I64d", &[0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], "-2"),
@@ -528,7 +564,23 @@ x, ItemNonsense -- 10
     #[test]
     fn what_cannot_be_used_is_told() {
         let told: Vec<String> = parse(TEXT).unwrap().problems.iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["line 16: message 13: the type `ItemNonsense` is unknown"]);
+        assert_eq!(
+            told,
+            ["line 16: message 13: the type `ItemNonsense` is unknown; it and what follows it stay bytes"]
+        );
+        // Issue 3: message and fields before it were lost.
+        let text = "0ad614c4-0ef4-4225-8000-0123456789ab m\n#typev a 1 \"%10!d!, %11!s!, %12!s!\"\n{\n\
+                    n, ItemLong -- 10\nlines, ItemMLString -- 11\nx, ItemKSid -- 12\n}\n";
+        let tmf = parse(text).unwrap();
+        let event = tmf.messages[0].event(1, 0).unwrap();
+        assert_eq!((&*event.message, tmf.problems.len()), ("%1!d!, %3!s!, %%12", 1));
+        let mut fields = Fields::new(&event.layout, b"\x07\0\0\0\0\0a\nb\0rest", 8);
+        let shown: Vec<String> =
+            (&mut fields).map(|f| format!("{}={}", f.field.name, f.value.display(f.field))).collect();
+        assert_eq!(
+            (shown, fields.rest()),
+            (["n=7", "lines head=0x0", "lines=a\nb"].map(str::to_owned).to_vec(), &b"rest"[..])
+        );
         assert_eq!(parse("nothing").unwrap_err(), TmfError::NoMessages);
     }
 

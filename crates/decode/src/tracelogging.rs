@@ -21,8 +21,11 @@ pub struct EventSchema {
     pub name: Box<str>,
     /// The event's tag, 28 bits of the provider's own use.
     pub tags: u32,
-    /// The layout of the payload.
+    /// The layout of the payload; where the description [is not understood](EventSchema::stopped) to its end, of the fields
+    /// before.
     pub layout: Version,
+    /// Why the layout ends before the description does: what cannot be read there.
+    pub stopped: Option<SchemaError>,
 }
 
 /// Why a description cannot be used.
@@ -54,9 +57,12 @@ const MAX_DEPTH: u8 = 16;
 
 /// Parses the data of a schema item (extended type 11).
 ///
+/// A type that nobody knows, or what is cut off, ends the layout: nothing behind it has a known place. The name and the
+/// fields before stay ([`EventSchema::stopped`]).
+///
 /// # Errors
 ///
-/// When the blob is cut off or has a type or struct that cannot be followed.
+/// When not even the name can be read.
 pub fn parse(blob: &[u8]) -> Result<EventSchema, SchemaError> {
     let mut reader = Reader { blob, at: 0 };
     let size = usize::from(reader.u16()?);
@@ -66,10 +72,29 @@ pub fn parse(blob: &[u8]) -> Result<EventSchema, SchemaError> {
     let tags = reader.tags()?;
     let name = reader.text()?;
     let mut fields = Vec::new();
-    while reader.at < reader.blob.len() {
-        fields.push(reader.field(0)?);
+    let mut stopped = None;
+    while reader.at < reader.blob.len() && stopped.is_none() {
+        match reader.field(0) {
+            Ok(field) => fields.push(field),
+            Err(Stop { error, sure }) => {
+                fields.extend(sure);
+                stopped = Some(error);
+            }
+        }
     }
-    Ok(EventSchema { name: name.into(), tags, layout: Version::from_fields(0, fields) })
+    Ok(EventSchema { name: name.into(), tags, layout: Version::from_fields(0, fields), stopped })
+}
+
+/// A field that cannot be read, and what is sure of it: of a struct the members before.
+struct Stop {
+    error: SchemaError,
+    sure: Option<Field>,
+}
+
+impl From<SchemaError> for Stop {
+    fn from(error: SchemaError) -> Stop {
+        Stop { error, sure: None }
+    }
 }
 
 struct Reader<'a> {
@@ -108,7 +133,7 @@ impl<'a> Reader<'a> {
         Ok(String::from_utf8_lossy(tail.get(..end).unwrap_or_default()).into_owned())
     }
 
-    fn field(&mut self, depth: u8) -> Result<Field, SchemaError> {
+    fn field(&mut self, depth: u8) -> Result<Field, Stop> {
         const HAS_OUT_TYPE: u8 = 0x80;
         const COUNT_MASK: u8 = 0x60;
         let name = self.text()?;
@@ -131,86 +156,131 @@ impl<'a> Reader<'a> {
                 let size = usize::from(self.u16()?);
                 self.at += size;
                 if self.at > self.blob.len() {
-                    return Err(SchemaError::Truncated(type_at));
+                    return Err(SchemaError::Truncated(type_at).into());
                 }
                 custom = true;
                 Count::One
             }
             _ => Count::One,
         };
-        let ty = match in_type & 0x1F {
+        let base = in_type & 0x1F;
+        let ty = match base {
             _ if custom => FieldType::Binary(Length::Prefixed),
-            0 => FieldType::Binary(Length::Fixed(0)),
-            1 => FieldType::Utf16(Length::Nul),
-            2 => FieldType::Ansi(Length::Nul),
-            3 => FieldType::I8,
-            4 if out_type == OUT_BOOLEAN => FieldType::Bool8,
-            4 => FieldType::U8,
-            5 => FieldType::I16,
-            6 if out_type == OUT_PORT => FieldType::Port,
-            6 => FieldType::U16,
-            7 => FieldType::I32,
-            8 if out_type == OUT_IPV4 => FieldType::Ipv4,
-            8 => FieldType::U32,
-            9 => FieldType::I64,
-            10 => FieldType::U64,
-            11 => FieldType::F32,
-            12 => FieldType::F64,
-            13 => FieldType::Bool32,
-            // An IPv6 address is kept as counted bytes; the length stays in front.
-            14 | 25 => FieldType::Binary(Length::Prefixed),
-            15 => FieldType::Guid,
-            16 => FieldType::Pointer,
-            17 => FieldType::FileTime,
-            18 => FieldType::SystemTime,
-            19 => FieldType::Sid,
-            20 => FieldType::U32,
-            21 => FieldType::U64,
-            22 => FieldType::Utf16(Length::Prefixed),
-            23 => FieldType::Ansi(Length::Prefixed),
-            24 => {
-                if depth >= MAX_DEPTH {
-                    return Err(SchemaError::BadStruct(type_at));
-                }
-                let mut members = Vec::new();
-                for _ in 0..out_type {
-                    if self.at >= self.blob.len() {
-                        return Err(SchemaError::BadStruct(type_at));
-                    }
-                    members.push(self.field(depth + 1)?);
-                }
-                FieldType::Struct(members.into())
+            STRUCT => return self.structure(name, out_type, count, (type_at, depth)),
+            other => stored(other, out_type).ok_or(SchemaError::UnknownType(type_at, other))?,
+        };
+        Ok(Field::named(name, ty).count(count).hint(hint(base, out_type)))
+    }
+
+    /// The members of a struct, which follow it.
+    fn structure(
+        &mut self,
+        name: String,
+        number: u8,
+        count: Count,
+        (type_at, depth): (usize, u8),
+    ) -> Result<Field, Stop> {
+        if depth >= MAX_DEPTH {
+            return Err(SchemaError::BadStruct(type_at).into());
+        }
+        let mut members = Vec::new();
+        let mut problem = None;
+        for _ in 0..number {
+            if self.at >= self.blob.len() {
+                problem = Some(SchemaError::BadStruct(type_at));
+                break;
             }
-            other => return Err(SchemaError::UnknownType(type_at, other)),
-        };
-        let hint = match (in_type & 0x1F, out_type) {
-            (24, _) => Hint::None,
-            (16 | 20 | 21, _) => Hint::Hex,
-            (_, out) => hint_of(out),
-        };
-        Ok(Field::named(name, ty).count(count).hint(hint))
+            match self.field(depth + 1) {
+                Ok(member) => members.push(member),
+                Err(Stop { error, sure }) => {
+                    members.extend(sure);
+                    problem = Some(error);
+                    break;
+                }
+            }
+        }
+        let is_empty = members.is_empty();
+        let field = Field::named(name, FieldType::Struct(members.into())).count(count);
+        match problem {
+            None => Ok(field),
+            // Of an array not even the first element ends where the known members do.
+            Some(error) => Err(Stop { error, sure: (count == Count::One && !is_empty).then_some(field) }),
+        }
     }
 }
 
+/// The in types that are no fixed number of bytes which stand for a number.
+const STRUCT: u8 = 24;
+
+/// The out types that change how a value is stored or read, as `TlgOut_t` of the SDK numbers them.
 const OUT_BOOLEAN: u8 = 3;
+const OUT_HEX: u8 = 4;
 const OUT_PORT: u8 = 7;
 const OUT_IPV4: u8 = 8;
+const OUT_IPV6: u8 = 9;
+const OUT_FILETIME: u8 = 16;
+const OUT_SIGNED: u8 = 17;
+const OUT_UNSIGNED: u8 = 18;
 
-/// The out types of TraceLogging, which are not those of manifests.
-fn hint_of(out_type: u8) -> Hint {
-    match out_type {
-        2 => Hint::Character,
-        OUT_BOOLEAN => Hint::Boolean,
-        4 => Hint::Hex,
-        5 => Hint::Pid,
-        6 => Hint::Tid,
-        11 => Hint::Xml,
-        12 => Hint::Json,
-        13 => Hint::Win32Error,
-        14 => Hint::NtStatus,
-        15 => Hint::HResult,
-        35 => Hint::Utf8,
-        37 => Hint::Address,
+/// How a value of these types is stored; `None` for in types (`TlgIn_t`) that nobody knows.
+fn stored(in_type: u8, out_type: u8) -> Option<FieldType> {
+    let signed = |plain: FieldType, other: FieldType| if out_type == OUT_SIGNED { other } else { plain };
+    // What shows the bits of a number shows them without a sign.
+    let bits = matches!(out_type, OUT_HEX | OUT_UNSIGNED);
+    let unsigned = |plain: FieldType, other: FieldType| if bits { other } else { plain };
+    Some(match in_type {
+        0 => FieldType::Binary(Length::Fixed(0)),
+        1 => FieldType::Utf16(Length::Nul),
+        2 => FieldType::Ansi(Length::Nul),
+        3 => unsigned(FieldType::I8, FieldType::U8),
+        4 if out_type == OUT_BOOLEAN => FieldType::Bool8,
+        4 => signed(FieldType::U8, FieldType::I8),
+        5 => unsigned(FieldType::I16, FieldType::U16),
+        6 if out_type == OUT_PORT => FieldType::Port,
+        6 => signed(FieldType::U16, FieldType::I16),
+        7 => unsigned(FieldType::I32, FieldType::U32),
+        8 if out_type == OUT_IPV4 => FieldType::Ipv4,
+        8 | 20 => signed(FieldType::U32, FieldType::I32),
+        9 | 10 if out_type == OUT_FILETIME => FieldType::FileTime,
+        9 => unsigned(FieldType::I64, FieldType::U64),
+        10 | 21 => signed(FieldType::U64, FieldType::I64),
+        11 => FieldType::F32,
+        12 => FieldType::F64,
+        13 => FieldType::Bool32,
+        14 | 25 => FieldType::Binary(Length::Prefixed),
+        15 => FieldType::Guid,
+        16 => FieldType::Pointer,
+        17 => FieldType::FileTime,
+        18 => FieldType::SystemTime,
+        19 => FieldType::Sid,
+        22 => FieldType::Utf16(Length::Prefixed),
+        23 => FieldType::Ansi(Length::Prefixed),
+        _ => return None,
+    })
+}
+
+/// How a value of these types is shown. The out types of TraceLogging are not those of manifests; 1 (not printed), 33
+/// (dates as every culture reads them) and 36 (a signature) say nothing that changes how we show a value.
+fn hint(in_type: u8, out_type: u8) -> Hint {
+    match (in_type, out_type) {
+        (16, OUT_UNSIGNED) | (20 | 21, OUT_UNSIGNED | OUT_SIGNED) => Hint::None,
+        (16 | 20 | 21, 0..=4 | 35) => Hint::Hex,
+        (_, 2) => Hint::Character,
+        (_, OUT_BOOLEAN) => Hint::Boolean,
+        (_, OUT_HEX) => Hint::Hex,
+        (_, 5) => Hint::Pid,
+        (_, 6) => Hint::Tid,
+        (14 | 25, OUT_IPV6 | OUT_IPV4) => Hint::IpAddress,
+        (14 | 25, 10) => Hint::SocketAddress,
+        (_, 11) => Hint::Xml,
+        (_, 12) => Hint::Json,
+        (_, 13) => Hint::Win32Error,
+        (_, 14) => Hint::NtStatus,
+        (_, 15) => Hint::HResult,
+        (_, 35) => Hint::Utf8,
+        (_, 37) => Hint::Address,
+        (18, 38) => Hint::Utc,
+        (16 | 20 | 21, _) => Hint::Hex,
         _ => Hint::None,
     }
 }
@@ -358,14 +428,74 @@ mod tests {
     fn bad_descriptions_are_errors() {
         assert_eq!(parse(&[]), Err(SchemaError::Truncated(0)));
         assert_eq!(parse(&blob(b"\0Ev")), Err(SchemaError::Truncated(3)));
-        assert_eq!(parse(&blob(b"\0E\0a\0\x1F")), Err(SchemaError::UnknownType(7, 31)));
-        assert_eq!(parse(&blob(b"\0E\0a\0\x98\x02b\0\x04")), Err(SchemaError::BadStruct(7)));
+        let stopped = |body: &[u8]| parse(&blob(body)).map(|schema| schema.stopped);
+        assert_eq!(stopped(b"\0E\0a\0\x1F"), Ok(Some(SchemaError::UnknownType(7, 31))));
+        assert_eq!(stopped(b"\0E\0a\0\x98\x02b\0\x04"), Ok(Some(SchemaError::BadStruct(7))));
         let mut deep = b"\0E\0".to_vec();
         for _ in 0..40 {
             deep.extend(b"s\0\x98\x01");
         }
         deep.extend(b"a\0\x04");
-        assert!(matches!(parse(&blob(&deep)), Err(SchemaError::BadStruct(_))));
+        assert!(matches!(stopped(&deep), Ok(Some(SchemaError::BadStruct(_)))));
+    }
+
+    /// Issue 3: a type that nobody knows took the name of the event and the fields before it along.
+    #[test]
+    fn fields_before_an_unknown_type_stay() {
+        let schema = parse(&blob(b"\0Ev\0a\0\x08s\0\x98\x02b\0\x04c\0\x1Ed\0\x04")).unwrap();
+        assert_eq!((&*schema.name, schema.stopped), ("Ev", Some(SchemaError::UnknownType(18, 30))));
+        let payload = [7, 0, 0, 0, 1, 2, 3];
+        assert_eq!(texts(&schema, &payload), ["a=7", "s={b=1}"]);
+        assert_eq!(Fields::new(&schema.layout, &payload, 8).finish(), Ok(&[2, 3][..]));
+        // Elements of arrays have no known size then.
+        let array = parse(&blob(b"\0Ev\0a\0\x04s\0\xD8\x02b\0\x04c\0\x1E")).unwrap();
+        assert_eq!(texts(&array, &[7, 1, 0, 9, 9]), ["a=7"]);
+    }
+
+    /// Every out type of `TlgOut_t` on a type it goes with.
+    #[test]
+    fn out_types_say_how_values_are_read() {
+        let time = 133_000_000_000_000_000i64.to_le_bytes();
+        let mut v6 = vec![16, 0];
+        v6.extend([0; 15]);
+        v6.push(1);
+        let rows: &[(u8, u8, &[u8], &str)] = &[
+            (8, 1, &[1, 0, 0, 0], "1"),
+            (4, 2, b"A", "A"),
+            (4, 3, &[1], "true"),
+            (13, 3, &[1, 0, 0, 0], "true"),
+            (7, 4, &[0xFF, 0xFF, 0xFF, 0xFF], "0xffffffff"),
+            (8, 5, &[4, 0, 0, 0], "4"),
+            (8, 6, &[4, 0, 0, 0], "4"),
+            (6, 7, &[1, 187], "443"),
+            (8, 8, &[10, 0, 0, 1], "10.0.0.1"),
+            (14, 9, &v6, "::1"),
+            (25, 9, &v6, "::1"),
+            (14, 10, &[8, 0, 2, 0, 0, 80, 10, 0, 0, 1], "10.0.0.1:80"),
+            (2, 11, b"<a/>\0", "<a/>"),
+            (2, 12, b"{}\0", "{}"),
+            (8, 13, &[5, 0, 0, 0], "5 ERROR_ACCESS_DENIED"),
+            (8, 14, &[0x22, 0, 0, 0xC0], "0xc0000022 STATUS_ACCESS_DENIED"),
+            (7, 15, &[5, 0x40, 0, 0x80], "0x80004005 E_FAIL"),
+            (9, 16, &time, "2022-06-18T04:26:40.0000000Z"),
+            (10, 16, &time, "2022-06-18T04:26:40.0000000Z"),
+            (10, 17, &[0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], "-2"),
+            (20, 17, &[0xFE, 0xFF, 0xFF, 0xFF], "-2"),
+            (3, 18, &[0xFE], "254"),
+            (21, 18, &[9, 0, 0, 0, 0, 0, 0, 0], "9"),
+            (20, 0, &[9, 0, 0, 0], "0x9"),
+            (17, 33, &time, "2022-06-18T04:26:40.0000000Z"),
+            (2, 35, "\u{e9}\0".as_bytes(), "\u{e9}"),
+            (14, 36, &[1, 0, 0xAB], "ab"),
+            (16, 37, &[0x10, 0, 0, 0, 0, 0, 0, 0], "0x10"),
+            (17, 38, &time, "2022-06-18T04:26:40.0000000Z"),
+            (18, 38, &[232, 7, 5, 0, 3, 0, 1, 0, 12, 0, 30, 0, 0, 0, 7, 0], "2024-05-01T12:30:00.007Z"),
+        ];
+        for (in_type, out_type, payload, wanted) in rows {
+            let schema = parse(&blob(&[&b"\0E\0a\0"[..], &[in_type | 0x80, *out_type]].concat())).unwrap();
+            assert_eq!(texts(&schema, payload), [format!("a={wanted}")], "{in_type} shown as {out_type}");
+            assert_eq!(Fields::new(&schema.layout, payload, 8).finish(), Ok(&[][..]));
+        }
     }
 
     /// A tiny description and payload must not make the reader work off counts it only claims.

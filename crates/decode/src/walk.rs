@@ -111,6 +111,14 @@ impl<'a> Payload<'a> {
                 let size = self.unsigned(at, 2).ok_or(Problem::Truncated)?;
                 self.fixed(at + 2, usize::try_from(size).unwrap_or(usize::MAX))
             }
+            Length::PrefixedBig => {
+                let size = self.bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(Problem::Truncated)?;
+                self.fixed(at + 2, usize::from(u16::from_be_bytes(*size)))
+            }
+            Length::PrefixedWide => {
+                let size = self.unsigned(at, 4).ok_or(Problem::Truncated)?;
+                self.fixed(at + 4, usize::try_from(size).unwrap_or(usize::MAX))
+            }
             Length::Field(index) => {
                 let units = self.referred(index, siblings, base, depth)?;
                 self.fixed(at, units.checked_mul(unit).ok_or(Problem::Truncated)?)

@@ -2,17 +2,19 @@
 //! the texts of its message table.
 //!
 //! The form is that of public studies of the resource (the `CRIM` block: providers `WEVT`; their tasks `TASK`,
-//! opcodes `OPCO`, maps `VMAP` and `BMAP`, templates `TTBL`/`TEMP` and events `EVNT`). All offsets count from the
+//! opcodes `OPCO`, levels `LEVL`, channels `CHAN`, keywords `KEYW`, maps `VMAP` and `BMAP`, templates `TTBL`/`TEMP` and events `EVNT`). All offsets count from the
 //! beginning of the block. What no study tells of maps, structs and counted fields was learnt from the .NET runtime's
 //! resource library, whose manifest is public too: read from either, every event, field and map is the same.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 
 use tracewell_schema::{
-    Count, Enabling, Field, FieldType, Length, MapRef, Provider, ProviderEvent, ValueMap, Version, providers,
+    Count, Enabling, Field, FieldType, Length, MapRef, Provider, ProviderEvent, STANDARD_OPCODES, ValueMap,
+    Version, providers,
 };
 use tracewell_types::{Guid, Utf16Str};
 
@@ -55,7 +57,7 @@ pub fn parse_image(file: &[u8], texts: &[&[u8]]) -> Result<Manifest, BinaryError
     let resources = Resources::of_image(file).ok_or(BinaryError::NoImage)?;
     let mut messages = Messages::default();
     for file in std::iter::once(&file).chain(texts) {
-        let tables = Resources::of_image(file).map(|resources| resources.of_type(pe::MESSAGE_TABLE));
+        let tables = Resources::of_image(file).map(|resources| resources.of_one_language(pe::MESSAGE_TABLE));
         for table in tables.unwrap_or_default() {
             messages.add(table);
         }
@@ -228,6 +230,7 @@ fn read_provider(
     let (mut tasks, mut opcodes) = (HashMap::new(), HashMap::new());
     let mut event_parts = Vec::new();
     let mut keywords = Vec::new();
+    let (mut levels, mut channels) = (Vec::new(), Vec::new());
     for entry in (0..parts).map(|index| at + 20 + index * 8) {
         let part = block.number(entry)?;
         spend(left, block.number(part + 8)?, part)?;
@@ -250,6 +253,18 @@ fn read_provider(
                 let mask = u64::from(block.u32(item)?) | u64::from(block.u32(item + 4)?) << 32;
                 keywords.push((mask, block.name(block.number(item + 12)?)?.into()));
             }
+        } else if block.is(part, b"LEVL") {
+            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 12) {
+                let shown = message(block.u32(item + 4)?);
+                let name = if shown.is_empty() { block.name(block.number(item + 8)?)? } else { shown };
+                let level = u8::try_from(block.u32(item)?);
+                levels.extend(level.ok().map(|level| (level, bare(&name))));
+            }
+        } else if block.is(part, b"CHAN") {
+            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 16) {
+                let (name, number) = (block.name(block.number(item + 4)?)?, block.u32(item + 8)?);
+                channels.extend(u8::try_from(number).ok().map(|number| (number, name.into())));
+            }
         } else if block.is(part, b"EVNT") {
             event_parts.push(part);
         }
@@ -260,22 +275,25 @@ fn read_provider(
             let (id, version) = (block.u16(item)?, block.u8(item + 2)?);
             let (opcode, task) = (block.u8(item + 5)?, block.u16(item + 6)?);
             let template = block.number(item + 20)?;
-            let fields =
-                if template == 0 { Ok(Vec::new()) } else { read_template(block, template, messages, left)? };
-            let fields = match fields {
-                Ok(fields) => fields,
-                Err(what) => {
-                    let line = u32::try_from(template).unwrap_or(u32::MAX);
-                    problems.push(ManifestProblem { line, what: format!("event {id}: {what}") });
-                    continue;
-                }
+            let fields = if template == 0 {
+                (Vec::new(), None)
+            } else {
+                read_template(block, template, messages, left)?
             };
-            let opcode = opcodes.get(&(opcode, task)).or_else(|| opcodes.get(&(opcode, 0)));
-            let opcode = opcode.cloned().unwrap_or_default();
+            let (fields, stopped) = fields;
+            if let Some(what) = stopped {
+                let line = u32::try_from(template).unwrap_or(u32::MAX);
+                let what = format!("event {id}: {what}; it and what follows it stay bytes");
+                problems.push(ManifestProblem { line, what });
+            }
+            let known = opcodes.get(&(opcode, task)).or_else(|| opcodes.get(&(opcode, 0)));
+            let standard =
+                || STANDARD_OPCODES.iter().find(|(number, _)| *number == opcode).map(|(_, name)| *name);
+            let opcode = known.cloned().or_else(|| standard().map(str::to_owned)).unwrap_or_default();
             events.push(ProviderEvent {
                 id,
                 task: tasks.get(&task).cloned().unwrap_or_default().into(),
-                opcode: opcode.strip_prefix("win:").unwrap_or(&opcode).to_owned().into(),
+                opcode: bare(&opcode),
                 message: message(block.u32(item + 16)?).into(),
                 enabling: Some(Enabling::new(
                     block.u8(item + 4)?,
@@ -288,7 +306,13 @@ fn read_provider(
     let named = message(block.u32(at + 8)?);
     let known = || providers::name(&guid).map_or_else(|| guid.to_string(), str::to_owned);
     let name = if named.is_empty() || named.contains(' ') { known() } else { named };
-    Ok(Provider::new(name, guid, events).with_keywords(keywords))
+    let provider = Provider::new(name, guid, events).with_keywords(keywords);
+    Ok(provider.with_levels(levels).with_channels(channels))
+}
+
+/// `win:Start` is just `Start`.
+fn bare(name: &str) -> Cow<'static, str> {
+    name.strip_prefix("win:").unwrap_or(name).to_owned().into()
 }
 
 /// Takes elements off the budget of a block.
@@ -297,13 +321,16 @@ fn spend(left: &mut usize, elements: usize, at: usize) -> Result<(), BinaryError
     Ok(())
 }
 
-/// The fields of a `TEMP`; or why they cannot be used.
+/// Fields, and why they end before the last one: nothing behind an item that cannot be read has a known place.
+type Known = (Vec<Field>, Option<String>);
+
+/// The fields of a `TEMP`.
 fn read_template(
     block: Block<'_>,
     at: usize,
     messages: &Messages,
     left: &mut usize,
-) -> Result<Result<Vec<Field>, String>, BinaryError> {
+) -> Result<Known, BinaryError> {
     if !block.is(at, b"TEMP") {
         return Err(BinaryError::Damaged(at));
     }
@@ -345,7 +372,7 @@ impl Items<'_> {
         members: usize,
         depth: u8,
         left: &mut usize,
-    ) -> Result<Result<Vec<Field>, String>, BinaryError> {
+    ) -> Result<Known, BinaryError> {
         // 0x2 says that a length is given; the number alone tells that as well.
         const STRUCT: u32 = 0x1;
         const LENGTH_IN_FIELD: u32 = 0x4;
@@ -369,7 +396,7 @@ impl Items<'_> {
             let (Some(length_in), Some(count_in)) =
                 (refers(LENGTH_IN_FIELD, length), refers(COUNT_IN_FIELD, number))
             else {
-                return Ok(Err(format!("`{name}` refers to a field that does not go before it")));
+                return Ok((fields, Some(format!("`{name}` refers to a field that does not go before it"))));
             };
             let count = match (count_in, number) {
                 (Some(place), _) => Count::Field(place),
@@ -379,12 +406,17 @@ impl Items<'_> {
             if flags & STRUCT != 0 {
                 let (start, size) = (usize::from(block.u16(item + 4)?), usize::from(block.u16(item + 6)?));
                 if start < members || size == 0 || start + size > self.all || depth >= MAX_DEPTH {
-                    return Ok(Err(format!("`{name}` is a struct whose members cannot be found")));
+                    return Ok((fields, Some(format!("`{name}` is a struct whose members cannot be found"))));
                 }
                 spend(left, size, item)?;
-                let inner = self.fields(start..start + size, members, depth + 1, left)?;
-                let Ok(inner) = inner else { return Ok(inner) };
-                fields.push(Field::named(name, FieldType::Struct(inner.into())).count(count));
+                let (inner, stopped) = self.fields(start..start + size, members, depth + 1, left)?;
+                // Of an array not even the first element ends where the known members do.
+                if stopped.is_none() || (count == Count::One && !inner.is_empty()) {
+                    fields.push(Field::named(name, FieldType::Struct(inner.into())).count(count));
+                }
+                if stopped.is_some() {
+                    return Ok((fields, stopped));
+                }
                 continue;
             }
             let (in_type, out_type) = (u16::from(block.u8(item + 4)?), u16::from(block.u8(item + 5)?));
@@ -393,7 +425,7 @@ impl Items<'_> {
                 None => (length != 0).then_some(Length::Fixed(length)),
             };
             let Some(ty) = tdh::field_type(in_type, out_type, length) else {
-                return Ok(Err(format!("`{name}` has the unknown type {in_type}")));
+                return Ok((fields, Some(format!("`{name}` has the unknown type {in_type}"))));
             };
             let mut field = Field::named(name, ty).count(count).hint(tdh::hint(in_type, out_type));
             if field.ty.is_integer() {
@@ -402,7 +434,7 @@ impl Items<'_> {
             }
             fields.push(field);
         }
-        Ok(Ok(fields))
+        Ok((fields, None))
     }
 
     /// The map at an offset: its size, name, flags and count, then a value and a message for each entry.
@@ -461,18 +493,20 @@ mod tests {
         u32::from_le_bytes(*text)
     }
 
-    /// A provider with a task, an opcode and event 7 (version 2) of three fields.
+    /// A provider with a task, an opcode, a level, a channel and event 7 (version 2) of three fields.
     fn block() -> Vec<u8> {
         let mut b = Builder(Vec::new());
         b.u32s(&[mark(b"CRIM"), 0, 0x0001_0003, 1]);
         b.0.extend([0x11; 16]);
         let provider_at = b.u32s(&[0]);
-        let provider = b.u32s(&[mark(b"WEVT"), 0, NO_MESSAGE, 3, 0, 0, 0, 0, 0, 0, 0]);
+        let provider = b.u32s(&[mark(b"WEVT"), 0, NO_MESSAGE, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         b.set(provider_at, provider);
-        let names = [b.name("Disk"), b.name("Spin"), b.name("size"), b.name("data"), b.name("port")];
+        let names = ["Disk", "Spin", "size", "data", "port", "Chatty", "Disk/Debug"].map(|name| b.name(name));
         let n = |i: usize| u32::try_from(names[i]).unwrap();
         let task = b.u32s(&[mark(b"TASK"), 0, 1, 3, NO_MESSAGE, 0, 0, 0, 0, n(0)]);
         let opcode = b.u32s(&[mark(b"OPCO"), 0, 1, 20 << 16, NO_MESSAGE, n(1)]);
+        let level = b.u32s(&[mark(b"LEVL"), 0, 1, 20, NO_MESSAGE, n(5)]);
+        let channel = b.u32s(&[mark(b"CHAN"), 0, 1, 0, n(6), 17, NO_MESSAGE]);
         let template = b.u32s(&[mark(b"TEMP"), 0, 3, 3, 0, 0, 0, 0, 0, 0]);
         let items = b.u32s(&[0, 6, 0, 1 << 0, n(2)]);
         b.u32s(&[4, 14, 0, 0, n(3)]);
@@ -481,7 +515,7 @@ mod tests {
         let t = u32::try_from(template).unwrap();
         let event =
             b.u32s(&[mark(b"EVNT"), 0, 1, 0, 7 | 2 << 16, 20 << 8 | 3 << 16, 0, 0, 5, t, 0, 0, 0, 0, 0, 0]);
-        for (index, part) in [task, opcode, event].into_iter().enumerate() {
+        for (index, part) in [task, opcode, event, level, channel].into_iter().enumerate() {
             b.set(provider + 20 + index * 8, part);
         }
         b.0
@@ -497,6 +531,27 @@ mod tests {
             .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
             .collect();
         assert_eq!(shown, ["size=2", "data=aabb", "port=443"]);
+        assert_eq!(*manifest.providers[0].levels, [(20, "Chatty".into())]);
+        assert_eq!(*manifest.providers[0].channels, [(17, "Disk/Debug".into())]);
+    }
+
+    /// Issue 3: a type that nobody knows took the event and the fields before it along.
+    #[test]
+    fn fields_before_an_unknown_type_stay() {
+        let mut bytes = block();
+        // The type of the last of the three items, which stand before the one event.
+        let event = bytes.windows(4).position(|four| four == b"EVNT").unwrap();
+        bytes[event - 16] = 99;
+        let manifest = parse_block(&bytes, &Messages::default()).unwrap();
+        let event = manifest.providers[0].event(7, 2).unwrap();
+        assert_eq!((&*event.task, event.layout.fields.len()), ("Disk", 2));
+        let mut fields = Fields::new(&event.layout, &[2, 0, 0xAA, 0xBB, 1, 187], 8);
+        assert_eq!(((&mut fields).count(), fields.rest()), (2, &[1, 187][..]));
+        assert!(
+            manifest.problems[0]
+                .what
+                .ends_with("`port` has the unknown type 99; it and what follows it stay bytes")
+        );
     }
 
     #[test]
@@ -511,14 +566,14 @@ mod tests {
         b.set(template + 16, items);
         let messages = texts([(100, "red ".to_owned()), (101, "blue".to_owned())]);
         let read = |bytes: &[u8]| read_template(Block(bytes), template, &messages, &mut 1000).unwrap();
-        let layout = Version::from_fields(0, read(&b.0).unwrap());
+        let layout = Version::from_fields(0, read(&b.0).0);
         let shown: Vec<String> = Fields::new(&layout, &[2, b'x', 0, 0, 0, 7, 0, 0, 0, 9, 0], 8)
             .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
             .collect();
         assert_eq!(shown, ["color=blue", "parts=[{name=x, size=7}, {name=, size=9}]"]);
         // A struct that would contain itself.
         b.0[items + 24] = 1;
-        assert_eq!(read(&b.0).unwrap_err(), "`parts` is a struct whose members cannot be found");
+        assert_eq!(read(&b.0).1.unwrap(), "`parts` is a struct whose members cannot be found");
     }
 
     /// As the message compiler writes them: references are by index among all items, members of structs included,
@@ -544,7 +599,7 @@ mod tests {
         b.set(template + 16, items);
         let messages = texts([(100, "Read".to_owned()), (101, "Write".to_owned())]);
         let read = |bytes: &[u8]| read_template(Block(bytes), template, &messages, &mut 1000).unwrap();
-        let layout = Version::from_fields(0, read(&b.0).unwrap());
+        let layout = Version::from_fields(0, read(&b.0).0);
         let shown: Vec<String> = Fields::new(&layout, &[2, 5, 2, 0xAA, 0xBB, 7, 8, 1, 1, 0xCC, 9], 8)
             .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
             .collect();
@@ -553,7 +608,7 @@ mod tests {
         assert_eq!(shown, ["n=2".to_owned(), format!("rows={rows}")]);
         // A member may not take its count from outside of its struct.
         b.0[items + 5 * 20 + 12] = 0;
-        assert_eq!(read(&b.0).unwrap_err(), "`ids` refers to a field that does not go before it");
+        assert_eq!(read(&b.0).1.unwrap(), "`ids` refers to a field that does not go before it");
     }
 
     #[test]

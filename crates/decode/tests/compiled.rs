@@ -2,13 +2,14 @@
 //!
 //! `TRACEWELL_COMPILED` names a folder of pairs: `NAME.dll`, `NAME.exe` or `NAME.sys` with a compiled manifest, and
 //! `NAME.man`. A library may be of another release than its manifest, so an event that only one of them has is left
-//! alone, and so is one whose fields are not the same by name.
+//! alone, and so is one whose fields are not the same by name. Libraries without such a file are held against the bundled
+//! descriptions of their providers.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
 use std::path::Path;
 
 use tracewell_decode::Description;
-use tracewell_schema::{Field, FieldType, Provider, ValueMap};
+use tracewell_schema::{Count, Field, FieldType, Provider, ValueMap};
 
 /// Fields as lines, down to the members of structs. Maps are compared on their own.
 fn lines(fields: &[Field], depth: usize, into: &mut Vec<String>) {
@@ -81,7 +82,7 @@ fn compiled_manifests_say_what_their_manifests_say() {
         return;
     };
     let mut pairs = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let manifest = path.with_extension("man");
         if path == manifest || !manifest.exists() {
@@ -108,5 +109,55 @@ fn compiled_manifests_say_what_their_manifests_say() {
             pairs += 1;
         }
     }
-    assert!(pairs > 0, "no pairs there");
+    assert!(pairs > 0 || alone(&folder).next().is_some(), "nothing is there to compare");
+}
+
+/// The libraries of the folder that have no manifest beside them.
+fn alone(folder: &std::ffi::OsStr) -> impl Iterator<Item = std::path::PathBuf> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| {
+        path.extension().is_some_and(|kind| ["dll", "exe", "sys"].iter().any(|known| kind == *known))
+            && !path.with_extension("man").exists()
+    })
+}
+
+#[test]
+fn compiled_manifests_say_what_the_bundled_descriptions_say() {
+    let Some(folder) = std::env::var_os("TRACEWELL_COMPILED") else {
+        eprintln!("SKIPPED: TRACEWELL_COMPILED names no folder of libraries");
+        return;
+    };
+    for path in alone(&folder) {
+        let compiled = Description::parse(&std::fs::read(&path).unwrap()).unwrap();
+        assert_eq!(compiled.problems, []);
+        let (mut same, mut differ) = (0, Vec::new());
+        for provider in &compiled.providers {
+            let Some(twin) = tracewell_schema::bundled::provider(&provider.guid) else { continue };
+            for event in provider.events.iter() {
+                let Some(other) = twin.event(event.id, event.layout.number) else { continue };
+                let what = format!("{} {} v{}", provider.name, event.id, event.layout.number);
+                let (ours, theirs) = (names(&other.layout.fields), names(&event.layout.fields));
+                if ours != theirs {
+                    println!("{what} is of another release: {ours:?}, {theirs:?}");
+                    continue;
+                }
+                for (our, their) in other.layout.fields.iter().zip(event.layout.fields.iter()) {
+                    let alike = matches!(our.ty, FieldType::Struct(_)) || our.ty == their.ty;
+                    // The stack of CLRStackWalk is declared with two addresses, and has as many as it counts before.
+                    // And an array of one is laid out as the one is.
+                    let one = (our.count, their.count) == (Count::One, Count::Fixed(1));
+                    let counted = our.count == their.count || one || our.name == "Stack";
+                    if !(alike && counted) {
+                        differ.push(format!(
+                            "{what} {}: {:?} {:?}, {:?} {:?}",
+                            our.name, our.ty, our.count, their.ty, their.count
+                        ));
+                    }
+                }
+                same += 1;
+            }
+        }
+        println!("{}: {same} events as the bundled ones", path.display());
+        assert!(same > 0 && differ.is_empty(), "{}: {differ:#?}", path.display());
+    }
 }

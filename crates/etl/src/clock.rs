@@ -96,9 +96,9 @@ impl Clock {
             ClockType::SYSTEM_TIME => (unix_ns.into(), i128::from(FileTime::UNIX_EPOCH.0)),
             _ => (i128::from(unix_ns) - start, i128::from(self.raw_start)),
         };
-        // Both factors are below 2^65, so only a frequency no counter has could overflow.
+        // The factors are below 2^71 and 2^64, so only a start and a frequency that no machine has could overflow.
         let scaled = delta.saturating_mul(self.frequency.into());
-        saturate(base - (-scaled).div_euclid(1_000_000_000))
+        saturate(base - scaled.saturating_neg().div_euclid(1_000_000_000))
     }
 
     /// A raw time as nanoseconds of the clock itself: since boot, mostly, for a performance counter or processor cycles;
@@ -274,6 +274,21 @@ mod tests {
         }
         let system = Clock::new(ClockType::SYSTEM_TIME, 0, FileTime(5), 7);
         assert_eq!(system.raw_at(system.unix_ns(start.0)), start.0);
+    }
+
+    /// Issue 3: a fuzzer found a start so far away that its negative was none.
+    #[test]
+    fn extreme_clocks_find_raw_times() {
+        for frequency in FREQUENCIES {
+            for start in [i64::MIN, 0, i64::MAX] {
+                for raw_start in [i64::MIN, 0, i64::MAX] {
+                    let clock =
+                        Clock::new(ClockType::PERFORMANCE_COUNTER, frequency, FileTime(start), raw_start);
+                    let raw = [i64::MIN, -1, 0, 1, i64::MAX].map(|ns| clock.raw_at(ns));
+                    assert!(raw.is_sorted(), "{raw:?} at {frequency} from {start} and {raw_start}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -38,12 +38,19 @@ impl Mapping {
             file.read_to_end(&mut bytes)?;
             return Ok(Mapping { bytes: Bytes::Read(bytes) });
         }
+        let mut options = memmap2::MmapOptions::new();
+        if metadata.is_file()
+            && let Ok(len) = usize::try_from(metadata.len())
+        {
+            // So that the system need not be asked again.
+            options.len(len);
+        }
         // SAFETY: the one condition of a map is that the file does not change while it lives, which no program can enforce
         // on every system; the documentation of the type passes it on. We do our part: the map is read-only and
         // private (nothing is ever written through it), lives as long as every slice of it, and its bytes are treated
         // as hostile anyway, so a change that does happen is read as damage.
         #[allow(unsafe_code)]
-        let map = unsafe { memmap2::MmapOptions::new().map_copy_read_only(&file)? };
+        let map = unsafe { options.map_copy_read_only(&file)? };
         Ok(Mapping { bytes: Bytes::Mapped(map) })
     }
 

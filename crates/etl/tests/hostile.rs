@@ -9,7 +9,7 @@ use tracewell_etl::def::buffer::{CompressionFormat, at};
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::{Damage, DamageReason, Ledger, Limits, StreamReader};
 use tracewell_etl::write::TraceConfig;
-use tracewell_etl::{HeaderKind, OpenError, Record, RecordFault, Trace};
+use tracewell_etl::{FileTime, HeaderKind, OpenError, Record, RecordFault, Trace};
 
 /// Everything a record can be asked.
 fn touch(record: &Record<'_>) -> usize {
@@ -359,7 +359,12 @@ fn records_that_no_longer_count_are_told() {
 #[test]
 fn traces_that_were_put_together_are_told() {
     let first = sample(&mut Random::new(6), config(CompressionFormat::NONE), 200);
-    let second = sample(&mut Random::new(7), config(CompressionFormat::XPRESS), 200);
+    let later = TraceConfig {
+        boot_time: FileTime(FileTime::UNIX_EPOCH.0 + 1),
+        start_time: FileTime(FileTime::UNIX_EPOCH.0 + 36_000_000_000),
+        ..config(CompressionFormat::XPRESS)
+    };
+    let second = sample(&mut Random::new(7), later, 200);
     let records = |file: &[u8]| read(file, Limits::default()).unwrap().records;
     let whole = [&first[..], &second[..]].concat();
     let outcome = read(&whole, Limits::default()).unwrap();
@@ -377,7 +382,7 @@ fn a_cut_file_of_several_is_told() {
     let (written, fifth) = (trace.header().buffers_written, trace.buffers()[5].offset);
     assert_eq!(trace.buffers_expected(), None);
     file.truncate(fifth as usize);
-    assert_eq!(Trace::open(&file).unwrap().buffers_expected(), Some(written));
+    assert_eq!(Trace::open(&file).unwrap().buffers_expected(), Some(written.into()));
 }
 
 #[test]

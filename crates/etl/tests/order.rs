@@ -4,9 +4,9 @@ mod made;
 
 use made::{Random, config, read_all, sample};
 use std::io::Cursor;
-use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, at};
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, CompressionFormat, at};
 use tracewell_etl::read::{DamageReason, Limits};
-use tracewell_etl::write::{System, TraceConfig, TraceWriter};
+use tracewell_etl::write::{BufferHeader, System, TraceConfig, TraceWriter};
 use tracewell_etl::{Merge, Trace};
 use tracewell_types::FileTime;
 
@@ -138,6 +138,51 @@ fn expanded_buffers_stay_below_the_limit() {
     assert!(count > 500 && count < 2_001, "{count}");
     assert!(cursor.ledger().damage().iter().all(|d| d.reason == DamageReason::ExpandedTotal));
     assert!(cursor.ledger().count() > 0 && cursor.ledger().bytes() > 0);
+    // Whoever reads in the order of the file can tell what others will miss.
+    assert_eq!(trace.left_out_by_time().damage(), cursor.ledger().damage());
+    assert!(Trace::open(&file).unwrap().left_out_by_time().is_clean());
+}
+
+/// Issue 3: 9 KiB of a file took a gigabyte.
+#[test]
+fn a_small_file_cannot_take_much_memory() {
+    let limits = Limits::default();
+    assert_eq!(limits.expanded_of(8_784), (64 << 20) + 64 * 8_784);
+    assert_eq!([limits.expanded_of(1 << 30), limits.expanded_of(usize::MAX)], [limits.expanded; 2]);
+    // 16 processors with a buffer each that would be 16 MiB: a run of one byte in a handful.
+    let size = 16_u32 << 20;
+    let config = TraceConfig { buffer_size: size, ..config(FORMATS[1]) };
+    let writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
+    let mut file = writer.finish(FileTime::ZERO).unwrap().into_inner();
+    let header = System { group: 5, opcode: 36, ..System::default() };
+    let mut records = Vec::new();
+    assert!(header.append(&[7; 8], &mut records));
+    records.resize(size as usize - BUFFER_HEADER_SIZE, 0xFF);
+    let mut packed = Vec::new();
+    tracewell_etl::compress::xpress::Matcher::default().compress(&records, &mut packed);
+    for cpu in 0..16 {
+        let header = BufferHeader {
+            size: (BUFFER_HEADER_SIZE + packed.len()) as u32,
+            used: size,
+            cpu,
+            sequence: i64::from(cpu) + 1,
+            flags: BufferFlags::COMPRESSED.with(BufferFlags::PROCESSOR_INDEX),
+            ..BufferHeader::default()
+        };
+        file.extend(header.encode());
+        file.extend(&packed);
+    }
+    assert!(file.len() < 10_000, "{}", file.len());
+    let trace = Trace::open(&file).unwrap();
+    let mut cursor = trace.by_time();
+    let mut count = 0;
+    while cursor.next().is_some() {
+        count += 1;
+    }
+    // The log file header, and a record of each of the four buffers that there is room for.
+    assert_eq!((count, cursor.ledger().count()), (5, 12));
+    assert_eq!(trace.left_out_by_time().damage(), cursor.ledger().damage());
+    assert_eq!(read_all(&trace).len(), 17, "one at a time there is room for all");
 }
 
 #[test]

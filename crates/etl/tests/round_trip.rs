@@ -138,6 +138,7 @@ fn class_records() {
             |writer| writer.instance(0, &header, &instance, &[]),
             |record| {
                 check(record);
+                assert_eq!(record.cpu_times(), Some((12, 13)));
                 assert_eq!(record.instance_ids(), Some((1, 2)));
                 assert_eq!(record.parent_class(), Some(PROVIDER));
             },
@@ -222,9 +223,23 @@ fn messages_with_every_choice_of_parts() {
                 assert_eq!(record.time(), header.time.unwrap_or(0));
                 assert_eq!((record.payload(), record.pointer_size()), (&b"args"[..], 4));
                 assert_eq!(record.message_options().has(MessageOptions::SEQUENCE), has(0));
+                assert_eq!(record.message_sequence(), header.sequence);
+                // A component stands in the place of the GUID.
+                assert_eq!(record.message_component(), header.component.filter(|_| header.guid.is_none()));
             },
         );
     }
+}
+
+/// A bare timed event: size, header type, marker, id, time.
+#[test]
+fn timed_records() {
+    let mut bytes = vec![16, 0, 12, 0xC0];
+    bytes.extend(70_000u32.to_le_bytes());
+    bytes.extend(99i64.to_le_bytes());
+    let record = Record::parse(&bytes, 1).unwrap();
+    assert_eq!((record.kind(), record.time(), record.cpu()), (HeaderKind::TIMED, 99, 1));
+    assert_eq!((record.timed_id(), record.id(), record.payload()), (Some(70_000), 0, &[][..]));
 }
 
 #[test]
@@ -411,4 +426,28 @@ fn records_about_losses_are_counted() {
     let counts = (losses.lost_event_records, losses.lost_buffer_records, losses.lost_file_records);
     assert_eq!(counts, (2, 1, 1));
     assert!(losses.any());
+}
+
+/// How far a reading is grows with it, and at the end it is at the end, but for what was last read.
+#[test]
+fn cursors_tell_how_far_they_are() {
+    for compression in [CompressionFormat::NONE, CompressionFormat::XPRESS] {
+        let file = sample(&mut Random::new(7), config(compression), 2000);
+        let trace = Trace::open(&file).unwrap();
+        let sizes: Vec<u64> = trace.buffers().iter().map(|info| info.size.into()).collect();
+        let whole: u64 = sizes.iter().sum();
+        let (mut cursor, mut last) = (trace.by_time(), 0);
+        while cursor.next().is_some() {
+            assert!((last..=whole).contains(&cursor.bytes_done()));
+            last = cursor.bytes_done();
+        }
+        assert_eq!(cursor.bytes_done(), whole);
+        assert!(last > whole * 9 / 10, "the last record is near the end");
+        let (mut cursor, mut last) = (trace.file_order(), 0);
+        while cursor.next().is_some() {
+            assert!((last..=whole).contains(&cursor.bytes_done()));
+            last = cursor.bytes_done();
+        }
+        assert_eq!(last, whole - sizes.last().unwrap());
+    }
 }

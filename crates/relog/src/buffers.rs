@@ -4,12 +4,12 @@ use std::io::{Seek, SeekFrom, Write};
 
 use tracewell_etl::compress::xpress;
 use tracewell_etl::def::buffer::{
-    BUFFER_HEADER_SIZE, BufferFlags, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
+    BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
 };
 use tracewell_etl::def::logfile::{self, LogFileMode};
 use tracewell_etl::{HeaderKind, Record, Trace};
 
-use crate::RelogError;
+use crate::error::RelogError;
 
 /// How buffers are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +140,9 @@ impl<W: Write + Seek> BufferWriter<W> {
         let flags = u16::from_le_bytes([header[at::FLAGS], header[at::FLAGS + 1]]);
         let mut flags = BufferFlags(flags).without(BufferFlags::COMPRESSED);
         let mut packed = false;
-        if self.storage == Storage::Xpress {
+        // The header buffer of a session that was appended stays as it can be found.
+        let kind = BufferType(u16::from_le_bytes([header[at::TYPE], header[at::TYPE + 1]]));
+        if self.storage == Storage::Xpress && kind != BufferType::HEADER {
             self.packed.clear();
             self.matcher.compress(records, &mut self.packed);
             packed = self.packed.len() < records.len();

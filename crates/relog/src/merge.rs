@@ -9,8 +9,8 @@ use tracewell_etl::write::{TraceConfig, TraceWriter};
 use tracewell_etl::{Clock, Merge, Record, Trace};
 use tracewell_types::FileTime;
 
+use crate::error::{Progress, RelogError, both};
 use crate::known::{self, PayloadTime};
-use crate::{Progress, RelogError};
 
 /// What a merge made.
 #[derive(Clone, Debug, Default)]
@@ -90,10 +90,10 @@ pub fn merge<W: Write + Seek>(
         }
     }
     for (index, trace) in traces.iter().enumerate() {
-        let header = trace.header();
-        writer.add_losses(header.events_lost, header.buffers_lost);
+        let lost = trace.losses();
+        writer.add_losses(lost.events, lost.buffers);
         let inner = cursor.ledger(index).cloned().unwrap_or_default();
-        report.ledgers.push(crate::both(trace.ledger(), &inner));
+        report.ledgers.push(both(trace.ledger(), &inner));
     }
     let end = headers().map(|header| header.end_time).max().unwrap_or(FileTime::ZERO);
     Ok((writer.finish(end)?, report))

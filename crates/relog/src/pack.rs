@@ -7,7 +7,7 @@ use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::read::{Damage, DamageReason, Ledger};
 
 use crate::buffers::{BufferWriter, Storage, header_of};
-use crate::{Progress, RelogError};
+use crate::error::{Progress, RelogError};
 
 /// What became of a trace.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use tracewell_etl::def::logfile;
 use tracewell_etl::read::{DamageReason, Ledger};
 
 use crate::buffers::{BufferWriter, Storage, header_of};
-use crate::{Progress, RelogError};
+use crate::error::{Progress, RelogError};
 
 /// What was repaired.
 #[derive(Clone, Debug, Default)]

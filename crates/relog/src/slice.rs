@@ -12,9 +12,9 @@ use tracewell_etl::write::{TraceConfig, TraceWriter};
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_types::Guid;
 
+use crate::error::{Progress, RelogError, both};
 use crate::known::{self, Role, Subject};
 use crate::merge::{buffer_size, is_log_file_header};
-use crate::{Progress, RelogError};
 
 /// What to keep of a trace: records that fit every condition that is given.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +78,8 @@ pub fn slice<W: Write + Seek>(
         ..TraceConfig::like(header)
     };
     let mut writer = TraceWriter::new(sink, config)?;
-    writer.add_losses(header.events_lost, header.buffers_lost);
+    let lost = trace.losses();
+    writer.add_losses(lost.events, lost.buffers);
     let mut report = SliceReport::default();
     let mut running = Running::new(trace, selection);
     let mut stacked = Stacked::default();
@@ -107,7 +108,7 @@ pub fn slice<W: Write + Seek>(
         }
         writer.write_record(record.cpu(), record.bytes())?;
     }
-    report.ledger = crate::both(trace.ledger(), cursor.ledger());
+    report.ledger = both(trace.ledger(), cursor.ledger());
     Ok((writer.finish(header.end_time)?, report))
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
-use tracewell_etl::read::{Ledger, Losses};
+use tracewell_etl::read::{Ledger, LossLedger, Losses};
 use tracewell_etl::{HeaderKind, Record, Trace};
 
-use crate::Progress;
+use crate::error::{Progress, both};
 
 /// What a trace holds and what is wrong with it.
 #[derive(Clone, Debug)]
@@ -17,8 +17,10 @@ pub struct Report {
     pub by_header_type: BTreeMap<HeaderKind, u64>,
     /// SHA-256 over [`digest_entry`] of each record, in file order.
     pub record_digest: [u8; 32],
-    /// What the session says it lost.
+    /// What the session says it lost,
     pub losses: Losses,
+    /// and where and when, from every place that tells.
+    pub loss_ledger: LossLedger,
     /// What is damaged.
     pub ledger: Ledger,
     /// Whether buffers that the header counts are missing from the file.
@@ -35,10 +37,15 @@ pub enum Remark {
     NotClosed,
     /// The header counts another number of buffers than there are.
     BufferCount {
-        /// Buffers by the header.
-        header: u32,
+        /// Buffers by the headers of all sessions in the file.
+        header: u64,
         /// Buffers there are.
         found: u64,
+    },
+    /// Other sessions were appended to the first one.
+    Appended {
+        /// How many.
+        sessions: u64,
     },
     /// In some buffers times go back from one record to the next.
     TimesGoBack {
@@ -53,6 +60,9 @@ impl std::fmt::Display for Remark {
             Remark::NotClosed => f.write_str("the session was not closed: the header has no end time"),
             Remark::BufferCount { header, found } => {
                 write!(f, "the header counts {header} buffers, there are {found}")
+            }
+            Remark::Appended { sessions } => {
+                write!(f, "behind the first session the file holds {sessions} more")
             }
             Remark::TimesGoBack { count } => {
                 write!(f, "times go back inside a buffer, {count} times")
@@ -92,7 +102,7 @@ pub fn digest_entry(record: &Record<'_>) -> [u8; 15] {
 pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
     let mut kinds = [0_u64; 256];
     let mut digest = Sha256::new();
-    let mut losses = trace.losses();
+    let (mut losses, mut loss_ledger) = (trace.losses(), trace.loss_ledger());
     let (mut records, mut back) = (0, 0);
     let mut last = (usize::MAX, i64::MIN);
     let mut cursor = trace.file_order();
@@ -101,6 +111,7 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         kinds[usize::from(record.kind().0)] += 1;
         digest.update(digest_entry(&record));
         losses.observe(&record);
+        loss_ledger.observe(&record);
         let time = record.time();
         let buffer = cursor.buffer();
         if last.0 != buffer {
@@ -116,20 +127,28 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
     if header.end_time.0 == 0 {
         remarks.push(Remark::NotClosed);
     }
-    if u64::from(header.buffers_written) != found {
-        remarks.push(Remark::BufferCount { header: header.buffers_written, found });
+    let written = trace.buffers_written();
+    if written != found && u64::from(header.buffers_written) != found {
+        remarks.push(Remark::BufferCount { header: written, found });
+    }
+    if !trace.appended().is_empty() {
+        remarks.push(Remark::Appended { sessions: trace.appended().len() as u64 });
     }
     if back > 0 {
         remarks.push(Remark::TimesGoBack { count: back });
     }
+    let mut ledger = both(trace.ledger(), cursor.ledger());
+    // Whoever reads by time has less than this pass had.
+    ledger.absorb(&trace.left_out_by_time());
     let by_kind = (0..=u8::MAX).map(|kind| (HeaderKind(kind), kinds[usize::from(kind)]));
     Report {
         records,
         by_header_type: by_kind.filter(|&(_, count)| count > 0).collect(),
         record_digest: digest.finalize().into(),
         losses,
+        loss_ledger,
         is_short: trace.buffers_expected().is_some(),
-        ledger: crate::both(trace.ledger(), cursor.ledger()),
+        ledger,
         remarks,
     }
 }

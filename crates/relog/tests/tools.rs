@@ -10,8 +10,9 @@ use std::io::Cursor;
 use made::{Random, config, sample};
 use serde_json::json;
 use tracewell_etl::def::buffer::CompressionFormat;
-use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::map::Mapping;
+use tracewell_etl::read::Limits;
 use tracewell_etl::write::{System, TraceConfig, TraceWriter};
 use tracewell_etl::{Identity, Trace};
 use tracewell_relog::verify::{Remark, digest_entry};
@@ -122,6 +123,64 @@ fn derived_traces_verify_as_stated() {
     let there: BTreeSet<String> =
         files.map(|file| file.unwrap().file_name().to_string_lossy().into_owned()).collect();
     assert_eq!(seen, there, "every derived file has a line");
+}
+
+/// Issue 3: a walk by time left buffers out that `verify` knew nothing of.
+#[test]
+fn what_there_is_no_room_for_by_time_is_told() {
+    let config =
+        TraceConfig { buffer_size: 4096, compression: CompressionFormat::XPRESS, ..TraceConfig::default() };
+    let mut writer = TraceWriter::new(sink(), config).unwrap();
+    for cpu in 0..8 {
+        writer.system(cpu, &System { group: 5, opcode: 36, ..System::default() }, &[0; 400]).unwrap();
+    }
+    let file = writer.finish(FileTime(1)).unwrap().into_inner();
+    let limits = Limits { expanded: 1_000, ..Limits::default() };
+    let report = verify(&Trace::open_with(&file, limits).unwrap(), &mut quiet());
+    assert_eq!((report.records, report.ledger.count(), report.is_sound()), (9, 6, false));
+    assert!(verify(&Trace::open(&file).unwrap(), &mut quiet()).is_sound());
+}
+
+/// Issue 3: a second session in a file was nowhere seen.
+#[test]
+fn appended_sessions_stay_what_they_are() {
+    let session = |start: i64, lost| {
+        let config = TraceConfig {
+            clock_type: ClockType::SYSTEM_TIME,
+            start_time: FileTime(start),
+            raw_start: start,
+            mode: LogFileMode::SEQUENTIAL.with(LogFileMode::APPEND),
+            buffer_size: 4096,
+            ..TraceConfig::default()
+        };
+        let mut writer = TraceWriter::new(sink(), config).unwrap();
+        for time in start..start + 100 {
+            let header = System { time, group: 5, opcode: 36, ..System::default() };
+            writer.system(0, &header, b"the same again and again, again and again").unwrap();
+        }
+        writer.add_losses(lost, lost);
+        writer.finish(FileTime(start + 100)).unwrap().into_inner()
+    };
+    let file = [session(1_000_000, 1), session(2_000_000, 2)].concat();
+    let trace = Trace::open(&file).unwrap();
+    let quiet = &mut quiet();
+    let packed = pack::compress(&trace, sink(), quiet).unwrap().0.into_inner();
+    let plain = pack::decompress(&Trace::open(&packed).unwrap(), sink(), quiet).unwrap().0.into_inner();
+    let repaired = repair(&trace, sink(), quiet).unwrap().0.into_inner();
+    assert!(packed.len() < file.len() / 2);
+    for made in [&file, &packed, &plain, &repaired] {
+        let trace = Trace::open(made).unwrap();
+        let [other] = trace.appended() else { panic!("{:?}", trace.appended()) };
+        assert_eq!((other.start_time, other.events_lost), (FileTime(2_000_000), 2));
+        assert_eq!((trace.losses().events, trace.losses().buffers), (3, 3));
+        let report = report(made);
+        assert!(report.is_sound(), "{report:?}");
+        assert_eq!((report.records, report.remarks), (202, vec![Remark::Appended { sessions: 1 }]));
+    }
+    // One session is made of both where records are written anew.
+    let merged = merge(&[trace], sink(), CompressionFormat::NONE, quiet).unwrap().0.into_inner();
+    let trace = Trace::open(&merged).unwrap();
+    assert_eq!((trace.appended().len(), trace.losses().events, report(&merged).records), (0, 3, 201));
 }
 
 #[test]

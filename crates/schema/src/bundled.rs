@@ -129,6 +129,32 @@ mod tests {
         }
     }
 
+    /// Issue 3: names of bits were those of an old runtime, and no event of it had a message.
+    #[test]
+    fn the_runtimes_flags_have_names_and_its_events_messages() {
+        let runtime = provider(&crate::providers::guid("Microsoft-Windows-DotNETRuntime").unwrap()).unwrap();
+        let map = |id, version, field| {
+            let layout = &runtime.event(id, version).unwrap().layout;
+            layout.field(field).unwrap().map.as_ref().unwrap().get().clone()
+        };
+        assert_eq!(map(152, 2, "ModuleFlags").name_of(0x10), Some("IbcOptimized"));
+        assert_eq!(map(143, 1, "MethodFlags").name_of(0x10), Some("JitHelper"));
+        assert_eq!(map(88, 0, "StubFlags").name_of(0x40), Some("StructStub"));
+        assert_eq!(&*runtime.event(1, 0).unwrap().message, "Count=%1;%nReason=%2");
+        let with_messages = runtime.events.iter().filter(|event| !event.message.is_empty()).count();
+        assert!(with_messages > 150, "{with_messages}");
+        assert_eq!(runtime.event(280, 0).unwrap().opcode, "Settings");
+    }
+
+    #[test]
+    fn channels_of_providers_have_names() {
+        let channels =
+            |name: &str| provider(&crate::providers::guid(name).unwrap()).unwrap().channels.to_vec();
+        assert_eq!(channels("Microsoft-Windows-DNS-Client").len(), 1);
+        let shell = channels("Microsoft-Windows-PowerShell");
+        assert!(shell.contains(&(17, "Microsoft-Windows-PowerShell/Analytic".into())), "{shell:?}");
+    }
+
     #[test]
     fn a_collection_start_has_its_reason_by_name() {
         let runtime = crate::providers::guid("Microsoft-Windows-DotNETRuntime").unwrap();

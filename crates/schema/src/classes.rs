@@ -47,6 +47,8 @@ static TWAPI: Provider = Provider {
     guid: TWAPI_CLASS,
     events: Cow::Borrowed(&TWAPI_EVENTS),
     keywords: Cow::Borrowed(&[]),
+    levels: Cow::Borrowed(&[]),
+    channels: Cow::Borrowed(&[]),
 };
 
 /// The class with this GUID.

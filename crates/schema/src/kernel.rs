@@ -148,7 +148,12 @@ pub(crate) mod tests {
                 FieldType::Struct(inner) => check(inner, &here),
                 _ => {}
             }
-            open_end |= field.count == Count::Rest;
+            // Numbers leave what is less than one of them to the field behind.
+            open_end |= field.count == Count::Rest
+                && fields.get(at + 1).is_none_or(|next| {
+                    let size = |field: &Field| field.ty.fixed_size(4);
+                    next.fixed_size(4).is_none() || size(next) >= size(field)
+                });
         }
     }
 

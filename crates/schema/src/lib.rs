@@ -23,4 +23,7 @@ pub mod text;
 pub use map::{MapEntry, MapRef, MapText, ValueMap};
 
 pub use model::{Count, Event, EventClass, EventMatch, Field, FieldType, Hint, Length, Version};
-pub use provider::{Enabling, Keyword, Provider, ProviderEvent, STANDARD_KEYWORDS};
+pub use provider::{
+    Enabling, Keyword, NamedNumber, Provider, ProviderEvent, STANDARD_CHANNELS, STANDARD_KEYWORDS,
+    STANDARD_LEVELS, STANDARD_OPCODES,
+};

@@ -127,6 +127,10 @@ pub enum Length {
     Fixed(u16),
     /// A `u16` in front holds the size in **bytes**.
     Prefixed,
+    /// A big-endian `u16` in front holds the size in **bytes** (MOF's `ReverseCounted`, `TDH_INTYPE_REVERSEDCOUNTEDSTRING`).
+    PrefixedBig,
+    /// A `u32` in front holds the size in **bytes** (`TDH_INTYPE_HEXDUMP`).
+    PrefixedWide,
     /// The integer field with this index, earlier in the same list of fields, holds the number of units.
     Field(u16),
     /// Everything up to the end of the payload.
@@ -185,6 +189,12 @@ pub enum Hint {
     Json,
     /// Bytes are a `SOCKADDR`: family, port and address.
     SocketAddress,
+    /// What is left over of memory where the event was made, such as the value of a pointer: it means nothing to a reader.
+    Leftover,
+    /// Bytes are an IPv4 (four) or IPv6 (sixteen) address in network order.
+    IpAddress,
+    /// A `SYSTEMTIME` is in UTC; without this nothing tells its time zone.
+    Utc,
 }
 
 /// What [`EventClass::event`] found.

@@ -17,7 +17,14 @@ pub struct Provider {
     pub events: Cow<'static, [ProviderEvent]>,
     /// Its keywords.
     pub keywords: Cow<'static, [Keyword]>,
+    /// Its own levels, beside the [`STANDARD_LEVELS`].
+    pub levels: Cow<'static, [NamedNumber]>,
+    /// Its channels.
+    pub channels: Cow<'static, [NamedNumber]>,
 }
+
+/// A level or a channel: its number in the header of events, and its name.
+pub type NamedNumber = (u8, Cow<'static, str>);
 
 /// A keyword: the bits that its events have set, and its name.
 pub type Keyword = (u64, Cow<'static, str>);
@@ -32,6 +39,30 @@ pub const STANDARD_KEYWORDS: [(u64, &str); 8] = [
     (1 << 53, "win:AuditSuccess"),
     (1 << 54, "win:CorrelationHint"),
     (1 << 55, "win:EventlogClassic"),
+];
+
+/// The levels that mean the same for every provider, as `winmeta.xml` of the Windows SDK names them.
+pub const STANDARD_LEVELS: [(u8, &str); 6] =
+    [(0, "LogAlways"), (1, "Critical"), (2, "Error"), (3, "Warning"), (4, "Informational"), (5, "Verbose")];
+
+/// The channels that belong to no provider, as `winmeta.xml` of the Windows SDK names them. Number 0 is that of events
+/// without a channel.
+pub const STANDARD_CHANNELS: [(u8, &str); 5] =
+    [(8, "System"), (9, "Application"), (10, "Security"), (11, "TraceLogging"), (12, "ProviderMetadata")];
+
+/// The opcodes that mean the same for every provider, as `winmeta.xml` of the Windows SDK numbers them.
+pub const STANDARD_OPCODES: [(u8, &str); 11] = [
+    (0, "Info"),
+    (1, "Start"),
+    (2, "Stop"),
+    (3, "DCStart"),
+    (4, "DCStop"),
+    (5, "Extension"),
+    (6, "Reply"),
+    (7, "Resume"),
+    (8, "Suspend"),
+    (9, "Send"),
+    (240, "Receive"),
 ];
 
 /// What a session must have asked of a provider for an event to be logged.
@@ -85,13 +116,34 @@ impl Provider {
     pub fn new(name: String, guid: Guid, mut events: Vec<ProviderEvent>) -> Provider {
         events.sort_by_key(|event| (event.id, event.layout.number));
         events.dedup_by_key(|event| (event.id, event.layout.number));
-        Provider { name: name.into(), guid, events: events.into(), keywords: Cow::Borrowed(&[]) }
+        Provider {
+            name: name.into(),
+            guid,
+            events: events.into(),
+            keywords: Cow::Borrowed(&[]),
+            levels: Cow::Borrowed(&[]),
+            channels: Cow::Borrowed(&[]),
+        }
     }
 
     /// The same provider with names for bits of its events' keywords.
     #[must_use]
     pub fn with_keywords(mut self, keywords: Vec<Keyword>) -> Provider {
         self.keywords = keywords.into();
+        self
+    }
+
+    /// The same provider with names for its own levels.
+    #[must_use]
+    pub fn with_levels(mut self, levels: Vec<NamedNumber>) -> Provider {
+        self.levels = levels.into();
+        self
+    }
+
+    /// The same provider with names for its channels.
+    #[must_use]
+    pub fn with_channels(mut self, channels: Vec<NamedNumber>) -> Provider {
+        self.channels = channels.into();
         self
     }
 

@@ -67,6 +67,16 @@ mod tests {
         assert_eq!(guid(""), None);
     }
 
+    /// Issue 3: programs of the test corpus had names here, which their traces tell.
+    #[test]
+    fn programs_of_the_test_corpus_are_not_in_the_table() {
+        for name in
+            ["AmsiTrace", "solar_system", "EbpfForWindowsProvider", "Tx-BinaryEventSource", "MySource"]
+        {
+            assert_eq!(guid(name), None, "{name}");
+        }
+    }
+
     #[test]
     fn a_name_can_have_two_guids() {
         assert_eq!(guids("microsoft-windows-win32k").count(), 2);

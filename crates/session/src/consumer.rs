@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use tracewell_etl::{ByTime, Clock, LogFileHeader, Record, Trace};
 
+use tracewell_types::Guid;
+
 use crate::Error;
 use crate::live::{Batch, LiveLosses, LiveSource};
 
@@ -57,13 +59,39 @@ pub(crate) const UNIX_USER: [u8; 12] = [1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0];
 /// Where the user stands in a `Process/DCStart` of version 4 with pointers of 64 bits.
 const USER_AT: usize = 52;
 
-/// Whether a record is one by which a file of our own engine tells who could log to it: a `Process/DCStart` of a user of Unix.
-/// Whoever shows what was logged leaves these out, for nobody has logged them. Those of Windows' kernel have users of Windows.
+/// Hook of `Process/DCStart`: event group and type.
+const PROCESS_DCSTART: u16 = 0x0303;
+/// Hook of `Image/DCStart`.
+pub(crate) const IMAGE_DCSTART: u16 = 0x1403;
+/// Where the file name stands in it, in version 3 with pointers of 64 bits.
+const FILE_AT: usize = 56;
+/// The class of the records that tell builds of images apart, and the type of those that name the database
+/// (`KernelTraceControl`, `DbgID_RSDS`).
+pub(crate) const IMAGE_IDENTITY: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
+pub(crate) const IMAGE_BUILD: u8 = 36;
+/// How the names of files with the symbols of an ELF image end, which those records name.
+const ELF_SYMBOLS: &[u8] = b".debug\0";
+
+/// Whether a record is one by which a file of our own engine tells who could log to it, and what was loaded there: a
+/// `Process/DCStart` of a user of Unix, an `Image/DCStart` of a file of Unix, the build of such a file. Whoever shows what was
+/// logged leaves these out, for nobody has logged them. Those of Windows' kernel have users and files of Windows.
 #[must_use]
 pub fn tells_of_a_writer(record: &Record<'_>) -> bool {
-    const PROCESS_DCSTART: u16 = 0x0303;
-    record.hook() == Some(PROCESS_DCSTART)
-        && record.payload().get(USER_AT..).is_some_and(|user| user.starts_with(&UNIX_USER))
+    match record.hook() {
+        Some(PROCESS_DCSTART) => {
+            record.payload().get(USER_AT..).is_some_and(|user| user.starts_with(&UNIX_USER))
+        }
+        Some(IMAGE_DCSTART) => {
+            record.payload().get(FILE_AT..).is_some_and(|path| path.starts_with(&[b'/', 0]))
+        }
+        Some(_) => false,
+        None => {
+            record.is_class()
+                && record.guid() == IMAGE_IDENTITY
+                && record.opcode() == IMAGE_BUILD
+                && record.payload().ends_with(ELF_SYMBOLS)
+        }
+    }
 }
 
 /// A record of one of the sources.

@@ -3,14 +3,15 @@
 mod common;
 
 use common::{
-    Place, Turn, count_of_others, lost, processes, processors, read, stay_on_this_processor, to_file,
+    Place, Turn, count_of_others, images, lost, processes, processors, read, stay_on_this_processor, to_file,
     wait_for, wait_until_known,
 };
+use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 use tracewell_session::engine::Engine;
 use tracewell_session::{
-    ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode, Properties,
-    Provider, SessionStatus, Update, provider,
+    ClassicDescriptor, ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode,
+    Properties, Provider, SessionStatus, Update, provider,
 };
 
 provider!(static CLOCKWORK = "Tracewell-Test-Modes");
@@ -323,7 +324,7 @@ fn flush_and_flush_timer_bound_the_delay() {
     let engine = place.engine();
     let file = place.path("flushed.etl");
     start(&engine, &to_file("flushed", place.text("flushed.etl")));
-    let buffers = |file: &std::path::Path| std::fs::metadata(file).unwrap().len() >> 16;
+    let buffers = |file: &Path| std::fs::metadata(file).unwrap().len() >> 16;
     write(&CLOCKWORK, 0..10);
     assert_eq!(buffers(&file), 1, "nothing but the header yet");
     assert_eq!(engine.flush("flushed", None).unwrap().events, 10);
@@ -458,8 +459,12 @@ fn stacks_come_with_the_events_that_are_asked_for_them() {
     assert_eq!(CLOCKWORK.write(&EVENT, &most[..]).written, 2, "the buffers have 64 KiB");
     let delivery = CLOCKWORK.write(&EVENT, &[&most[..], &[0]].concat()[..]);
     assert_eq!((delivery.written, delivery.lost, delivery.too_long), (0, 0, true));
+    // Issue 6: an event of the old kind has no room for it in its record.
+    let class = ClassicDescriptor { class: CLOCKWORK.guid(), opcode: 9, level: 4, version: 1, flags: 0 };
+    assert_eq!(CLOCKWORK.write_classic(&class, &(7_u32,)).written, 2);
+    assert_eq!(CLOCKWORK.write_classic(&class, &most[..]).written, 2, "there is no room for both");
     for name in ["stacks", "plain"] {
-        assert_eq!(stop(&engine, name).events, 5);
+        assert_eq!(stop(&engine, name).events, 7);
     }
     let code: Vec<std::ops::Range<u64>> = std::fs::read_to_string("/proc/self/maps")
         .unwrap()
@@ -473,7 +478,12 @@ fn stacks_come_with_the_events_that_are_asked_for_them() {
         })
         .collect();
     let mut kinds = Vec::new();
+    let mut class = Vec::new();
     read(&place.path("stacks.etl"), |record, _| {
+        if record.is_class() {
+            class.push((record.opcode(), record.time(), record.tid(), record.payload().to_vec()));
+            return;
+        }
         kinds.push(record.extended().map(|item| item.kind.0).collect::<Vec<_>>());
         for item in record.extended().filter(|item| item.kind.0 == 6) {
             let words: Vec<u64> =
@@ -485,7 +495,20 @@ fn stacks_come_with_the_events_that_are_asked_for_them() {
         }
     });
     assert_eq!(kinds, [vec![6], vec![6], vec![6], vec![6, 11, 12], vec![]]);
+    let [event, stack, long] = class.as_slice() else { panic!("{class:?}") };
+    assert_eq!((event.0, &event.3[..], stack.0, long.0), (9, &7_u32.to_le_bytes()[..], 32, 9));
+    assert_eq!((event.1, event.2), (stack.1, stack.2), "of the same moment and thread");
+    let (at, frames) = stack.3.split_at(16);
+    assert_eq!(at[..8], event.1.to_le_bytes(), "it names the time of its event");
+    assert_eq!(at[8..], [std::process::id(), event.2.unwrap()].map(u32::to_le_bytes).concat());
+    let frames = frames.chunks_exact(8).map(|frame| u64::from_le_bytes(frame.try_into().unwrap()));
+    assert!(frames.filter(|frame| code.iter().any(|code| code.contains(frame))).count() >= 3);
+    // The program and its libraries are told of where stacks are, and only there; each once.
+    let own = std::env::current_exe().unwrap();
+    assert_eq!(images(&place.path("stacks.etl")).iter().filter(|image| Path::new(image) == own).count(), 1);
+    assert_eq!(images(&place.path("plain.etl")), [""; 0]);
     read(&place.path("plain.etl"), |record, _| {
+        assert!(!record.is_class() || record.opcode() == 9);
         assert!(record.extended().all(|item| item.kind.0 != 6));
     });
 }

@@ -7,10 +7,12 @@
 //! for any event, by its time and thread, at once.
 //!
 //! Sources: StackWalk (stacks, keys, definitions of keys), the late halves that Kernel-EventTracing logs
-//! for match ids of extended items, and the stack events of the .NET runtime, which follow their event.
+//! for match ids of extended items, the keys that stand in extended items in the place of stacks, and the stack events of
+//! the .NET runtime, which follow their event.
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::Record;
+use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
 use tracewell_schema::kernel::hook;
 use tracewell_types::Guid;
@@ -43,7 +45,7 @@ mod opcode {
 /// Where a half of a stack came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackSource {
-    /// A StackWalk record, with its frames or by key.
+    /// A StackWalk record, with its frames or by key, or the key in an event.
     StackWalk,
     /// The .NET runtime's stack event.
     Clr,
@@ -265,12 +267,23 @@ pub struct StackBuilder {
     traces: Vec<Collected>,
 }
 
+/// A half of a stack that is given by its key.
+#[derive(Debug)]
+struct Keyed {
+    key: u64,
+    /// Raw time at which the key stood for it.
+    time: i64,
+    half: Half,
+    /// By what the half that was logged late is found; 0 when there is none.
+    match_id: u64,
+}
+
 /// What one trace told so far.
 #[derive(Debug, Default)]
 struct Collected {
     out: OfTrace,
     /// References by key, each with its own time, still to be resolved.
-    keyed: Vec<(u64, i64, Half)>,
+    keyed: Vec<Keyed>,
     /// Definitions of keys: key, time, stack.
     definitions: Vec<(u64, i64, u32)>,
     /// Events of the runtime: thread, time.
@@ -359,7 +372,7 @@ impl Collected {
                 } else {
                     self.out.counts.keyed += 1;
                     let key = pointers(rest, record.pointer_size()).next()?;
-                    self.keyed.push((key, record.time(), half));
+                    self.keyed.push(Keyed { key, time: record.time(), half, match_id: 0 });
                 }
             }
             opcode::KEY_DELETE | opcode::KEY_RUNDOWN => {
@@ -372,7 +385,33 @@ impl Collected {
         Some(())
     }
 
+    /// Takes in the keys that an event carries in the place of its stack. Layout: `EVENT_EXTENDED_ITEM_STACK_KEY64` of
+    /// evntcons.h.
+    fn own_keys(&mut self, record: &Record<'_>) -> Option<()> {
+        for item in record.extended() {
+            let size = match item.kind {
+                ExtendedKind::STACK_KEY32 => 4,
+                ExtendedKind::STACK_KEY64 => 8,
+                _ => continue,
+            };
+            let (match_id, mut keys) = extended_frames(item.data, size)?;
+            self.out.counts.records += 1;
+            self.out.counts.keyed += 1;
+            let half = Half {
+                time: record.time(),
+                tid: record.tid()?,
+                pid: record.pid()?,
+                cpu: record.cpu(),
+                source: StackSource::StackWalk,
+                stack: 0,
+            };
+            self.keyed.push(Keyed { key: keys.next()?, time: record.time(), half, match_id });
+        }
+        Some(())
+    }
+
     fn event(&mut self, arena: &mut Arena, record: &Record<'_>) -> Option<()> {
+        self.own_keys(record)?;
         let guid = record.guid();
         if guid == CLR_RUNTIME {
             let (tid, time) = (record.tid()?, record.time());
@@ -399,7 +438,7 @@ impl Collected {
 
     fn finish(mut self) -> OfTrace {
         self.definitions.sort_unstable_by_key(|&(key, time, _)| (key, time));
-        for (key, time, half) in self.keyed {
+        for Keyed { key, time, half, match_id } in self.keyed {
             // A key is used again and again: it stands for what is evicted next.
             let next = self.definitions.partition_point(|&(k, t, _)| (k, t) < (key, time));
             match self.definitions.get(next) {
@@ -407,6 +446,9 @@ impl Collected {
                     self.out.halves.push(Half { stack, ..half });
                 }
                 _ => self.out.counts.undefined_keys += 1,
+            }
+            if let Some(&stack) = self.out.late.get(&match_id).filter(|_| match_id != 0) {
+                self.out.halves.push(Half { stack, ..half });
             }
         }
         self.clr_events.sort_unstable();

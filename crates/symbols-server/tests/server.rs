@@ -95,6 +95,7 @@ fn request() -> SymbolRequest {
         time_stamp: Some(1_700_000_000),
         size: 0x4000,
         database: Some(("demo.pdb".to_owned(), demo.guid(), demo.age())),
+        unix_path: None,
     }
 }
 

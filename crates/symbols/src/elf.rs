@@ -13,12 +13,20 @@ use crate::table::{SymbolTable, TableEntry};
 
 /// Larger files are not read.
 const LARGEST: u64 = 2 << 30;
+/// Bytes of a page.
+const PAGE: u64 = 4096;
 
 /// A program or library, as far as symbols need it.
 #[derive(Clone, Debug)]
 pub struct ElfImage {
     /// Its functions: all of them, or those that it has for others where its own were stripped.
     pub functions: SymbolTable,
+    /// Whether those are only what it has for others.
+    pub exports_only: bool,
+    /// What its linker has told this build apart by; empty where it has not.
+    pub build_id: Vec<u8>,
+    /// Bytes that it takes in memory, in whole pages.
+    pub size: u64,
 }
 
 impl ElfImage {
@@ -27,10 +35,12 @@ impl ElfImage {
     /// # Errors
     /// It cannot be read, is no such file, or its headers are damaged.
     pub fn open(path: &Path) -> Result<ElfImage, DatabaseError> {
-        let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
-        if file.metadata().is_ok_and(|data| !data.is_file() || data.len() > LARGEST) {
+        // Looked at before it is opened: a pipe would wait for somebody to write to it.
+        let facts = std::fs::metadata(path).map_err(DatabaseError::Io)?;
+        if !facts.is_file() || facts.len() > LARGEST {
             return Err(DatabaseError::Kind("no program"));
         }
+        let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
         let mut bytes = Vec::new();
         file.take(LARGEST).read_to_end(&mut bytes).map_err(DatabaseError::Io)?;
         ElfImage::parse(&bytes)
@@ -42,32 +52,33 @@ impl ElfImage {
     /// It is no such file, or its headers are damaged.
     pub fn parse(bytes: &[u8]) -> Result<ElfImage, DatabaseError> {
         let damaged = |error: object::Error| DatabaseError::Damaged(error.to_string());
-        let functions = match (bytes.get(..4), bytes.get(4)) {
+        let image = match (bytes.get(..4), bytes.get(4)) {
             (Some(b"\x7fELF"), Some(1)) => {
-                guarded(|| ElfFile32::<Endianness>::parse(bytes).map(|f| functions(&f)))
+                guarded(|| ElfFile32::<Endianness>::parse(bytes).map(|f| image_of(&f)))
             }
             (Some(b"\x7fELF"), Some(2)) => {
-                guarded(|| ElfFile64::<Endianness>::parse(bytes).map(|f| functions(&f)))
+                guarded(|| ElfFile64::<Endianness>::parse(bytes).map(|f| image_of(&f)))
             }
             _ => return Err(DatabaseError::Kind("no program")),
         };
-        let functions = functions
-            .ok_or_else(|| DatabaseError::Damaged("its reader gave up".to_owned()))?
-            .map_err(damaged)?;
-        Ok(ElfImage { functions })
+        image.ok_or_else(|| DatabaseError::Damaged("its reader gave up".to_owned()))?.map_err(damaged)
     }
 }
 
-/// The functions, by their distance from where the file is loaded.
-fn functions<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) -> SymbolTable {
+/// What is needed of a file; its functions by their distance from where it is loaded.
+fn image_of<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) -> ElfImage {
     let endian = file.endian();
-    let loaded = file.elf_program_headers().iter().filter_map(|segment| {
-        use object::read::elf::ProgramHeader;
-        let address: u64 = segment.p_vaddr(endian).into();
-        (segment.p_type(endian) == elf::PT_LOAD).then_some(address)
-    });
+    let loaded = || {
+        file.elf_program_headers().iter().filter_map(|segment| {
+            use object::read::elf::ProgramHeader;
+            let (start, size): (u64, u64) = (segment.p_vaddr(endian).into(), segment.p_memsz(endian).into());
+            (segment.p_type(endian) == elf::PT_LOAD).then_some((start, start.saturating_add(size)))
+        })
+    };
     // Pages are mapped whole.
-    let base = loaded.min().unwrap_or(0) & !0xFFF;
+    let base = loaded().map(|(start, _)| start).min().unwrap_or(0) & !(PAGE - 1);
+    let end = loaded().map(|(_, end)| end).max().unwrap_or(0);
+    let size = end.saturating_sub(base).checked_next_multiple_of(PAGE).unwrap_or(0);
     let entry = |symbol: &dyn Fn() -> Option<(u64, u64, String)>| {
         let (address, size, name) = symbol()?;
         let start = u32::try_from(address.checked_sub(base)?).ok()?;
@@ -76,7 +87,11 @@ fn functions<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) ->
     };
     let read = |symbols: object::read::elf::ElfSymbolIterator<'d, '_, Elf>| -> Vec<TableEntry> {
         let functions = symbols.filter(|s| s.is_definition() && s.kind() == SymbolKind::Text);
+        let mut functions: Vec<_> = functions.collect();
+        // Of several names for one function that which others know it by: the first counts.
+        functions.sort_by_key(|function| (!function.is_global(), function.is_weak()));
         functions
+            .into_iter()
             .filter_map(|symbol| {
                 entry(&|| {
                     let name =
@@ -87,7 +102,10 @@ fn functions<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) ->
             .collect()
     };
     let all = read(file.symbols());
-    SymbolTable::new(if all.is_empty() { read(file.dynamic_symbols()) } else { all })
+    let exports_only = all.is_empty();
+    let functions = SymbolTable::new(if exports_only { read(file.dynamic_symbols()) } else { all });
+    let build_id = file.build_id().ok().flatten().unwrap_or_default().to_vec();
+    ElfImage { functions, exports_only, build_id, size }
 }
 
 #[cfg(all(test, target_os = "linux"))]

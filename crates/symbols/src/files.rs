@@ -148,7 +148,7 @@ impl<'s> FileStore<'s> {
         self.fetched.borrow().clone()
     }
 
-    fn problem(&self, place: &str, what: &str, other_build: bool) {
+    pub(crate) fn problem(&self, place: &str, what: &str, other_build: bool) {
         let problem = Problem { place: place.to_owned(), what: what.to_owned(), other_build };
         let mut problems = self.problems.borrow_mut();
         if !problems.contains(&problem) {
@@ -157,7 +157,7 @@ impl<'s> FileStore<'s> {
     }
 
     /// The first file along the path that `accept` takes.
-    fn find<T>(
+    pub(crate) fn find<T>(
         &self,
         name: &str,
         key: Option<&str>,
@@ -306,6 +306,9 @@ impl<'s> FileStore<'s> {
     }
 
     fn resolve(&self, request: &SymbolRequest) -> (Resolution, Option<Rc<dyn SymbolSource>>) {
+        if let Some(path) = &request.unix_path {
+            return self.elf(request, path);
+        }
         let (mut resolution, source) = self.resolve_exactly(request);
         if !matches!(resolution.origin, Origin::Database(_))
             && let Some((name, ..)) = &resolution.request.database

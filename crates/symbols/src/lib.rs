@@ -11,6 +11,7 @@
 
 mod demangle;
 mod elf;
+mod elf_files;
 mod files;
 mod guard;
 mod local;
@@ -30,6 +31,7 @@ use tracewell_state::{Image, Machine, NameId, Span};
 
 pub use demangle::demangle;
 pub use elf::ElfImage;
+pub use elf_files::has_elf_images;
 pub use files::{FileStore, Origin, Problem, Resolution, SymbolServer};
 pub use guard::is_reading_symbols;
 pub use local::LocalImages;
@@ -43,8 +45,8 @@ pub use table::{SymbolTable, TableEntry};
 /// What lies at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The module: the image's file name without its extension, in lower case. `jit` for code that is in no
-    /// image.
+    /// The module: the image's file name in lower case, without its extension but for files of Unix. `jit` for code that
+    /// is in no image.
     pub module: Rc<str>,
     /// The function, when one is known.
     pub symbol: Option<Rc<str>>,
@@ -191,8 +193,12 @@ impl<'m> Symbols<'m> {
 
     fn module(&self, image: &Image) -> Rc<str> {
         let mut modules = self.modules.borrow_mut();
-        let name =
-            modules.entry(image.module).or_insert_with(|| stem(self.machine.name(image.module)).into());
+        let name = modules.entry(image.module).or_insert_with(|| {
+            let name = self.machine.name(image.module);
+            // What stands behind a point on Unix is no kind of file but part of the name: `libc.so.6`.
+            let unix = self.machine.name(image.file).starts_with('/');
+            if unix { name } else { stem(name) }.into()
+        });
         Rc::clone(name)
     }
 

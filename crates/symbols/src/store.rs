@@ -19,6 +19,8 @@ pub struct SymbolRequest {
     pub size: u64,
     /// File name, signature and age of the program database, when the trace tells them.
     pub database: Option<(String, Guid, u32)>,
+    /// Where it was loaded from, when that is a path of Unix.
+    pub unix_path: Option<String>,
 }
 
 impl SymbolRequest {
@@ -31,6 +33,7 @@ impl SymbolRequest {
             time_stamp: image.time_stamp,
             size: image.size,
             database: image.identity.map(|i| (base(machine.name(i.pdb)), i.guid, i.age)),
+            unix_path: Some(machine.name(image.file)).filter(|path| path.starts_with('/')).map(str::to_owned),
         }
     }
 

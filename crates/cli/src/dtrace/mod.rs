@@ -5,6 +5,7 @@ mod fatal;
 mod graph;
 mod interrupt;
 mod lacks;
+mod learn;
 mod list;
 mod live;
 #[cfg(test)]
@@ -16,19 +17,20 @@ mod process;
 mod reach;
 mod reference;
 mod session;
+mod stored;
 mod usage;
 mod watch;
 
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
+use std::rc::Rc;
 
-use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, Options, Setter};
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_etl::Trace;
-use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::{Lookout, Sightings};
 use tracewell_probes::names::NameTable;
 use tracewell_probes::needs::Need;
@@ -38,14 +40,16 @@ use tracewell_symbols::{FileStore, Symbols};
 use crate::account::{self, Account};
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
+use crate::progress::Progress;
 use crate::term::Style;
 use crate::when::raw_time;
-use compile::Prepared;
 use fatal::Fatal;
 use interrupt::Interrupt;
 use lacks::Lack;
+use learn::{hear_what_is_listed, learn, live_catalog};
 use options::Invocation;
 use output::RunOutput;
+use stored::stored_schemas;
 
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
@@ -250,136 +254,6 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     Ok(engine.exit_status().unwrap_or(0))
 }
 
-/// The catalog of a live run.
-fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> ProbeCatalog<'static> {
-    let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(survey);
-    catalog.name_providers_by(session::guid_of_name);
-    catalog
-}
-
-/// Listens for a moment to the providers that a listing names, when programs that run have them: what their events are called
-/// they tell themselves.
-fn hear_what_is_listed(
-    inv: &Invocation,
-    options: &Options,
-    catalog: &mut ProbeCatalog<'_>,
-    system: &mut session::System,
-    interrupt: &Interrupt,
-) {
-    let named = compile::named_providers(inv, options, None);
-    let has_events = |name: &str| {
-        catalog.iter().any(|(info, kind)| info.provider == name && matches!(kind, Kind::Event(_)))
-    };
-    let named: Vec<String> =
-        named.into_iter().filter(|name| may_describe(name, catalog) && !has_events(name)).collect();
-    if named.is_empty() {
-        return;
-    }
-    let begun = |_| {
-        say!("dtrace: listening to {} for {} s, to learn its events", named.join(", "), LISTING.as_secs());
-    };
-    let mut seen = None;
-    let whom = session::Listening { providers: &named, stacks: false, time: LISTING, target: None };
-    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |_, lookout| {
-        seen = Some(lookout.sightings());
-        false
-    });
-    // That it cannot listen is no matter: what is known is listed.
-    if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
-        *catalog = live_catalog(system.survey(move || seen.clone()));
-    }
-}
-
-/// How long to listen for what is to be listed.
-const LISTING: std::time::Duration = std::time::Duration::from_secs(2);
-/// How long to listen for what the events of a provider are called.
-const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
-
-/// Compiles anew with what the events of providers tell of themselves: descriptions that matched nothing may name some that
-/// describe themselves, when they come. `error` is what the compiler said before; it stays when nothing of the kind comes.
-fn learn(
-    inv: &Invocation,
-    options: &Options,
-    catalog: &mut ProbeCatalog<'_>,
-    system: &mut session::System,
-    interrupt: &Interrupt,
-    mut target: Option<&mut process::Target>,
-    error: Fatal,
-) -> Result<(Prepared, Option<session::Lesson>), Fatal> {
-    let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
-    let pid = target.as_ref().map(|target| target.pid());
-    // The events of others that the program names may come before it is known that they are asked for.
-    let others = compile::named_providers(inv, options, pid);
-    let others = others.into_iter().filter(|other| *other != provider && may_describe(other, catalog));
-    let providers: Vec<String> = std::iter::once(provider.clone()).chain(others).collect();
-    let begun = |command| {
-        let how_long = match command {
-            true => "while the command runs".to_owned(),
-            false => format!("for {} s at most", LEARNING.as_secs()),
-        };
-        let providers = providers.join(", ");
-        say!(
-            "dtrace: listening to {providers} {how_long}, to learn its events; what comes meanwhile is kept"
-        );
-    };
-    let mut result = Err(error);
-    let whom = session::Listening {
-        providers: &providers,
-        stacks: true,
-        time: LEARNING,
-        target: target.as_deref_mut(),
-    };
-    let heard = system.learn(whom, stored_schemas(), interrupt, begun, |system, seen| {
-        let seen = seen.sightings();
-        let mut known = live_catalog(system.survey(move || seen.clone()));
-        result = compile::compile(inv, options.clone(), &mut known, pid);
-        let over = result.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
-        *catalog = known;
-        over
-    });
-    // That it cannot listen is no answer: the compiler's is.
-    let lesson = heard.unwrap_or_default();
-    if result.is_err()
-        && let Some(target) = target
-    {
-        target.abandon();
-    }
-    match result {
-        Ok(prepared) => Ok((prepared, lesson)),
-        Err(Fatal(line)) => Err(Fatal(match (lesson, unmatched(&line, catalog)) {
-            (Some(lesson), Some(provider)) => {
-                let heard = crate::term::counted(lesson.events, "event was", "events were");
-                format!("{line} ({heard} heard while listening to {provider})")
-            }
-            (None, Some(provider)) => format!(
-                "{line}; no program that runs has a provider {provider}: start it first, or let dtrace start it (-c)"
-            ),
-            _ => line,
-        })),
-    }
-}
-
-/// The provider of a description that matched nothing, by the compiler's message, if events of it can come.
-fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
-    let (before, _) = message.split_once(" does not match any probes")?;
-    let (_, description) = before.rsplit_once("probe description ")?;
-    let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
-    let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
-    let known = catalog.iter().any(|(info, _)| info.provider == provider);
-    // Of a provider that nobody knows, a name near to one that there is was meant for that.
-    let mistyped = !known && message.contains("did you mean");
-    (plain && !mistyped && may_describe(&provider, catalog)).then_some(provider)
-}
-
-/// Whether a name is that of a provider of events, which may describe themselves.
-fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
-    let other = |kind: Kind| {
-        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))
-    };
-    provider != "kernel" && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
-}
-
 /// Tells what of a program cannot happen here, and starts the session that the rest needs.
 fn open_session(
     engine: &Engine,
@@ -476,9 +350,12 @@ fn over_traces(
     interrupt: &Interrupt,
 ) -> Result<(), Fatal> {
     let style = Style::stderr();
-    let progress = crate::progress::Progress::new(files.iter().map(TraceFile::size).sum());
+    // A pass to learn of the machine, and one that fires.
+    let size = files.iter().map(TraceFile::size).sum::<u64>();
+    let progress = Rc::new(Progress::new(size * 2));
+    out.beside(&progress);
     let (machine, unread, ledgers) =
-        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.records(done));
+        replay::survey_all(traces, replay::needs(engine.program()), |done| progress.done(done));
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let plain = plain_addresses(inv, engine.program());
     let named = prepared_symbol_path(inv, engine.program());
@@ -496,10 +373,10 @@ fn over_traces(
         window: window(inv, traces)?,
     };
     let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
-        progress.records(done);
+        progress.done(size + done);
         !interrupt.raised()
     });
-    drop(progress);
+    progress.clear();
     out.flush();
     let drawn = graph::write(inv, engine, &symbols, outcome.began);
     if !plain {
@@ -566,15 +443,6 @@ fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fata
         from: time(&inv.start)?.unwrap_or(all.from),
         until: time(&inv.end)?.unwrap_or(all.until),
     })
-}
-
-/// The descriptions that the user has stored; see `etw schema`.
-fn stored_schemas() -> Schemas {
-    let mut schemas = Schemas::new();
-    if let Err(error) = crate::etw::add_stored(&mut schemas) {
-        say!("dtrace: {error}");
-    }
-    schemas
 }
 
 /// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was

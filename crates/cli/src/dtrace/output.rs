@@ -1,13 +1,15 @@
 //! Where the engine's output goes: standard output, the `-o` file, or what `freopen` put in its place.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
 use tracewell_dengine::host::Output;
 
 use crate::out::say;
+use crate::progress::Progress;
 
 /// The output of a run.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ pub(super) struct RunOutput {
     /// Where `freopen("")` returns to.
     original: Option<PathBuf>,
     sink: Sink,
+    /// A line on the same terminal, which ends when something is written.
+    progress: Option<Rc<Progress>>,
     /// The reader of our output went away, or it cannot be written: nothing more is.
     closed: bool,
 }
@@ -48,7 +52,19 @@ impl RunOutput {
             Some(path) => append(path)?,
             None => Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
         };
-        Ok(RunOutput { original: path.map(Path::to_owned), sink, closed: false })
+        Ok(RunOutput { original: path.map(Path::to_owned), sink, progress: None, closed: false })
+    }
+
+    /// Makes room for what is written to a terminal: the line of progress there ends with it.
+    pub(super) fn beside(&mut self, progress: &Rc<Progress>) {
+        let is_shared = matches!(self.sink, Sink::Stdout(_)) && io::stdout().is_terminal();
+        self.progress = is_shared.then(|| Rc::clone(progress));
+    }
+
+    fn end_progress(&mut self) {
+        if let Some(progress) = self.progress.take() {
+            progress.stop();
+        }
     }
 
     /// Hands on what is buffered.
@@ -73,6 +89,7 @@ impl RunOutput {
 
 impl Output for RunOutput {
     fn write(&mut self, bytes: &[u8]) {
+        self.end_progress();
         if !self.closed
             && let Err(error) = self.sink.writer().write_all(bytes)
         {
@@ -81,6 +98,7 @@ impl Output for RunOutput {
     }
 
     fn error(&mut self, line: &str) {
+        self.end_progress();
         self.flush();
         say!("{line}");
     }
@@ -104,6 +122,7 @@ impl Output for RunOutput {
     }
 
     fn system(&mut self, command: &[u8]) {
+        self.end_progress();
         self.flush();
         let text = String::from_utf8_lossy(command).into_owned();
         let mut shell = if cfg!(windows) {

@@ -98,16 +98,17 @@ impl System {
 
     /// Listens to providers until `enough` of what was seen says so. What was heard is kept in the session that this yields:
     /// nothing of it is lost. A command that waits to be let go is let go, and listened to for as long as it runs; else it is for
-    /// `time` at most. [`None`] when no program that runs has the first of the providers.
+    /// `time` at most, or on and on where `tell` says so. [`None`] when no program that runs has the first of the providers, and
+    /// none is waited for.
     ///
     /// # Errors
     /// The session cannot be started, or is gone.
     pub(super) fn learn(
         &mut self,
-        Listening { providers, stacks, time, target }: Listening<'_>,
+        Listening { providers, stacks, time, waits, target }: Listening<'_>,
         schemas: Schemas,
         interrupt: &Interrupt,
-        begun: impl FnOnce(bool),
+        mut tell: impl FnMut(Stage),
         mut enough: impl FnMut(&System, &Lookout) -> bool,
     ) -> Result<Option<Lesson>, Error> {
         let began = Instant::now();
@@ -115,31 +116,56 @@ impl System {
         let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks, state: false });
         let mut session = self.listen(&Needed { providers: asked.collect(), system: None }, interrupt)?;
         let mut command = target.filter(|target| target.is_waiting());
+        let mut first = None;
         match &mut command {
             Some(command) => command.go(),
             None => {
                 // Where there was no daemon, programs find the one that was started in a moment.
+                let mut said = false;
                 while !guids.first().is_some_and(|guid| self.has_programs(guid)) {
-                    if began.elapsed() > ARRIVING || interrupt.raised() {
+                    let late = began.elapsed() > ARRIVING;
+                    if late && !waits || interrupt.raised() {
                         return Ok(None);
                     }
-                    std::thread::sleep(Duration::from_millis(20));
+                    if late && !std::mem::replace(&mut said, true) {
+                        tell(Stage::Absent);
+                    }
+                    // One that logs and ends at once is seen by its events only.
+                    first = session.wait(Duration::from_millis(20))?;
+                    if first.is_some() || session.over {
+                        break;
+                    }
                     self.look();
                 }
             }
         }
-        begun(command.is_some());
-        let end = Instant::now() + time;
+        tell(Stage::Begun { command: command.is_some() });
+        let mut end = Some(Instant::now() + time);
         let mut lookout = Lookout::new(schemas);
         let (mut events, mut size, mut over) = (0, 0, false);
-        while !over && !interrupt.raised() && size < MOST_HEARD {
+        let mut forgotten = 0;
+        while !over && !interrupt.raised() && (size < MOST_HEARD || end.is_none()) {
             let ended = command.as_mut().is_some_and(|command| command.ended());
             if ended {
                 session.end();
-            } else if command.is_none() && Instant::now() >= end {
-                break;
+            } else if command.is_none() && end.is_some_and(|end| Instant::now() >= end) {
+                if !waits {
+                    break;
+                }
+                let mut stop = false;
+                tell(Stage::Unheard { events, stop: &mut stop });
+                if stop {
+                    break;
+                }
+                end = None;
             }
-            let heard = if ended { session.rest()? } else { session.wait(Duration::from_millis(100))? };
+            let heard = if first.is_some() {
+                first.take()
+            } else if ended {
+                session.rest()?
+            } else {
+                session.wait(Duration::from_millis(100))?
+            };
             let Some(batch) = heard else {
                 over = session.over || ended;
                 continue;
@@ -151,6 +177,14 @@ impl System {
             }
             size += batch.size();
             session.heard.push_back(batch);
+            // Who waits for a rare event keeps the newest of what came before it.
+            while size > MOST_HEARD
+                && end.is_none()
+                && let Some(oldest) = session.heard.pop_front()
+            {
+                size = size.saturating_sub(oldest.size());
+                forgotten += oldest.records().count() as u64;
+            }
             if !new {
                 continue;
             }
@@ -159,7 +193,7 @@ impl System {
                 break;
             }
         }
-        Ok(Some(Lesson { session, events, began }))
+        Ok(Some(Lesson { session, events, forgotten, began }))
     }
 
     /// Has a session take a provider's events.
@@ -282,8 +316,20 @@ pub(super) struct Listening<'a> {
     pub(super) stacks: bool,
     /// How long at most, when no command waits to be let go.
     pub(super) time: Duration,
+    /// Whether a program that has the first of them is waited for, and then what is asked of it: as long as it takes.
+    pub(super) waits: bool,
     /// The target of the run.
     pub(super) target: Option<&'a mut Target>,
+}
+
+/// How far listening has come.
+pub(super) enum Stage<'s> {
+    /// No program that runs has the provider: one is waited for.
+    Absent,
+    /// It is listened to: while a command runs, or for a time.
+    Begun { command: bool },
+    /// The time is over, and among so many events there was none of those that are asked for: it goes on unless `stop` is set.
+    Unheard { events: u64, stop: &'s mut bool },
 }
 
 /// What was heard of providers.
@@ -292,6 +338,8 @@ pub(super) struct Lesson {
     pub(super) session: Session,
     /// How many there were.
     pub(super) events: u64,
+    /// Those of them that were not kept, because there were too many.
+    pub(super) forgotten: u64,
     /// When listening began.
     pub(super) began: Instant,
 }

@@ -1,23 +1,17 @@
 //! `etw merge`, `slice`, `compress`, `decompress`, `repair` and `redact`: one trace made of others.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::Ledger;
 use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, repair, slice};
-use tracewell_schema::{kernel, providers};
-use tracewell_types::Guid;
 
-use super::dump::matches_glob;
-use super::names::{Name, Sort};
 use super::output::Output;
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
@@ -103,8 +97,9 @@ pub(super) struct SliceArgs {
     target: Target,
     #[command(flatten)]
     window: Window,
-    /// Only events of this provider, event class or kernel group; can be given more than once
-    #[arg(short, long, value_name = "NAME|GUID")]
+    /// Only events of this provider: name (with * and ?) or GUID, or name of an event class or kernel group; can be given more
+    /// than once
+    #[arg(short, long, value_name = "PROVIDER")]
     provider: Vec<String>,
     /// Only events of this process; can be given more than once
     #[arg(long, value_name = "PID")]
@@ -168,7 +163,7 @@ fn finish<R>(
 ) -> Result<bool, String> {
     let (output, sink) = Output::create(&target.output, target.force)?;
     let progress = Progress::new(input);
-    let made = work(sink, &mut |bytes| progress.bytes(bytes))?;
+    let made = work(sink, &mut |bytes| progress.done(bytes))?;
     let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
     drop(progress);
     let written = output.keep(sink, target.force)?;
@@ -265,7 +260,7 @@ fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>])
     let sink = BufWriter::with_capacity(1 << 20, merged.reopen().map_err(refused)?);
     let size = files.iter().map(TraceFile::size).sum();
     let progress = Progress::new(size);
-    let made = merge(traces, sink, compression_of(traces), &mut |bytes| progress.bytes(bytes));
+    let made = merge(traces, sink, compression_of(traces), &mut |bytes| progress.done(bytes));
     let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
     drop(progress);
     sink.into_inner().map_err(|error| refused(error.into_error()))?;
@@ -286,7 +281,16 @@ fn slice_of(
     finish(
         &args.target,
         size,
-        |sink, progress| Ok(slice(trace, &selection(args, trace)?, sink, progress)),
+        |sink, progress| {
+            let made = slice(trace, &selection(args, trace)?, sink, progress);
+            let is_asked = !(args.provider.is_empty() && args.event.is_empty() && args.pid.is_empty());
+            match &made {
+                Ok((_, report)) if is_asked && report.selected == 0 => {
+                    Err(super::NOTHING_ASKED_FOR.to_owned())
+                }
+                _ => Ok(made),
+            }
+        },
         |report| {
             let text = format!(
                 "{} records fit, {} more to decode them, {} left out{note}",
@@ -309,103 +313,8 @@ fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
         exact: args.exact,
         ..Selection::default()
     };
-    choose_events(args, trace, &mut selection)?;
-    let mut unknown = Vec::new();
-    for name in &args.provider {
-        let mut found = selection.add_group(name);
-        if let Ok(guid) = name.parse() {
-            selection.providers.insert(guid);
-            selection.groups.extend(kernel::by_guid(&guid).and_then(|class| class.group));
-            found = true;
-        } else {
-            let known = providers::guids(name).collect::<Vec<Guid>>();
-            found |= !known.is_empty();
-            selection.providers.extend(known);
-            if let Some(class) = kernel::class(name) {
-                selection.providers.insert(class.guid);
-                selection.groups.extend(class.group);
-                found = true;
-            }
-        }
-        if !found {
-            unknown.push(name.as_str());
-        }
-    }
-    // Providers that only the trace itself names.
-    if !unknown.is_empty() {
-        let mut cursor = trace.file_order();
-        while let Some(record) = cursor.next() {
-            if let (_, Some(provider)) = crate::selfdescribed::names(&record)
-                && unknown.iter().any(|name| name.eq_ignore_ascii_case(provider))
-                && selection.providers.insert(record.guid())
-            {
-                unknown.retain(|name| !name.eq_ignore_ascii_case(provider));
-            }
-        }
-    }
-    match unknown.first() {
-        Some(name) => {
-            Err(format!("no provider, event class or kernel group '{name}' is known: give its GUID"))
-        }
-        None => Ok(selection),
-    }
-}
-
-/// Kinds of events that are remembered as looked at: a hostile trace may have any number.
-const MOST_KINDS: usize = 1 << 16;
-
-/// Takes the events that are asked for into a selection: numbers as they are, of names those that the trace holds.
-fn choose_events(args: &SliceArgs, trace: &Trace<'_>, selection: &mut Selection) -> Result<(), String> {
-    let mut names: Vec<(&str, Vec<char>, bool)> = Vec::new();
-    for text in &args.event {
-        match text.parse() {
-            Ok(number) => drop(selection.events.insert(number)),
-            Err(_) => names.push((text, text.chars().collect(), false)),
-        }
-    }
-    if names.is_empty() {
-        return Ok(());
-    }
-    let mut schemas = Schemas::new();
-    super::dump::add_stored(&mut schemas)?;
-    let mut records = trace.file_order();
-    while let Some(record) = records.next() {
-        schemas.observe(&record);
-    }
-    let mut decoder = Decoder::new(schemas);
-    let given = names.iter().map(|(text, ..)| Name { sort: Sort::Event, text });
-    let given: Vec<Name<'_>> = given.collect();
-    if let Some(unknown) = super::names::unknown(&given, &[], std::slice::from_ref(trace), &mut decoder) {
-        return Err(unknown);
-    }
-    let mut looked_at = HashSet::new();
-    let mut records = trace.file_order();
-    while let Some(record) = records.next() {
-        let format = decoder.id(&record);
-        let number = if record.is_event() { record.id() } else { record.opcode().into() };
-        let kind = (record.guid(), number);
-        if looked_at.len() >= MOST_KINDS {
-            looked_at.clear();
-        }
-        if !looked_at.insert((format, kind, record.hook())) {
-            continue;
-        }
-        let name: Vec<char> = decoder.get(format).name.chars().collect();
-        for (.., met) in names.iter_mut().filter(|(_, glob, _)| matches_glob(glob, &name)) {
-            *met = true;
-            match record.hook() {
-                Some(hook) => selection.hooks.insert(hook),
-                None => selection.kinds.insert(kind),
-            };
-        }
-    }
-    for (text, ..) in names.iter().filter(|(.., met)| !met) {
-        say!("{}", Style::stderr().yellow(&format!("etw: no event here is named '{text}'")));
-    }
-    if selection.hooks.is_empty() && selection.kinds.is_empty() && selection.events.is_empty() {
-        return Err("nothing in the trace is what was asked for".to_owned());
-    }
-    Ok(())
+    super::slice::choose(&args.provider, &args.event, trace, &mut selection)?;
+    Ok(selection)
 }
 
 /// Runs `etw compress` or `etw decompress`.

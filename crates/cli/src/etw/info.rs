@@ -3,15 +3,17 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
-use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource, Losses};
+use tracewell_etl::read::{Damage, LossLedger, Losses};
 use tracewell_etl::{HeaderKind, LogFileHeader, Trace};
 use tracewell_relog::known::{self, Role};
 use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
 
 use super::shown::Shown;
+use super::told::{self, seconds_in};
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
+use crate::progress::is_due;
 use crate::term::{Style, counted, grouped, printable, size};
 
 /// The text or JSON of one file.
@@ -79,11 +81,14 @@ impl Facts {
             if record.hook() == Some(hook::EVENT_TRACE_BUILD_LAB) && build_lab.is_none() {
                 build_lab = Some(build_name(record.payload())).filter(|name| !name.is_empty());
             }
-            progress.records(records);
+            if is_due(records) {
+                progress.done(cursor.bytes_done());
+            }
         }
-        account.read(trace, cursor.ledger());
         let mut ledger = trace.ledger().clone();
         ledger.absorb(cursor.ledger());
+        ledger.absorb(&trace.left_out_by_time());
+        account.found(ledger.count());
         let mut cpus: Vec<u16> = trace.buffers().iter().map(|b| b.cpu).collect();
         cpus.sort_unstable();
         cpus.dedup();
@@ -156,6 +161,15 @@ impl Facts {
             });
             line("end", format!("{}{later}", date(h.end_time)));
         }
+        if let [first, others @ ..] = trace.appended() {
+            let more = match others.len() {
+                0 => String::new(),
+                more => format!(", and {} more", grouped(more as u64)),
+            };
+            let what =
+                format!("another session from {}, at byte {}{more}", date(first.start_time), first.offset);
+            line("appended", what);
+        }
         if h.boot_time.0 != 0 {
             line("boot", date(h.boot_time));
         }
@@ -206,15 +220,8 @@ impl Facts {
             let missing = counted(l.messages(), "message is", "messages are");
             out.push_str(&format!("           {} missing by their numbers\n", style.red(&missing)));
         }
-        // The counts of the header are above.
-        let placed =
-            |loss: &&Loss| !matches!(loss.source, LossSource::HeaderEvents | LossSource::HeaderBuffers);
-        for loss in self.ledger.losses().iter().filter(placed).take(LOSSES_SHOWN) {
-            out.push_str(&format!("           {}\n", describe(loss, trace)));
-        }
-        let more = self.ledger.losses().iter().filter(placed).count().saturating_sub(LOSSES_SHOWN);
-        if more > 0 {
-            out.push_str(&format!("           and {more} more: see --json\n"));
+        for line in told::places_of_loss(&self.ledger, trace) {
+            out.push_str(&format!("           {line}\n"));
         }
         if let Some(cut) = self.account.cut() {
             out.push_str(&format!("{} {}\n", style.dim("missing   "), style.red(&cut)));
@@ -260,6 +267,9 @@ impl Facts {
             "start_time": iso(h.start_time),
             "end_time": (h.end_time.0 != 0).then(|| iso(h.end_time)),
             "boot_time": (h.boot_time.0 != 0).then(|| iso(h.boot_time)),
+            "appended": trace.appended().iter().map(|other| json!({
+                "offset": other.offset, "start_time": iso(other.start_time),
+            })).collect::<Vec<_>>(),
             "duration": self.seconds(trace),
             "first_raw_time": self.first,
             "last_raw_time": self.last,
@@ -274,16 +284,8 @@ impl Facts {
             "buffers_with_lost_events": l.buffers_with_lost_events,
             "buffers_after_lost_buffer": l.buffers_after_lost_buffer,
             "loss_records": l.lost_event_records + l.lost_buffer_records + l.lost_file_records,
-            "losses": self.ledger.losses().iter().map(|loss| json!({
-                "what": loss.source.to_string(),
-                "cpu": loss.cpu,
-                "after": loss.after.map(|raw| seconds_in(trace, raw)),
-                "before": loss.before.map(|raw| seconds_in(trace, raw)),
-                "count": loss.count,
-            })).collect::<Vec<_>>(),
-            "damaged": self.damage.iter().map(|d| json!({
-                "offset": d.offset, "length": d.length, "reason": d.reason.to_string(),
-            })).collect::<Vec<_>>(),
+            "losses": told::losses(&self.ledger, trace),
+            "damaged": told::damage(&self.damage),
             "damaged_places": self.account.damaged(),
             "buffers_missing": self.account.missing_buffers(),
         })
@@ -303,30 +305,8 @@ fn build_name(payload: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// So many losses are listed for people.
-const LOSSES_SHOWN: usize = 10;
-/// So many damaged places are.
+/// So many damaged places are listed for people.
 const DAMAGE_SHOWN: usize = 10;
-
-/// A raw time as seconds since the start of the trace.
-fn seconds_in(trace: &Trace<'_>, raw: i64) -> f64 {
-    let clock = trace.clock();
-    clock.ns(raw).saturating_sub(clock.ns(clock.raw_start())) as f64 / 1e9
-}
-
-/// A loss: what, how many, on which processor, when.
-fn describe(loss: &Loss, trace: &Trace<'_>) -> String {
-    let count = loss.count.map_or(String::new(), |count| format!("{} ", grouped(count)));
-    let cpu = loss.cpu.map_or(String::new(), |cpu| format!(" on processor {cpu}"));
-    let at = |raw: i64| format!("{:.6} s", seconds_in(trace, raw));
-    let when = match (loss.after, loss.before) {
-        (Some(after), Some(before)) => format!(" between {} and {}", at(after), at(before)),
-        (Some(after), None) => format!(" after {}", at(after)),
-        (None, Some(before)) => format!(" before {}", at(before)),
-        (None, None) => String::new(),
-    };
-    format!("{count}{}{cpu}{when}", loss.source)
-}
 
 /// The Windows release by version bytes and build.
 fn system(h: &LogFileHeader) -> String {

@@ -13,9 +13,11 @@ mod schema_trace;
 #[cfg(any(target_os = "linux", windows))]
 mod session;
 mod shown;
+mod slice;
 mod stack;
 mod stats;
 mod symbols;
+mod told;
 mod verify;
 
 pub(crate) use dump::add_stored;
@@ -27,6 +29,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::out::say;
 use shown::Shown;
+
+/// What is said where a selection of events has none.
+const NOTHING_ASKED_FOR: &str = "nothing in the trace is what was asked for";
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]

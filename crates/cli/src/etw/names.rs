@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tracewell_decode::{Decoder, EventFormat};
 use tracewell_dlang::nearest;
 use tracewell_etl::Trace;
-use tracewell_schema::{kernel, providers};
+use tracewell_schema::{Field, FieldType, kernel, providers};
 
 use super::dump::matches_glob;
 
@@ -28,17 +28,32 @@ impl Sort {
         }
     }
 
-    fn of(self, format: &EventFormat) -> impl Iterator<Item = &str> {
-        let fields = match (self, &format.layout) {
-            (Sort::Field, Some(layout)) => &layout.fields[..],
-            _ => &[],
-        };
-        let name = match self {
-            Sort::Provider => Some(&*format.provider),
-            Sort::Event => Some(&*format.name),
-            Sort::Field => None,
-        };
-        fields.iter().map(|field| &*field.name).chain(name)
+    /// Calls `each` with every name of this sort that a format has: members of structs behind the names of these.
+    fn of(self, format: &EventFormat, each: &mut dyn FnMut(&str)) {
+        match (self, &format.layout) {
+            (Sort::Field, Some(layout)) => paths(&layout.fields, "", MOST_NESTED, each),
+            (Sort::Field, None) => {}
+            (Sort::Provider, _) => each(&format.provider),
+            (Sort::Event, _) => each(&format.name),
+        }
+    }
+}
+
+/// Structs in structs are followed so deep.
+const MOST_NESTED: u32 = 8;
+
+/// The names of fields, and `name.member` of their members.
+fn paths(fields: &[Field], before: &str, nested: u32, each: &mut dyn FnMut(&str)) {
+    for field in fields {
+        match &field.ty {
+            FieldType::Struct(members) if nested > 0 => {
+                let path = format!("{before}{}", field.name);
+                each(&path);
+                paths(members, &format!("{path}."), nested - 1, each);
+            }
+            _ if before.is_empty() => each(&field.name),
+            _ => each(&format!("{before}{}", field.name)),
+        }
     }
 }
 
@@ -53,12 +68,16 @@ pub(super) struct Name<'a> {
 }
 
 impl Name<'_> {
-    fn is(&self, known: &str) -> bool {
-        if self.text.contains(['*', '?']) {
-            let letters = |text: &str| text.chars().collect::<Vec<_>>();
-            return matches_glob(&letters(self.text), &letters(known));
-        }
-        self.text.eq_ignore_ascii_case(known)
+    /// Whether it is this one, without regard to case. Events may be called as their probes are, with `_` for `/`.
+    pub(super) fn is(&self, known: &str) -> bool {
+        let is = |known: &str| {
+            if self.text.contains(['*', '?']) {
+                let letters = |text: &str| text.chars().collect::<Vec<_>>();
+                return matches_glob(&letters(self.text), &letters(known));
+            }
+            self.text.eq_ignore_ascii_case(known)
+        };
+        is(known) || (self.sort == Sort::Event && known.contains('/') && is(&known.replace('/', "_")))
     }
 }
 
@@ -73,9 +92,11 @@ fn built_in(sort: Sort) -> Vec<String> {
         }
         Sort::Event => events.map(|(class, event)| format!("{}/{}", class.name, event.name)).collect(),
         Sort::Field => {
-            let fields =
-                events.flat_map(|(_, event)| event.versions).flat_map(|version| version.fields.iter());
-            fields.map(|field| field.name.to_string()).collect()
+            let mut names = Vec::new();
+            for version in events.flat_map(|(_, event)| event.versions) {
+                paths(&version.fields, "", MOST_NESTED, &mut |path| names.push(path.to_owned()));
+            }
+            names
         }
     }
 }
@@ -104,7 +125,11 @@ pub(super) fn unknown(
         return None;
     }
     let known = |open: &mut Vec<&Name<'_>>, found: &mut Found, format: &EventFormat| {
-        open.retain(|name| !name.sort.of(format).any(|known| name.is(known)));
+        open.retain(|name| {
+            let mut is_there = false;
+            name.sort.of(format, &mut |known| is_there |= name.is(known));
+            !is_there
+        });
         for name in open.iter() {
             found.add(name.sort, format);
         }
@@ -148,11 +173,11 @@ impl Found {
 
     fn add(&mut self, sort: Sort, format: &EventFormat) {
         let names = &mut self.names[sort as usize];
-        for name in sort.of(format) {
+        sort.of(format, &mut |name| {
             if names.len() < Found::MOST && !names.contains(name) {
                 names.insert(name.to_owned());
             }
-        }
+        });
     }
 
     fn of(&self, sort: Sort) -> &BTreeSet<String> {

@@ -64,7 +64,7 @@ enum Command {
     Export {
         /// Name of the stored file, or name or GUID of a provider or class
         name: String,
-        /// The file to write
+        /// The file to write; `-` for standard output
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
         #[command(flatten)]
@@ -78,6 +78,14 @@ enum Command {
         /// Replace the output when it exists
         #[arg(short, long)]
         force: bool,
+    },
+    /// Take descriptions out of the store
+    Remove {
+        /// Names of stored files, or names or GUIDs of providers or classes that nothing else in their file describes
+        #[arg(required = true)]
+        names: Vec<String>,
+        #[command(flatten)]
+        store: StoreChoice,
     },
 }
 
@@ -93,12 +101,19 @@ pub(super) fn run(args: &SchemaArgs) -> ExitCode {
         Command::Show { provider, trace: Some(trace), .. } => show_of_trace(trace, provider),
         Command::Show { provider, store, trace: None } => show(store, provider),
         Command::Import { files, store, force } => import(store, files, *force),
+        Command::Remove { names, store } => remove(store, names),
         Command::Export { name, output, trace, store, table, force } => {
             let found = match trace {
                 Some(trace) => out_of_trace(trace, name, *table),
                 None => out_of_store(store, name, *table).map(|bytes| (bytes, true)),
             };
-            found.and_then(|(bytes, whole)| write_new(output, &bytes, *force).map(|()| whole))
+            found.and_then(|(bytes, whole)| {
+                if output.as_os_str() == "-" {
+                    crate::out::write_bytes(&bytes);
+                    return Ok(whole);
+                }
+                write_new(output, &bytes, *force).map(|()| whole)
+            })
         }
     };
     match result {
@@ -119,7 +134,11 @@ fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
 fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
     let mut list = List::new(as_json);
     let mut whole = true;
-    for entry in entries(choice)? {
+    let entries = entries(choice)?;
+    for rivals in rivals(&entries) {
+        list.note(&rivals);
+    }
+    for entry in entries {
         let description = match entry.content {
             Ok(description) => description,
             Err(error) => {
@@ -152,17 +171,29 @@ fn list_built_in(as_json: bool) {
 struct List {
     json: Option<String>,
     rows: Vec<[String; 5]>,
+    /// What several files describe, with the file that goes first.
+    first: Vec<(Guid, String)>,
+    notes: Vec<String>,
 }
 
 impl List {
     fn new(as_json: bool) -> List {
-        List { json: as_json.then(String::new), rows: Vec::new() }
+        List { json: as_json.then(String::new), rows: Vec::new(), first: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Says which of several files goes first.
+    fn note(&mut self, rivals: &Rivals) {
+        self.first.extend(rivals.files.first().map(|file| (rivals.guid, file.clone())));
+        self.notes.push(rivals.to_string());
     }
 
     fn add(&mut self, provider: &Provider, form: &str, file: &str) {
         let (events, guid) = (provider.events.len(), provider.guid.to_string());
         if let Some(text) = &mut self.json {
-            let line = json!({"file": file, "form": form, "provider": provider.name, "guid": guid, "events": events});
+            let mut line = json!({"file": file, "form": form, "provider": provider.name, "guid": guid, "events": events});
+            if let Some((_, first)) = self.first.iter().find(|(guid, _)| *guid == provider.guid) {
+                line["goes_first"] = json!(first == file);
+            }
             let _ = writeln!(text, "{line}");
         } else {
             let count = grouped(events as u64);
@@ -182,8 +213,51 @@ impl List {
         for row in self.rows {
             table.row(row);
         }
-        crate::write_stdout(&table.render(Style::stdout()));
+        let mut text = table.render(Style::stdout());
+        for note in &self.notes {
+            let _ = writeln!(text, "{note}");
+        }
+        crate::write_stdout(&text);
     }
+}
+
+/// A provider, class or group of messages that several stored files describe.
+struct Rivals {
+    name: String,
+    guid: Guid,
+    /// The one that goes first where several describe an event alike, then the others.
+    files: Vec<String>,
+}
+
+impl std::fmt::Display for Rivals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (first, others) =
+            self.files.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
+        write!(f, "{}: where both fit an event, {first} goes before {}", self.name, others.join(", "))
+    }
+}
+
+/// What several files of a store describe. [`tracewell_decode::Schemas::add`] lets the last that is added go first, and
+/// files are added in the order of their names.
+fn rivals(entries: &[Entry]) -> Vec<Rivals> {
+    let mut found: Vec<(Kind, Rivals)> = Vec::new();
+    for entry in entries {
+        for (kind, provider) in entry.content.iter().flat_map(|content| content.described()) {
+            let is_it =
+                |(known, rivals): &&mut (Kind, Rivals)| *known == kind && rivals.guid == provider.guid;
+            match found.iter_mut().find(is_it) {
+                Some((_, rivals)) if rivals.files.first() != Some(&entry.name) => {
+                    rivals.files.insert(0, entry.name.clone());
+                }
+                Some(_) => {}
+                None => {
+                    let (name, files) = (provider.name.to_string(), vec![entry.name.clone()]);
+                    found.push((kind, Rivals { name, guid: provider.guid, files }));
+                }
+            }
+        }
+    }
+    found.into_iter().map(|(_, rivals)| rivals).filter(|rivals| rivals.files.len() > 1).collect()
 }
 
 fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
@@ -203,7 +277,11 @@ fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
 /// Says what could not be used; answers whether there is nothing to say.
 fn told(path: &Path, schemas: &TraceSchemas) -> bool {
     if schemas.unread > 0 {
-        say!("etw: {}: {} descriptions could not be used", path.display(), schemas.unread);
+        say!(
+            "etw: {}: {} descriptions could not be used, or not to their end",
+            path.display(),
+            schemas.unread
+        );
     }
     schemas.unread == 0
 }
@@ -276,6 +354,14 @@ fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
 
 fn describe(text: &mut String, provider: &Provider, from: &str) {
     let _ = writeln!(text, "{} {{{}}} ({from})", provider.name, provider.guid);
+    for (mask, name) in provider.keywords.iter() {
+        let _ = writeln!(text, "  keyword {mask:#x} {name}");
+    }
+    for (what, numbers) in [("level", &provider.levels), ("channel", &provider.channels)] {
+        for (number, name) in numbers.iter() {
+            let _ = writeln!(text, "  {what} {number} {name}");
+        }
+    }
     for event in provider.events.iter() {
         let names = [&*event.task, &*event.opcode];
         let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
@@ -317,7 +403,7 @@ fn fields(text: &mut String, list: &[Field], indent: usize) {
         let length = |length: &Length| match length {
             Length::Nul => String::new(),
             Length::Fixed(n) => format!("({n})"),
-            Length::Prefixed => "(counted)".to_owned(),
+            Length::Prefixed | Length::PrefixedBig | Length::PrefixedWide => "(counted)".to_owned(),
             Length::Field(at) => format!("({})", name_at(list, *at)),
             _ => "(rest)".to_owned(),
         };
@@ -349,6 +435,7 @@ fn name_at(list: &[Field], at: u16) -> &str {
 fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, String> {
     let store = choice.store()?;
     let mut failed = 0;
+    let mut stored = Vec::new();
     for path in files {
         match store.import(path, force) {
             Ok((name, description)) => {
@@ -358,10 +445,11 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
                 let events: usize = description.all().map(|p| p.events.len()).sum();
                 crate::write_stdout(&format!(
                     "{}: {}, {} providers, {events} events\n",
-                    store.folder().join(name).display(),
+                    store.folder().join(&name).display(),
                     description.form,
                     description.all().count(),
                 ));
+                stored.push(name);
             }
             Err(error) => {
                 say!("etw: {error}");
@@ -369,7 +457,50 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
             }
         }
     }
-    if failed == files.len() { Err("nothing was stored".to_owned()) } else { Ok(failed == 0) }
+    if failed == files.len() {
+        return Err("nothing was stored".to_owned());
+    }
+    for rivals in rivals(&store.entries()?) {
+        if rivals.files.iter().any(|name| stored.contains(name)) {
+            crate::write_stdout(&format!("{rivals}\n"));
+        }
+    }
+    Ok(failed == 0)
+}
+
+/// Takes files out of the store, by their own names or those of what they describe.
+fn remove(choice: &StoreChoice, names: &[String]) -> Result<bool, String> {
+    let (store, entries) = (choice.store()?, entries(choice)?);
+    let mut chosen: Vec<&Entry> = Vec::new();
+    for name in names {
+        let described: Vec<&Entry> = match entries.iter().find(|entry| entry.name == *name) {
+            Some(entry) => vec![entry],
+            None => {
+                let has = |entry: &&Entry| {
+                    entry.content.iter().flat_map(|content| content.all()).any(|found| is_called(found, name))
+                };
+                entries.iter().filter(has).collect()
+            }
+        };
+        if described.is_empty() {
+            return Err(format!("the store has no '{name}'"));
+        }
+        for entry in described {
+            let others = entry.content.iter().flat_map(|content| content.all());
+            let other = others.filter(|found| !is_called(found, name)).map(|found| &found.name).next();
+            if let (Some(other), true) = (other, entry.name != *name) {
+                return Err(format!("{} describes {other} as well: remove the file by its name", entry.name));
+            }
+            if chosen.iter().all(|known| known.name != entry.name) {
+                chosen.push(entry);
+            }
+        }
+    }
+    for entry in chosen {
+        store.remove(entry)?;
+        crate::write_stdout(&format!("{}: removed\n", entry.path.display()));
+    }
+    Ok(true)
 }
 
 /// What the store has under a name, else what comes with us, as a file.

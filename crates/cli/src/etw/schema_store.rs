@@ -169,6 +169,19 @@ impl Store {
         Ok((name.to_string_lossy().into_owned(), description))
     }
 
+    /// Takes a file out, with that of its texts.
+    pub(super) fn remove(&self, entry: &Entry) -> Result<(), String> {
+        let failed = |path: &Path, error: std::io::Error| {
+            format!("cannot remove {}: {}", path.display(), crate::input::reason(&error))
+        };
+        std::fs::remove_file(&entry.path).map_err(|error| failed(&entry.path, error))?;
+        let texts = self.folder.join(format!("{}.{TEXTS}", entry.name));
+        match std::fs::remove_file(&texts) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(&texts, error)),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes a file whole or not at all: a reader never sees half of one.
     fn put(&self, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
         let part = self.folder.join(format!(".{}.{}", name.to_string_lossy(), std::process::id()));

@@ -37,6 +37,7 @@ pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
         let held = cache.len();
         match cache.of_record(&record) {
             Some(Ok(schema)) if cache.len() > held => {
+                unread += u64::from(schema.stopped.is_some());
                 let (name, events) = own.entry(record.guid().to_bytes()).or_default();
                 if let Some(traits) = ProviderTraits::of_record(&record) {
                     *name = String::from_utf8_lossy(traits.name).into_owned();

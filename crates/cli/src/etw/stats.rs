@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use serde_json::json;
-use tracewell_decode::{Decoder, Schemas};
+use tracewell_decode::{Decoder, Schemas, Source};
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_probes::events::event_name;
 use tracewell_schema::{kernel, providers};
@@ -14,6 +14,7 @@ use super::shown::Shown;
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
 use crate::out::say;
+use crate::progress::is_due;
 use crate::term::{Style, Table, counted, grouped};
 
 /// One kind of event.
@@ -53,7 +54,6 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     while let Some(record) = cursor.next() {
         records += 1;
         account.observe(&record);
-        progress.records(records);
         *kinds.entry(record.kind().name().unwrap_or("UNKNOWN")).or_default() += 1;
         let key = match record.identity() {
             Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
@@ -72,6 +72,9 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
         let tally = tallies.entry(key).or_default();
         tally.events += 1;
         tally.bytes += record.bytes().len() as u64;
+        if is_due(records) {
+            progress.done(cursor.bytes_done());
+        }
     }
     let mut rows: Vec<(Key, Tally)> = tallies.into_iter().collect();
     rows.sort_by(|a, b| b.1.events.cmp(&a.1.events).then_with(|| a.0.cmp(&b.0)));
@@ -111,7 +114,8 @@ impl Names {
                 self.schemas.observe(record);
                 kernel::by_guid(guid).is_some()
             }
-            Key::Kernel(..) | Key::Message(..) | Key::Other(_) => true,
+            Key::Message(..) => false,
+            Key::Kernel(..) | Key::Other(_) => true,
         };
         if let Key::Provider(..) = key {
             self.schemas.observe(record);
@@ -131,7 +135,11 @@ impl Names {
             let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
             let format = decoder.format(&record);
             // A name made of the number says no more than the number beside it.
+            let is_message = matches!(key, Key::Message(..));
             let is_named = !format.task.is_empty() || !format.opcode.is_empty();
+            if is_message && format.source == Source::None {
+                continue;
+            }
             let event = if is_named { event_name(format, number) } else { String::new() };
             self.told.insert(key, (format.provider.to_string(), event));
         }
@@ -169,7 +177,11 @@ impl Names {
                 };
                 (provider, id.to_string(), event)
             }
-            Key::Message(guid, number) => (format!("messages {guid}"), number.to_string(), String::new()),
+            Key::Message(guid, number) => {
+                let (provider, event) = told();
+                let provider = if provider.is_empty() { format!("messages {guid}") } else { provider };
+                (provider, number.to_string(), event)
+            }
             Key::Other(kind) => (format!("records of type {kind}"), String::new(), String::new()),
         }
     }

@@ -127,7 +127,7 @@ fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &Sym
     let traces = std::slice::from_ref(trace);
     let progress = Progress::new(file.size());
     let needs = Needs { images: true, files: false, stacks: false };
-    let (machine, _) = replay::survey(traces, needs, |done| progress.records(done));
+    let (machine, _) = replay::survey(traces, needs, |done| progress.done(done));
     drop(progress);
     let frames = frames(trace, &machine);
     let mut requests: Vec<SymbolRequest> =
@@ -141,7 +141,7 @@ fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &Sym
     let progress = Progress::counted(requests.len() as u64, "images");
     for (done, request) in requests.iter().enumerate() {
         let _ = store.symbols(request);
-        progress.step(done as u64 + 1);
+        progress.done(done as u64 + 1);
     }
     drop(progress);
     let mut images: Vec<ImageReport> = requests
@@ -269,7 +269,7 @@ impl Report {
             remarks.push(format!("{} {}", printable(&problem.place), problem.what));
         }
         remarks.extend(self.unasked.iter().cloned());
-        if self.no_path {
+        if self.no_path && self.count(|origin| matches!(origin, Origin::None)) > 0 {
             remarks.push(format!(
                 "nothing was searched: name a path with -y, or set {}",
                 symbols::PATH_VARIABLE

@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::{Value, json};
+use tracewell_etl::Trace;
 use tracewell_relog::verify::Remark;
 use tracewell_relog::{Report, verify};
 
+use super::told;
 use crate::account::Account;
 use crate::input::{InputError, traces};
 use crate::out::say;
@@ -25,6 +27,9 @@ pub(super) struct Verify {
     json: bool,
 }
 
+/// The exit status when a file cannot be read at all.
+const UNREADABLE: u8 = 2;
+
 /// Exit status: 0 all sound, 1 damaged but read, 2 unreadable.
 pub(super) fn run(args: &Verify) -> ExitCode {
     let mut worst = 0;
@@ -35,65 +40,77 @@ pub(super) fn run(args: &Verify) -> ExitCode {
         let result = opened.and_then(|file| {
             let trace = file.trace().map_err(|error| error.to_string())?;
             let progress = Progress::new(file.size());
-            Ok((verify(&trace, &mut |bytes| progress.bytes(bytes)), Account::new(&trace)))
+            let report = verify(&trace, &mut |bytes| progress.done(bytes));
+            let text = if args.json {
+                format!("{}\n", to_json(&name, &report, &trace))
+            } else {
+                to_text(&name, &report, &trace)
+            };
+            Ok((u8::from(!report.is_sound()), text))
         });
-        let outcome = match &result {
-            Ok((report, _)) => u8::from(!report.is_sound()),
-            Err(_) => 2,
+        let outcome = match result {
+            Ok((outcome, text)) => {
+                crate::write_stdout(&text);
+                outcome
+            }
+            Err(error) => {
+                if args.json {
+                    let value = json!({ "file": name, "status": "unreadable", "error": error });
+                    crate::write_stdout(&format!("{value}\n"));
+                } else {
+                    say!("etw: {error}");
+                }
+                UNREADABLE
+            }
         };
         worst = worst.max(outcome);
-        match result {
-            _ if args.json => {
-                let value = match &result {
-                    Ok((report, account)) => to_json(&name, report, account),
-                    Err(error) => json!({ "file": name, "status": "unreadable", "error": error }),
-                };
-                crate::write_stdout(&format!("{value}\n"));
-            }
-            Ok((report, account)) => crate::write_stdout(&to_text(&name, &report, &account)),
-            Err(error) => say!("etw: {error}"),
-        }
     }
     ExitCode::from(worst)
 }
 
-fn to_json(name: &str, report: &Report, account: &Account) -> Value {
+/// What there is to say of a file in a word.
+fn verdict(report: &Report) -> &'static str {
+    if report.is_sound() {
+        "sound"
+    } else if report.ledger.is_clean() {
+        "incomplete"
+    } else {
+        "damaged"
+    }
+}
+
+fn to_json(name: &str, report: &Report, trace: &Trace<'_>) -> Value {
     let kinds: serde_json::Map<String, Value> =
         report.by_header_type.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect();
-    let damaged: Vec<Value> = report
-        .ledger
-        .damage()
-        .iter()
-        .map(|d| json!({ "offset": d.offset, "length": d.length, "reason": d.reason.to_string() }))
-        .collect();
     json!({
         "file": name,
-        "status": if report.is_sound() { "sound" } else { "damaged" },
+        "status": verdict(report),
         "records": report.records,
         "by_header_type": kinds,
         "record_digest": report.digest_text(),
         "events_lost": report.losses.events,
         "buffers_lost": report.losses.buffers,
         "messages_lost": report.losses.messages(),
-        "buffers_missing": account.missing_buffers(),
-        "damaged": damaged,
+        "losses": told::losses(&report.loss_ledger, trace),
+        "buffers_missing": Account::new(trace).missing_buffers(),
+        "damaged": told::damage(report.ledger.damage()),
         "damaged_places": report.ledger.count(),
         "damaged_bytes": report.ledger.bytes(),
         "remarks": report.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
-fn to_text(name: &str, report: &Report, account: &Account) -> String {
+fn to_text(name: &str, report: &Report, trace: &Trace<'_>) -> String {
     const LISTED: usize = 20;
     let style = Style::stdout();
     let (places, bytes) = (report.ledger.count(), report.ledger.bytes());
-    let verdict = if report.is_sound() {
-        "sound".to_owned()
-    } else if report.ledger.is_clean() {
-        style.red("incomplete")
-    } else {
-        let places = counted(places, "place", "places");
-        style.red(&format!("damaged in {places}, {} skipped", counted(bytes, "byte", "bytes")))
+    let verdict = match verdict(report) {
+        "damaged" => {
+            let places = counted(places, "place", "places");
+            style.red(&format!("damaged in {places}, {} skipped", counted(bytes, "byte", "bytes")))
+        }
+        "incomplete" => style.red("incomplete"),
+        sound => sound.to_owned(),
     };
     let mut text =
         format!("{}: {verdict}, {}", printable(name), counted(report.records, "record", "records"));
@@ -104,13 +121,16 @@ fn to_text(name: &str, report: &Report, account: &Account) -> String {
         text.push_str(&format!(", {} messages missing by their numbers", grouped(report.losses.messages())));
     }
     text.push('\n');
+    for line in told::places_of_loss(&report.loss_ledger, trace) {
+        text.push_str(&format!("  lost: {line}\n"));
+    }
     for damage in report.ledger.damage().iter().take(LISTED) {
         text.push_str(&format!("  {damage}\n"));
     }
     if places > LISTED as u64 {
         text.push_str(&format!("  and {} more\n", counted(places - LISTED as u64, "place", "places")));
     }
-    if let Some(cut) = account.cut() {
+    if let Some(cut) = Account::new(trace).cut() {
         text.push_str(&format!("  {}\n", style.red(&cut)));
     }
     // That buffers are missing has been said.

@@ -225,7 +225,8 @@ fn field(property: &Property, before: &[Field]) -> Option<Field> {
         None | Some("nullterminated") => Some(Length::Nul),
         Some("counted") => Some(Length::Prefixed),
         Some("notcounted") => Some(Length::Rest),
-        // The count of "ReverseCounted" is big-endian, which no layout can tell.
+        // The size in front is big-endian, as Microsoft's sample for reading events by their MOF class has it.
+        Some("reversecounted") => Some(Length::PrefixedBig),
         Some(_) => None,
     };
     let ty = property.ty.to_ascii_lowercase();
@@ -364,6 +365,25 @@ class Odd : TillKind { [WmiDataId(1)] uint8 A; [WmiDataId(2), extension("Variant
             ["Where=0x1000", "Who=Jo", "How=Card", "Bits=Red|Blue", "P=80", "Codes=[0x1, 0xff]", "Tag=tag"]
         );
         assert_eq!(fields.finish(), Ok(&[][..]));
+    }
+
+    /// Issue 3: of reversed counts only the first byte counts most.
+    #[test]
+    fn texts_have_their_size_in_front() {
+        let text = r#"
+[Guid("{0ad614c4-0ef4-4225-8000-0123456789ac}")] class Kind : EventTrace {};
+[EventType(1)] class Texts : Kind {
+    [WmiDataId(1), format("w"), StringTermination("Counted")] string A;
+    [WmiDataId(2), format("w"), StringTermination("ReverseCounted")] string B;
+    [WmiDataId(3), StringTermination("ReverseCounted")] string C;
+    [WmiDataId(4)] uint8 D;
+};"#;
+        let mof = parse(text).unwrap();
+        let layout = &mof.classes[0].event(1, 0).unwrap().layout;
+        let payload = [2, 0, b'a', 0, 0, 4, b'b', 0, b'c', 0, 0, 1, b'd', 5];
+        let fields = Fields::new(layout, &payload, 8);
+        let shown: Vec<String> = fields.map(|f| f.value.display(f.field).to_string()).collect();
+        assert_eq!((shown, mof.problems), (["a", "bc", "d", "5"].map(str::to_owned).to_vec(), vec![]));
     }
 
     #[test]

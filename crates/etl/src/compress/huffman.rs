@@ -4,7 +4,7 @@
 //! 256 combinations of length and bit count of the distance. The codes follow in 16-bit words, top bit first, with long
 //! lengths as whole bytes between them.
 
-use super::ExpandError;
+use super::error::ExpandError;
 
 const SYMBOLS: usize = 512;
 const TABLE_BYTES: usize = SYMBOLS / 2;

@@ -2,7 +2,7 @@
 //!
 //! Traces carry it inside payloads of merge records; as a buffer format it is possible but not seen.
 
-use super::ExpandError;
+use super::error::ExpandError;
 
 /// Most bytes a chunk expands to.
 const CHUNK: usize = 4096;

@@ -4,11 +4,9 @@
 //! flag is a match: 13 bits of distance - 1 and 3 bits of length - 3, with longer lengths in a shared
 //! half-byte, then a byte, then 16 bits, then 32.
 
-use super::ExpandError;
+use super::error::ExpandError;
 use super::xpress_blocks::{self, GROUP_INPUT};
-
-/// Shortest match.
-pub(super) const MIN_MATCH: usize = 3;
+use super::xpress_format::{MIN_MATCH, State, WINDOW};
 
 /// Expands `input` into `output` and returns the number of bytes written.
 ///
@@ -56,17 +54,6 @@ fn expand_end(blocks: Blocks, input: &[u8], output: &mut [u8], state: &mut State
         }
         *state = State { from: start + at, ..after };
     }
-}
-
-/// Where the decoder stands: before a group of flags.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct State {
-    /// Bytes of input used.
-    pub(super) from: usize,
-    /// Bytes of output made.
-    pub(super) to: usize,
-    /// Half a byte of length that waits for its user.
-    pub(super) half: Option<u8>,
 }
 
 /// Expands a group of flags, looking before each step. Answers whether all is done.
@@ -200,9 +187,6 @@ pub struct Matcher {
     /// By hash of three bytes: the last place they were seen, plus one.
     places: Vec<u32>,
 }
-
-/// Matches reach back this far.
-pub(super) const WINDOW: usize = 8192;
 
 const HASH_BITS: u32 = 13;
 

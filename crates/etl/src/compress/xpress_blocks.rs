@@ -17,7 +17,7 @@
 
 #![allow(unsafe_code)]
 
-use super::xpress::{MIN_MATCH, State, WINDOW};
+use super::xpress_format::{MIN_MATCH, State, WINDOW};
 use std::hint::{black_box, select_unpredictable as select};
 use std::ptr;
 

@@ -4,14 +4,17 @@ use crate::compress;
 use crate::def::buffer::{
     BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
 };
+use crate::head::Head;
 use crate::map::Mapping;
 use crate::read::header::LogFileHeader;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::{Limits, PagesRead};
-use crate::record::{Head, Record};
+use crate::read::limits::{Limits, PagesRead};
+use crate::record::Record;
+use tracewell_types::FileTime;
 
 /// What a trace knows of one of its buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BufferInfo {
     /// Where it starts in the file.
     pub offset: u64,
@@ -144,18 +147,34 @@ pub(crate) fn largest(buffer_size: u32, limits: &Limits) -> u32 {
     if usable { buffer_size } else { limits.buffer_size }
 }
 
-/// The index of a whole file.
+/// A session that was appended to the file of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Appended {
+    /// Where its header buffer stands in the file.
+    pub offset: u64,
+    /// When it started.
+    pub start_time: FileTime,
+    /// Buffers it wrote, by its header.
+    pub buffers_written: u32,
+    /// Events it lost, by its header.
+    pub events_lost: u32,
+    /// Buffers it lost, by its header.
+    pub buffers_lost: u32,
+}
+
+/// The buffers of a whole file, and the sessions whose headers stand further on in it.
 pub(crate) fn index(
     file: &[u8],
+    header: &LogFileHeader,
     format: CompressionFormat,
-    buffer_size: u32,
     limits: &Limits,
     pages: Option<&Mapping>,
     ledger: &mut Ledger,
-) -> Vec<BufferInfo> {
+) -> (Vec<BufferInfo>, Vec<Appended>) {
     let mut read = PagesRead::default();
-    let buffer_size = largest(buffer_size, limits);
-    let mut buffers = Vec::new();
+    let buffer_size = largest(header.buffer_size, limits);
+    let (mut buffers, mut appended) = (Vec::new(), Vec::new());
     let mut start = 0;
     while start < file.len() {
         let left = file.len() - start;
@@ -190,8 +209,20 @@ pub(crate) fn index(
                 info.size = claimed;
             }
         }
-        if start > 0 && info.kind == BufferType::HEADER && holds_header(info.body(file), &info) {
-            ledger.enter(start as u64, 0, DamageReason::AnotherTrace);
+        if start > 0
+            && info.kind == BufferType::HEADER
+            && let Some(other) = header_in(info.body(file), &info)
+        {
+            if !header.tells_times_of(&other) {
+                ledger.enter(start as u64, 0, DamageReason::AnotherTrace);
+            }
+            appended.push(Appended {
+                offset: start as u64,
+                start_time: other.start_time,
+                buffers_written: other.buffers_written,
+                events_lost: other.events_lost,
+                buffers_lost: other.buffers_lost,
+            });
         }
         if let Some(map) = pages {
             // One page is touched, but the system may map megabytes around it.
@@ -207,13 +238,15 @@ pub(crate) fn index(
     if let Some(map) = pages {
         read.end(map);
     }
-    buffers
+    (buffers, appended)
 }
 
-/// Whether the records of a header buffer begin with a log file header.
-fn holds_header(body: &[u8], info: &BufferInfo) -> bool {
-    let record = Record::parse(body, info.cpu);
-    !info.compressed() && record.is_ok_and(|record| LogFileHeader::parse(&record).is_some())
+/// The log file header that the records of a header buffer begin with.
+fn header_in(body: &[u8], info: &BufferInfo) -> Option<LogFileHeader> {
+    if info.compressed() {
+        return None;
+    }
+    LogFileHeader::parse(&Record::parse(body, info.cpu).ok()?)
 }
 
 /// Checks the used bytes of a buffer against the size it claims, and of an expanded one against that of the log file

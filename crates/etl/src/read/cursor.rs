@@ -2,12 +2,14 @@
 
 use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER, RECORD_ALIGNMENT};
+use crate::head::Head;
 use crate::memory;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::{PagesRead, Trace};
-use crate::read::wanted::Wanted;
-use crate::record::{Head, Record};
+use crate::read::limits::PagesRead;
+use crate::read::trace::Trace;
+use crate::record::Record;
+use crate::wanted::Wanted;
 use bytes::BytesMut;
 use std::ops::Range;
 
@@ -183,6 +185,12 @@ impl<'a> Lane<'a> {
         self.at
     }
 
+    /// How much of a buffer that takes up `size` bytes in the file is still to be read.
+    pub(crate) fn unread(&self, size: u32) -> u64 {
+        let whole = self.content.records().len().max(1) as u64;
+        u64::from(size) * whole.saturating_sub(self.at as u64) / whole
+    }
+
     /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
     /// With `CHECK` the extended items of the others are looked into, too; see [`Lane::check`].
     #[inline]
@@ -237,7 +245,7 @@ impl<'a> Lane<'a> {
     /// The record at the head.
     #[inline]
     pub(crate) fn record(&self) -> Record<'_> {
-        self.head.record(self.content.records().get(self.at..).unwrap_or_default(), self.cpu)
+        Record::of(&self.head, self.content.records().get(self.at..).unwrap_or_default(), self.cpu)
     }
 }
 
@@ -281,8 +289,25 @@ pub struct FileOrder<'t> {
     ledger: Ledger,
 }
 
+impl Trace<'_> {
+    /// All records in the order of the file.
+    #[must_use]
+    pub fn file_order(&self) -> FileOrder<'_> {
+        self.records_of(0..self.buffers.len())
+    }
+
+    /// The records of some buffers, by their index in [`Trace::buffers`], in the order of the file. Indexes there are no
+    /// buffers for give none.
+    ///
+    /// Several threads may read parts of one trace at a time, each with a cursor of its own.
+    #[must_use]
+    pub fn records_of(&self, buffers: Range<usize>) -> FileOrder<'_> {
+        FileOrder::new(self, buffers)
+    }
+}
+
 impl<'t> FileOrder<'t> {
-    pub(crate) fn new(trace: &'t Trace<'_>, buffers: Range<usize>) -> FileOrder<'t> {
+    fn new(trace: &'t Trace<'_>, buffers: Range<usize>) -> FileOrder<'t> {
         FileOrder {
             trace,
             next_buffer: buffers.start,
@@ -347,6 +372,12 @@ impl<'t> FileOrder<'t> {
     #[must_use]
     pub fn position(&self) -> usize {
         self.lane.position()
+    }
+
+    /// Bytes of the file before the buffer that is being read: how far the reading is.
+    #[must_use]
+    pub fn bytes_done(&self) -> u64 {
+        self.trace.buffers.get(self.buffer()).map_or(0, |info| info.offset)
     }
 
     /// What was not understood so far, in all the buffers that were read: in records that are not wanted, too.

@@ -9,6 +9,7 @@ use tracewell_types::{FileTime, Utf16Str};
 
 /// All fields of the log file header (`TRACE_LOGFILE_HEADER`), the first record of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LogFileHeader {
     /// Bytes of a buffer in memory, before compression.
     pub buffer_size: u32,
@@ -135,6 +136,17 @@ impl LogFileHeader {
             && close(u64::from(self.cpu_speed_mhz), u64::from(other.cpu_speed_mhz))
     }
 
+    /// Whether the clock of this trace tells the times of the other: both count system time, or one clock, from starts that
+    /// agree.
+    pub(crate) fn tells_times_of(&self, other: &LogFileHeader) -> bool {
+        let system = ClockType::SYSTEM_TIME;
+        if self.clock_type == system && other.clock_type == system {
+            return true;
+        }
+        let apart = self.clock().file_time(other.raw_time).abs_diff(other.start_time.0);
+        self.shares_clock_with(other) && apart <= AGREES
+    }
+
     /// The clock of the trace.
     #[must_use]
     pub fn clock(&self) -> Clock {
@@ -145,6 +157,9 @@ impl LogFileHeader {
         Clock::new(self.clock_type, frequency, self.start_time, self.raw_time)
     }
 }
+
+/// Starts of sessions are read from the wall clock, which ticks each 15.6 ms at worst: in units of 100 ns.
+const AGREES: u64 = 2 * 156_250;
 
 /// Whether two measures of one frequency may be of the same clock: equal but for rounding and a part in a thousand.
 fn close(a: u64, b: u64) -> bool {

@@ -1,13 +1,8 @@
 //! What was not understood, and what the session itself lost.
 
 use crate::compress::ExpandError;
-use crate::def::buffer::BufferFlags;
-use crate::def::logfile::LogFileMode;
-use crate::read::buffers::BufferInfo;
-use crate::read::header::LogFileHeader;
-use crate::record::{Record, RecordFault};
+use crate::head::RecordFault;
 use std::fmt;
-use tracewell_types::Guid;
 
 /// A stretch of the file that was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +17,7 @@ pub struct Damage {
 
 /// Why a stretch of the file was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DamageReason {
     /// No buffer header that makes sense.
     BufferHeader,
@@ -31,8 +27,9 @@ pub enum DamageReason {
         /// Bytes the buffer claims.
         size: u32,
     },
-    /// Another trace begins here: files were put together. Its records were read, but their times are told by the first
-    /// one's clock, which may be wrong.
+    /// Another trace begins here, of another clock: files were put together. Its records were read, but their times are told by
+    /// the first one's clock, which may be wrong. (One that counts by the same clock is no damage: see
+    /// [`Trace::appended`](super::Trace::appended).)
     AnotherTrace,
     /// Bytes that mark the end of the records stand before it; what follows them in the buffer was skipped.
     Filler {
@@ -54,7 +51,7 @@ pub enum DamageReason {
         /// Size after expansion, as the buffer claims.
         size: u32,
     },
-    /// Expanding the buffer would take the cursor above [`Limits::expanded`](super::Limits::expanded).
+    /// Expanding the buffer would take the cursor above [`Limits::expanded_of`](super::Limits::expanded_of).
     ExpandedTotal,
     /// The compressed bytes could not be expanded.
     Compression(ExpandError),
@@ -168,114 +165,5 @@ impl Ledger {
     #[cold]
     pub(crate) fn enter(&mut self, offset: u64, length: u64, reason: DamageReason) {
         self.push(Damage { offset, length, reason });
-    }
-}
-
-/// What a record tells a session lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LossRecord {
-    Events,
-    Buffer,
-    File,
-}
-
-/// What a record tells of losses, if it is one of those a session logs about its own (evntrace.h).
-#[inline]
-pub(crate) fn loss_record(record: &Record<'_>) -> Option<LossRecord> {
-    const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
-    if record.hook().is_some() || record.guid() != LOST_EVENT {
-        return None;
-    }
-    match record.opcode() {
-        32 => Some(LossRecord::Events),
-        33 => Some(LossRecord::Buffer),
-        34 => Some(LossRecord::File),
-        _ => None,
-    }
-}
-
-/// What the session says it lost while it ran, in numbers; [`LossLedger`](super::LossLedger) says where and when.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Losses {
-    /// Events lost, by the log file header.
-    pub events: u32,
-    /// Buffers lost, by the log file header.
-    pub buffers: u32,
-    /// Buffers in the file whose flags say that events are missing from them.
-    pub buffers_with_lost_events: u64,
-    /// Buffers in the file whose flags say that a buffer before them is missing.
-    pub buffers_after_lost_buffer: u64,
-    /// Records that report lost events ("RT lost"): see [`Losses::observe`].
-    pub lost_event_records: u64,
-    /// Records that report a lost buffer.
-    pub lost_buffer_records: u64,
-    /// Records that report a lost file.
-    pub lost_file_records: u64,
-    /// The numbers of messages, in files whose numbers have no gaps unless messages were lost.
-    numbers: Option<MessageNumbers>,
-}
-
-/// The numbers of the messages of a session that numbers them by itself, from 1 on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct MessageNumbers {
-    seen: u64,
-    highest: u32,
-}
-
-impl MessageNumbers {
-    /// Numbers, for a file in which one that is missing was lost: not where buffers are overwritten, where the numbers go on
-    /// in another file or begin anew, nor where a tool has chosen among the records.
-    fn of(header: &LogFileHeader) -> Option<MessageNumbers> {
-        let others = [LogFileMode::CIRCULAR, LogFileMode::NEW_FILE, LogFileMode::APPEND, LogFileMode::RELOG];
-        let mode = header.mode;
-        (mode.has(LogFileMode::LOCAL_SEQUENCE) && !others.into_iter().any(|other| mode.has(other)))
-            .then(MessageNumbers::default)
-    }
-
-    fn missing(self) -> u64 {
-        u64::from(self.highest).saturating_sub(self.seen)
-    }
-}
-
-impl Losses {
-    pub(crate) fn new(header: &LogFileHeader, buffers: &[BufferInfo]) -> Losses {
-        let flagged = |flag| buffers.iter().filter(|b| b.flags.has(flag)).count() as u64;
-        Losses {
-            events: header.events_lost,
-            buffers: header.buffers_lost,
-            buffers_with_lost_events: flagged(BufferFlags::EVENTS_LOST),
-            buffers_after_lost_buffer: flagged(BufferFlags::BUFFER_LOST),
-            numbers: MessageNumbers::of(header),
-            ..Losses::default()
-        }
-    }
-
-    /// Counts a record if it reports a loss. Give it the records as they are read; cheap for all others.
-    #[inline]
-    pub fn observe(&mut self, record: &Record<'_>) {
-        match loss_record(record) {
-            Some(LossRecord::Events) => self.lost_event_records += 1,
-            Some(LossRecord::Buffer) => self.lost_buffer_records += 1,
-            Some(LossRecord::File) => self.lost_file_records += 1,
-            None => {}
-        }
-        if let Some(numbers) = &mut self.numbers
-            && let Some(number) = record.message_sequence()
-        {
-            numbers.seen += 1;
-            numbers.highest = numbers.highest.max(number);
-        }
-    }
-
-    /// Messages that are missing, by the numbers of those that were observed; after the last one none can be missed.
-    #[must_use]
-    pub fn messages(&self) -> u64 {
-        self.numbers.map_or(0, MessageNumbers::missing)
-    }
-
-    /// Whether anything at all is known to be missing.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        Losses { numbers: None, ..*self } != Losses::default() || self.messages() > 0
     }
 }

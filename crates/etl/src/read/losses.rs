@@ -2,11 +2,27 @@
 
 use crate::def::buffer::{BufferFlags, BufferType};
 use crate::def::logfile::LogFileMode;
-use crate::read::buffers::BufferInfo;
-use crate::read::ledger::{LossRecord, loss_record};
+use crate::read::buffers::{Appended, BufferInfo};
+use crate::read::header::LogFileHeader;
 use crate::read::trace::Trace;
 use crate::record::Record;
 use std::fmt;
+use tracewell_types::Guid;
+
+impl Trace<'_> {
+    /// What the session and those appended to it lost, by the log file headers and the flags of the buffers.
+    #[must_use]
+    pub fn losses(&self) -> Losses {
+        Losses::new(self)
+    }
+
+    /// What the session lost, where and when, by the log file header, the flags and the numbers of the buffers; records may
+    /// tell more: see [`LossLedger::observe`].
+    #[must_use]
+    pub fn loss_ledger(&self) -> LossLedger {
+        LossLedger::new(self)
+    }
+}
 
 /// A loss that a trace tells of.
 ///
@@ -74,21 +90,20 @@ impl LossLedger {
     /// So many losses are listed; all are counted.
     pub const LISTED: usize = 4096;
 
-    pub(crate) fn new(trace: &Trace<'_>) -> LossLedger {
+    fn new(trace: &Trace<'_>) -> LossLedger {
         let mut ledger = LossLedger::default();
         let header = trace.header();
-        let whole = |source, count: u32| Loss {
-            source,
-            cpu: None,
-            after: None,
-            before: None,
-            count: Some(count.into()),
+        let mut whole = |source, after, count: u32| {
+            if count > 0 {
+                ledger.enter(Loss { source, cpu: None, after, before: None, count: Some(count.into()) });
+            }
         };
-        if header.events_lost > 0 {
-            ledger.enter(whole(LossSource::HeaderEvents, header.events_lost));
-        }
-        if header.buffers_lost > 0 {
-            ledger.enter(whole(LossSource::HeaderBuffers, header.buffers_lost));
+        whole(LossSource::HeaderEvents, None, header.events_lost);
+        whole(LossSource::HeaderBuffers, None, header.buffers_lost);
+        for other in trace.appended() {
+            let start = Some(trace.clock().raw_at(other.start_time.unix_ns()));
+            whole(LossSource::HeaderEvents, start, other.events_lost);
+            whole(LossSource::HeaderBuffers, start, other.buffers_lost);
         }
         let mut data: Vec<&BufferInfo> =
             trace.buffers().iter().filter(|buffer| buffer.kind != BufferType::HEADER).collect();
@@ -109,12 +124,21 @@ impl LossLedger {
         }
         // Buffers that were overwritten are not lost: that is what circular files are for.
         if !header.mode.has(LogFileMode::CIRCULAR) {
-            ledger.find_gaps(data);
+            // Each session numbers its buffers by itself.
+            data.sort_by_key(|buffer| buffer.offset);
+            let mut rest = &mut data[..];
+            for other in trace.appended() {
+                let (session, behind) =
+                    rest.split_at_mut(rest.partition_point(|buffer| buffer.offset < other.offset));
+                ledger.find_gaps(session);
+                rest = behind;
+            }
+            ledger.find_gaps(rest);
         }
         ledger
     }
 
-    fn find_gaps(&mut self, mut data: Vec<&BufferInfo>) {
+    fn find_gaps(&mut self, data: &mut [&BufferInfo]) {
         data.sort_by_key(|buffer| buffer.sequence);
         for pair in data.windows(2) {
             let missing = i128::from(pair[1].sequence) - i128::from(pair[0].sequence) - 1;
@@ -167,5 +191,118 @@ impl LossLedger {
     /// Losses told of by one source.
     pub fn of(&self, source: LossSource) -> impl Iterator<Item = &Loss> {
         self.losses.iter().filter(move |loss| loss.source == source)
+    }
+}
+
+/// What a record tells a session lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LossRecord {
+    Events,
+    Buffer,
+    File,
+}
+
+/// What a record tells of losses, if it is one of those a session logs about its own (evntrace.h).
+#[inline]
+fn loss_record(record: &Record<'_>) -> Option<LossRecord> {
+    const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
+    if record.hook().is_some() || record.guid() != LOST_EVENT {
+        return None;
+    }
+    match record.opcode() {
+        32 => Some(LossRecord::Events),
+        33 => Some(LossRecord::Buffer),
+        34 => Some(LossRecord::File),
+        _ => None,
+    }
+}
+
+/// What the session says it lost while it ran, in numbers; [`LossLedger`] says where and when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Events lost, by the log file headers.
+    pub events: u32,
+    /// Buffers lost, by the log file headers.
+    pub buffers: u32,
+    /// Buffers in the file whose flags say that events are missing from them.
+    pub buffers_with_lost_events: u64,
+    /// Buffers in the file whose flags say that a buffer before them is missing.
+    pub buffers_after_lost_buffer: u64,
+    /// Records that report lost events ("RT lost"): see [`Losses::observe`].
+    pub lost_event_records: u64,
+    /// Records that report a lost buffer.
+    pub lost_buffer_records: u64,
+    /// Records that report a lost file.
+    pub lost_file_records: u64,
+    /// The numbers of messages, in files whose numbers have no gaps unless messages were lost.
+    numbers: Option<MessageNumbers>,
+}
+
+/// The numbers of the messages of a session that numbers them by itself, from 1 on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct MessageNumbers {
+    seen: u64,
+    highest: u32,
+}
+
+impl MessageNumbers {
+    /// Numbers, for a file in which one that is missing was lost: not where buffers are overwritten, where the numbers go on
+    /// in another file or begin anew, nor where a tool has chosen among the records.
+    fn of(header: &LogFileHeader) -> Option<MessageNumbers> {
+        let others = [LogFileMode::CIRCULAR, LogFileMode::NEW_FILE, LogFileMode::APPEND, LogFileMode::RELOG];
+        let mode = header.mode;
+        (mode.has(LogFileMode::LOCAL_SEQUENCE) && !others.into_iter().any(|other| mode.has(other)))
+            .then(MessageNumbers::default)
+    }
+
+    fn missing(self) -> u64 {
+        u64::from(self.highest).saturating_sub(self.seen)
+    }
+}
+
+impl Losses {
+    fn new(trace: &Trace<'_>) -> Losses {
+        let (header, appended) = (trace.header(), trace.appended());
+        let flagged = |flag| trace.buffers().iter().filter(|b| b.flags.has(flag)).count() as u64;
+        let with = |first: u32, others: fn(&Appended) -> u32| {
+            appended.iter().map(others).fold(first, u32::saturating_add)
+        };
+        Losses {
+            events: with(header.events_lost, |other| other.events_lost),
+            buffers: with(header.buffers_lost, |other| other.buffers_lost),
+            buffers_with_lost_events: flagged(BufferFlags::EVENTS_LOST),
+            buffers_after_lost_buffer: flagged(BufferFlags::BUFFER_LOST),
+            numbers: MessageNumbers::of(header),
+            ..Losses::default()
+        }
+    }
+
+    /// Counts a record if it reports a loss. Give it the records as they are read; cheap for all others.
+    #[inline]
+    pub fn observe(&mut self, record: &Record<'_>) {
+        match loss_record(record) {
+            Some(LossRecord::Events) => self.lost_event_records += 1,
+            Some(LossRecord::Buffer) => self.lost_buffer_records += 1,
+            Some(LossRecord::File) => self.lost_file_records += 1,
+            None => {}
+        }
+        if let Some(numbers) = &mut self.numbers
+            && let Some(number) = record.message_sequence()
+        {
+            numbers.seen += 1;
+            numbers.highest = numbers.highest.max(number);
+        }
+    }
+
+    /// Messages that are missing, by the numbers of those that were observed; after the last one none can be missed.
+    #[must_use]
+    pub fn messages(&self) -> u64 {
+        self.numbers.map_or(0, MessageNumbers::missing)
+    }
+
+    /// Whether anything at all is known to be missing.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        Losses { numbers: None, ..*self } != Losses::default() || self.messages() > 0
     }
 }

@@ -3,8 +3,8 @@
 use crate::read::ledger::Ledger;
 use crate::read::order::ByTime;
 use crate::read::trace::Trace;
-use crate::read::wanted::Wanted;
 use crate::record::Record;
+use crate::wanted::Wanted;
 
 /// The records of several traces in one order by time.
 ///
@@ -88,6 +88,12 @@ impl<'t> Merge<'t> {
     #[must_use]
     pub fn is_by_raw_time(&self) -> bool {
         self.by_raw_time
+    }
+
+    /// How far the reading is, in bytes of the files; see [`ByTime::bytes_done`].
+    #[must_use]
+    pub fn bytes_done(&self) -> u64 {
+        self.cursors.iter().map(|source| source.cursor.bytes_done()).sum()
     }
 
     /// What was not understood so far in the trace of the given index.

@@ -4,9 +4,10 @@ use crate::def::buffer::BUFFER_HEADER_SIZE;
 use crate::read::buffers::BufferInfo;
 use crate::read::cursor::Lane;
 use crate::read::ledger::{DamageReason, Ledger};
-use crate::read::trace::{PagesRead, Trace};
-use crate::read::wanted::Wanted;
+use crate::read::limits::PagesRead;
+use crate::read::trace::Trace;
 use crate::record::Record;
+use crate::wanted::Wanted;
 use bytes::BytesMut;
 
 /// All records of a trace merged by raw time. Made by [`Trace::by_time`].
@@ -25,7 +26,7 @@ use bytes::BytesMut;
 /// # Cost
 ///
 /// At any time one buffer of each processor is open, and more where they overlap. Open buffers that are compressed are
-/// expanded into memory that is reused; [`Limits::expanded`](super::Limits::expanded) bounds it. Nothing is allocated
+/// expanded into memory that is reused; [`Limits::expanded_of`](super::Limits::expanded_of) bounds it. Nothing is allocated
 /// per record.
 #[derive(Debug)]
 pub struct ByTime<'t> {
@@ -48,8 +49,12 @@ pub struct ByTime<'t> {
     /// A bit for each of the last records, the latest the lowest: whether it came from the lane of the one before it.
     stayed: u16,
     started: bool,
-    /// Bytes of room of all lanes.
+    /// Bytes of room of all lanes,
     room: usize,
+    /// and the most they may have.
+    most_room: usize,
+    /// Bytes in the file of all buffers that were opened.
+    bytes_opened: u64,
     read: PagesRead,
     /// The records to deliver; all of them when there is no choice.
     wanted: Option<Wanted>,
@@ -118,8 +123,38 @@ const STREAK: u16 = u16::MAX;
 /// Most bytes that are allocated for all lanes at once.
 const SHARED_ROOM: usize = 4 << 20;
 
+impl Trace<'_> {
+    /// All records merged by raw time; see [`ByTime`] for the exact order.
+    #[must_use]
+    pub fn by_time(&self) -> ByTime<'_> {
+        ByTime::new(self)
+    }
+
+    /// The buffers that [`Trace::by_time`] cannot read because too many would have to be expanded at a time
+    /// ([`DamageReason::ExpandedTotal`]); the order of the file has them all. None but in files made to do harm.
+    ///
+    /// Costs nothing unless all compressed buffers together go beyond
+    /// [`Limits::expanded_of`](super::Limits::expanded_of); else a pass over the records.
+    #[must_use]
+    pub fn left_out_by_time(&self) -> Ledger {
+        let compressed = self.buffers.iter().filter(|info| info.compressed());
+        let total = compressed.fold(0_usize, |total, info| total.saturating_add(info.records_size()));
+        let mut left_out = Ledger::default();
+        if total > self.limits.expanded_of(self.file.len()) {
+            let mut cursor = self.by_time();
+            while cursor.advance().is_some() {}
+            for damage in cursor.ledger().damage() {
+                if damage.reason == DamageReason::ExpandedTotal {
+                    left_out.push(*damage);
+                }
+            }
+        }
+        left_out
+    }
+}
+
 impl<'t> ByTime<'t> {
-    pub(crate) fn new(trace: &'t Trace<'_>) -> ByTime<'t> {
+    fn new(trace: &'t Trace<'_>) -> ByTime<'t> {
         let start = trace.header().raw_time;
         let mut order: Vec<u32> = (0..trace.buffers.len() as u32).collect();
         order.sort_by_key(|&i| {
@@ -152,6 +187,8 @@ impl<'t> ByTime<'t> {
             stayed: 0,
             started: false,
             room: 0,
+            most_room: trace.limits.expanded_of(trace.file.len()),
+            bytes_opened: 0,
             read: PagesRead::default(),
             wanted: None,
             ledger: Ledger::default(),
@@ -160,6 +197,20 @@ impl<'t> ByTime<'t> {
             cursor.note_pending(chain);
         }
         cursor
+    }
+
+    /// How far the reading is: bytes in the file of the buffers that were read, and of those that are being read the share
+    /// that was.
+    #[must_use]
+    pub fn bytes_done(&self) -> u64 {
+        let mut done = self.bytes_opened;
+        for (index, (lane, place)) in self.lanes.iter().zip(&self.places).enumerate() {
+            let info = self.order.get(place.rank as usize).and_then(|&i| self.trace.buffers.get(i as usize));
+            if let Some(info) = info.filter(|_| !self.idle.contains(&(index as u32))) {
+                done = done.saturating_sub(lane.unread(info.size));
+            }
+        }
+        done
     }
 
     /// Delivers only the wanted records. The others are looked at only as far as stepping over them
@@ -245,7 +296,7 @@ impl<'t> ByTime<'t> {
     fn share_room(&mut self) {
         let needs: Vec<usize> = self.chains.iter().map(|chain| self.largest_expanded(chain)).collect();
         let total = needs.iter().fold(0_usize, |total, &need| total.saturating_add(need));
-        if total > SHARED_ROOM.min(self.trace.limits.expanded) {
+        if total > SHARED_ROOM.min(self.most_room) {
             return;
         }
         let mut room = BytesMut::zeroed(total);
@@ -311,6 +362,7 @@ impl<'t> ByTime<'t> {
             let rank = self.chains[chain].next;
             self.chains[chain].next += 1;
             let info = &self.trace.buffers[self.order[rank as usize] as usize];
+            self.bytes_opened += u64::from(info.size);
             if self.has_room(lane, info) && self.open_buffer(lane, info) {
                 self.chains[chain].open += 1;
                 self.note_pending(chain);
@@ -341,7 +393,7 @@ impl<'t> ByTime<'t> {
     fn has_room(&mut self, lane: usize, info: &BufferInfo) -> bool {
         let need = info.records_size();
         let have = self.lanes[lane].room();
-        if !info.compressed() || self.room - have + need.max(have) <= self.trace.limits.expanded {
+        if !info.compressed() || self.room - have + need.max(have) <= self.most_room {
             return true;
         }
         let length = info.size as u64 - BUFFER_HEADER_SIZE.min(info.size as usize) as u64;

@@ -4,16 +4,14 @@ use crate::clock::Clock;
 use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use crate::def::logfile::LogFileMode;
+use crate::head::RecordFault;
 use crate::map::Mapping;
-use crate::read::buffers::{self, BufferInfo, RawBuffer};
-use crate::read::cursor::FileOrder;
+use crate::read::buffers::{self, Appended, BufferInfo, RawBuffer};
 use crate::read::header::LogFileHeader;
-use crate::read::ledger::{Ledger, Losses};
-use crate::read::losses::LossLedger;
-use crate::read::order::ByTime;
-use crate::record::{Record, RecordFault};
+use crate::read::ledger::Ledger;
+use crate::read::limits::{Limits, PagesRead};
+use crate::record::Record;
 use std::fmt;
-use std::ops::Range;
 
 /// A trace whose bytes lie in memory or are mapped into it.
 ///
@@ -23,6 +21,7 @@ use std::ops::Range;
 pub struct Trace<'a> {
     pub(crate) file: &'a [u8],
     pub(crate) buffers: Vec<BufferInfo>,
+    appended: Vec<Appended>,
     pub(crate) format: CompressionFormat,
     pub(crate) limits: Limits,
     /// The map the bytes lie in, when pages of it are to be given back while reading.
@@ -30,49 +29,6 @@ pub struct Trace<'a> {
     header: LogFileHeader,
     clock: Clock,
     ledger: Ledger,
-}
-
-/// How much a reader believes and allocates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Largest buffer, in the file or expanded, in bytes.
-    pub buffer_size: u32,
-    /// Most bytes a cursor keeps in expanded buffers at a time, over all processors.
-    pub expanded: usize,
-}
-
-impl Default for Limits {
-    /// 64 MiB a buffer (the largest Windows can make is 16), 512 MiB in expanded buffers.
-    fn default() -> Limits {
-        Limits { buffer_size: 64 << 20, expanded: 512 << 20 }
-    }
-}
-
-/// How much of a mapped trace was read since its pages were last given back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PagesRead(usize);
-
-impl PagesRead {
-    /// After so many bytes pages are given back: 32 MiB.
-    pub const WINDOW: usize = 32 << 20;
-    /// Files up to this size stay mapped whole: 128 MiB.
-    pub const KEPT: u64 = 128 << 20;
-
-    #[inline]
-    pub(crate) fn add(&mut self, bytes: usize, map: &Mapping) {
-        self.0 = self.0.saturating_add(bytes);
-        if self.0 >= PagesRead::WINDOW {
-            self.0 = 0;
-            map.release();
-        }
-    }
-
-    /// Ends a pass over the file. Small files stay in memory.
-    pub(crate) fn end(&mut self, map: &Mapping) {
-        if map.len() >= PagesRead::WINDOW {
-            self.add(PagesRead::WINDOW, map);
-        }
-    }
 }
 
 /// Why bytes are no trace.
@@ -181,9 +137,9 @@ impl<'a> Trace<'a> {
     fn open_in(file: &'a [u8], pages: Option<&'a Mapping>, limits: Limits) -> Result<Trace<'a>, OpenError> {
         let (header, format) = read_header(file, &limits)?;
         let mut ledger = Ledger::default();
-        let buffers = buffers::index(file, format, header.buffer_size, &limits, pages, &mut ledger);
+        let (buffers, appended) = buffers::index(file, &header, format, &limits, pages, &mut ledger);
         let clock = header.clock();
-        Ok(Trace { file, buffers, format, limits, pages, header, clock, ledger })
+        Ok(Trace { file, buffers, appended, format, limits, pages, header, clock, ledger })
     }
 
     /// Notes that a cursor goes on with another buffer.
@@ -211,6 +167,14 @@ impl<'a> Trace<'a> {
         &self.buffers
     }
 
+    /// The sessions whose records stand behind those of the first one, in the order of the file: the file was appended to, or put
+    /// together of several. [`Trace::header`] and [`Trace::clock`] are those of the first; one whose times they do not tell is
+    /// damage ([`DamageReason::AnotherTrace`](super::DamageReason::AnotherTrace)).
+    #[must_use]
+    pub fn appended(&self) -> &[Appended] {
+        &self.appended
+    }
+
     /// How the compressed buffers are compressed; `NONE` when the header does not announce any.
     #[must_use]
     pub fn compression(&self) -> CompressionFormat {
@@ -229,23 +193,27 @@ impl<'a> Trace<'a> {
         &self.ledger
     }
 
-    /// What the session lost, by the log file header and the flags of the buffers.
+    /// How many buffers the session wrote, by the log file header, and those appended to it by theirs, when the file does not hold
+    /// as many: it was cut off, or buffers in it are damaged. `None` when all are there, and for circular files, whose header
+    /// counts more than a file holds. So does that of a session that went on in other files, but the last buffer it counts is in
+    /// this one.
     #[must_use]
-    pub fn losses(&self) -> Losses {
-        Losses::new(&self.header, &self.buffers)
-    }
-
-    /// How many buffers the session wrote, by the log file header, when the file does not hold as many: it was cut off, or
-    /// buffers in it are damaged. `None` when all are there, and for circular files, whose header counts more than a file
-    /// holds. So does that of a session that went on in other files, but the last buffer it counts is in this one.
-    #[must_use]
-    pub fn buffers_expected(&self) -> Option<u32> {
-        let written = self.header.buffers_written;
-        let short = u64::from(written) > self.buffers.len() as u64;
+    pub fn buffers_expected(&self) -> Option<u64> {
+        let written = self.buffers_written();
+        let found = self.buffers.len() as u64;
+        // The first header may count the appended ones, too.
+        let short = written > found && u64::from(self.header.buffers_written) != found;
         let mode = self.header.mode;
         let last = || self.buffers.iter().map(|info| info.sequence).max().unwrap_or(-1);
-        let cut = !mode.has(LogFileMode::NEW_FILE) || last().saturating_add(1) < written.into();
+        let cut = !mode.has(LogFileMode::NEW_FILE) || i128::from(last()) + 1 < written.into();
         (short && !mode.has(LogFileMode::CIRCULAR) && cut).then_some(written)
+    }
+
+    /// How many buffers were written, by the log file header and those of [`Trace::appended`].
+    #[must_use]
+    pub fn buffers_written(&self) -> u64 {
+        let appended = self.appended.iter().map(|other| u64::from(other.buffers_written));
+        u64::from(self.header.buffers_written) + appended.sum::<u64>()
     }
 
     /// A buffer as it is in the file, header included; shorter than it claims when the file is cut. `None` when there is no
@@ -274,33 +242,5 @@ impl<'a> Trace<'a> {
             records.extend_from_slice(body.get(..info.records_size()).unwrap_or(body));
             Ok(())
         }
-    }
-
-    /// What the session lost, where and when, by the log file header, the flags and the numbers of the buffers; records may
-    /// tell more: see [`LossLedger::observe`].
-    #[must_use]
-    pub fn loss_ledger(&self) -> LossLedger {
-        LossLedger::new(self)
-    }
-
-    /// All records in the order of the file.
-    #[must_use]
-    pub fn file_order(&self) -> FileOrder<'_> {
-        self.records_of(0..self.buffers.len())
-    }
-
-    /// The records of some buffers, by their index in [`Trace::buffers`], in the order of the file. Indexes there are no
-    /// buffers for give none.
-    ///
-    /// Several threads may read parts of one trace at a time, each with a cursor of its own.
-    #[must_use]
-    pub fn records_of(&self, buffers: Range<usize>) -> FileOrder<'_> {
-        FileOrder::new(self, buffers)
-    }
-
-    /// All records merged by raw time; see [`ByTime`] for the exact order.
-    #[must_use]
-    pub fn by_time(&self) -> ByTime<'_> {
-        ByTime::new(self)
     }
 }

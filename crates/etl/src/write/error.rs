@@ -1,7 +1,7 @@
 //! Why a trace could not be written.
 
 use crate::def::buffer::CompressionFormat;
-use crate::record::RecordFault;
+use crate::head::RecordFault;
 use std::fmt;
 use std::io;
 

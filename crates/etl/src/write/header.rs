@@ -3,24 +3,22 @@
 use crate::def::logfile::{self, TIME_ZONE_SIZE, at};
 use crate::def::record::NO_ID;
 use crate::read::TimeZone;
-use crate::write::PointerSize;
 use crate::write::config::{Counts, TraceConfig};
-use crate::write::records::{System, set_size};
+use crate::write::records::{PointerSize, System, set_size};
 
 /// Version of the payload of the header record.
 const HEADER_VERSION: u16 = 2;
-/// Event type of the name of the build.
+/// Event type of the log file header,
+const HEADER: u8 = 0;
+/// and of the name of the build.
 const BUILD_LAB: u8 = 66;
 
-/// The first record of a file, whole. `None` when the names make it too long for a record.
-pub(crate) fn record(config: &TraceConfig, counts: &Counts) -> Option<Vec<u8>> {
-    let pointers = match config.pointer_size {
-        PointerSize::P32 => logfile::POINTER32,
-        PointerSize::P64 => logfile::POINTER64,
-    };
+/// The header of a record of the header buffer, which no process logs.
+fn begin(config: &TraceConfig, opcode: u8) -> Vec<u8> {
     let header = System {
         time: config.raw_start,
         version: HEADER_VERSION,
+        opcode,
         pid: NO_ID,
         tid: NO_ID,
         pointer_size: config.pointer_size,
@@ -28,6 +26,16 @@ pub(crate) fn record(config: &TraceConfig, counts: &Counts) -> Option<Vec<u8>> {
     };
     let mut record = Vec::new();
     header.encode(false, &mut record);
+    record
+}
+
+/// The first record of a file, whole. `None` when the names make it too long for a record.
+pub(crate) fn record(config: &TraceConfig, counts: &Counts) -> Option<Vec<u8>> {
+    let pointers = match config.pointer_size {
+        PointerSize::P32 => logfile::POINTER32,
+        PointerSize::P64 => logfile::POINTER64,
+    };
+    let mut record = begin(config, HEADER);
     let mut fixed = vec![0; pointers.size];
     let mut put = |at: usize, bytes: &[u8]| fixed[at..at + bytes.len()].copy_from_slice(bytes);
     put(at::BUFFER_SIZE, &config.buffer_size.to_le_bytes());
@@ -62,17 +70,7 @@ pub(crate) fn build_lab(config: &TraceConfig) -> Option<Vec<u8>> {
     if config.build_lab.is_empty() {
         return None;
     }
-    let header = System {
-        time: config.raw_start,
-        version: HEADER_VERSION,
-        opcode: BUILD_LAB,
-        pid: NO_ID,
-        tid: NO_ID,
-        pointer_size: config.pointer_size,
-        ..System::default()
-    };
-    let mut record = Vec::new();
-    header.encode(false, &mut record);
+    let mut record = begin(config, BUILD_LAB);
     record.extend(config.build_lab.chars().map(|c| if c.is_ascii_graphic() { c as u8 } else { b' ' }));
     record.push(0);
     set_size(&mut record).then_some(record)

@@ -2,9 +2,11 @@
 
 use crate::compress::xpress;
 use crate::def::buffer::{
-    BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
+    BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT,
 };
-use crate::record::{ExtendedItem, Record, RecordFault};
+use crate::head::RecordFault;
+use crate::record::{ExtendedItem, Record};
+use crate::write::buffer::BufferHeader;
 use crate::write::config::{Counts, TraceConfig};
 use crate::write::error::WriteError;
 use crate::write::header;
@@ -38,6 +40,12 @@ pub struct TraceWriter<W> {
 /// When the open buffers of all processors take more bytes than this, all are written: memory stays bounded however many
 /// processors a trace claims.
 const OPEN_LIMIT: usize = 64 << 20;
+
+/// The number of the session that a trace claims to be of.
+const LOGGER: u16 = 1;
+
+/// The state of a buffer that is being written, as Windows leaves it in files.
+const PLAIN_STATE: u32 = 3;
 
 /// The buffer of a processor that is being filled.
 #[derive(Debug, Default)]
@@ -305,7 +313,8 @@ impl<W: Write + Seek> TraceWriter<W> {
             time: buffer.last_time,
             sequence: self.counts.buffers.into(),
             cpu,
-            state: 3,
+            logger_id: LOGGER,
+            state: PLAIN_STATE,
             flags,
             kind: BufferType::GENERIC,
         };
@@ -343,7 +352,7 @@ impl<W: Write + Seek> TraceWriter<W> {
             return Err(bad_size);
         }
         let state = match self.config.compression {
-            CompressionFormat::NONE => 3,
+            CompressionFormat::NONE => PLAIN_STATE,
             format => format.0.into(),
         };
         let header = BufferHeader {
@@ -352,6 +361,7 @@ impl<W: Write + Seek> TraceWriter<W> {
             time: self.config.raw_start,
             sequence: 0,
             cpu: 0,
+            logger_id: LOGGER,
             state,
             flags: BufferFlags::PROCESSOR_INDEX,
             kind: BufferType::HEADER,
@@ -369,36 +379,5 @@ impl<W: Write + Seek> TraceWriter<W> {
             CompressionFormat::NONE => whole,
             _ => used.next_multiple_of(512).min(whole),
         }
-    }
-}
-
-/// The fields of a buffer header that are written; the others stay zero.
-struct BufferHeader {
-    size: u32,
-    used: u32,
-    time: i64,
-    sequence: i64,
-    cpu: u16,
-    state: u32,
-    flags: BufferFlags,
-    kind: BufferType,
-}
-
-impl BufferHeader {
-    fn encode(&self) -> [u8; BUFFER_HEADER_SIZE] {
-        let mut bytes = [0; BUFFER_HEADER_SIZE];
-        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
-        put(at::BUFFER_SIZE, &self.size.to_le_bytes());
-        put(at::SAVED_OFFSET, &self.used.to_le_bytes());
-        put(at::CURRENT_OFFSET, &self.used.to_le_bytes());
-        put(at::TIME_STAMP, &self.time.to_le_bytes());
-        put(at::SEQUENCE_NUMBER, &self.sequence.to_le_bytes());
-        put(at::PROCESSOR, &self.cpu.to_le_bytes());
-        put(at::LOGGER_ID, &1_u16.to_le_bytes());
-        put(at::STATE, &self.state.to_le_bytes());
-        put(at::OFFSET, &self.used.to_le_bytes());
-        put(at::FLAGS, &self.flags.0.to_le_bytes());
-        put(at::TYPE, &self.kind.0.to_le_bytes());
-        bytes
     }
 }

@@ -31,7 +31,14 @@ impl Attached {
                 continue;
             }
             for item in record.extended() {
-                let stack = matches!(item.kind, ExtendedKind::STACK_TRACE32 | ExtendedKind::STACK_TRACE64);
+                // All of them begin with a match id.
+                let stack = matches!(
+                    item.kind,
+                    ExtendedKind::STACK_TRACE32
+                        | ExtendedKind::STACK_TRACE64
+                        | ExtendedKind::STACK_KEY32
+                        | ExtendedKind::STACK_KEY64
+                );
                 if let Some((id, _)) = extended_frames(item.data, 8).filter(|(id, _)| stack && *id != 0) {
                     carried[trace].insert(id);
                 }

@@ -72,7 +72,7 @@ pub struct Surveyed<'s> {
 /// what is left to show.
 ///
 /// The clock is the trace's: BEGIN is at its start, timed probes fire when an event's time has passed
-/// theirs, END is at the last event. `proceed` is asked now and then, with the number of records, whether
+/// theirs, END is at the last event. `proceed` is asked now and then, with the bytes of the files that are done, whether
 /// to go on.
 pub fn run(
     engine: &mut Engine,
@@ -156,7 +156,12 @@ pub fn run(
     let mut arrivals = Arrivals::new(&dispatch, traces, machine, stacks);
     let mut last = None;
     let mut due = dispatch.clocks.due();
+    let mut done = 0;
     while !replay.engine.stopped() {
+        let ask = replay.outcome.records & 0xffff == 0xffff;
+        if ask {
+            done = merge.bytes_done();
+        }
         let Some((index, record)) = merge.next() else { break };
         replay.outcome.records += 1;
         if window != Window::ALL {
@@ -172,7 +177,7 @@ pub fn run(
             }
         }
         last = Some((index, record.time()));
-        if replay.outcome.records & 0xffff == 0 && !proceed(replay.outcome.records) {
+        if ask && !proceed(done) {
             break;
         }
         let clock = traces[index].clock();
@@ -187,10 +192,9 @@ pub fn run(
         if due != i64::MAX {
             let now = clock.ns(record.time()).saturating_add(offsets[index]);
             if due <= now {
-                let records = replay.outcome.records;
                 let at = moment(&record);
-                let next = replay
-                    .tick(&timeline, &mut dispatch.clocks, cpus, at, first, stacks, || proceed(records));
+                let next =
+                    replay.tick(&timeline, &mut dispatch.clocks, cpus, at, first, stacks, || proceed(done));
                 match next {
                     Some(next) if !replay.engine.stopped() => due = next,
                     _ => break,

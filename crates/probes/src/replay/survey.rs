@@ -23,7 +23,7 @@ pub fn needs(program: &Program) -> Needs {
     Needs { files: program.clauses.iter().any(|c| c.uses.args), images, stacks: false }
 }
 
-/// The first pass, in file order: the machine over time. `progress` is told the number of records now
+/// The first pass, in file order: the machine over time. `progress` is told the bytes of the files that are done, now
 /// and then. Yields also the number of defining events that could not be read.
 pub fn survey(traces: &[Trace<'_>], needs: Needs, progress: impl FnMut(u64)) -> (Machine, u64) {
     let (machine, unread, _) = survey_all(traces, needs, progress);
@@ -39,16 +39,17 @@ pub fn survey_all(
     let mut ledgers = Vec::with_capacity(traces.len());
     let mut builder = MachineBuilder::new().only(needs);
     let wanted = needs.records();
-    let mut records = 0u64;
+    let (mut records, mut before) = (0u64, 0);
     for trace in traces {
         let mut cursor = trace.file_order().only(wanted.clone());
         while let Some(record) = cursor.next() {
-            records += 1;
-            if records & 0xffff == 0 {
-                progress(records);
-            }
             builder.observe(&record);
+            records += 1;
+            if records & 0xfff == 0 {
+                progress(before + cursor.bytes_done());
+            }
         }
+        before += trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size));
         let mut ledger = trace.ledger().clone();
         ledger.absorb(cursor.ledger());
         ledgers.push(ledger);

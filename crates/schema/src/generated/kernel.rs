@@ -3337,7 +3337,7 @@ static FIELDS_0: [Field; 8] = [
     Field::new("DaylightName", FieldType::Utf16(Length::Fixed(32))),
     Field::new("DaylightDate", FieldType::SystemTime),
     Field::new("DaylightBias", FieldType::I32),
-    Field::new("Padding", FieldType::Binary(Length::Fixed(4))),
+    Field::new("Padding", FieldType::Binary(Length::Fixed(4))).hint(Hint::Leftover),
 ];
 
 static FIELDS_1: [Field; 23] = [
@@ -3354,8 +3354,8 @@ static FIELDS_1: [Field; 23] = [
     Field::new("PointerSize", FieldType::U32),
     Field::new("EventsLost", FieldType::U32),
     Field::new("CPUSpeed", FieldType::U32),
-    Field::new("LoggerName", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("LogFileName", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("LoggerName", FieldType::Pointer).hint(Hint::Leftover),
+    Field::new("LogFileName", FieldType::Pointer).hint(Hint::Leftover),
     Field::new("TimeZoneInformation", FieldType::Struct(Cow::Borrowed(&FIELDS_0))),
     Field::new("BootTime", FieldType::FileTime),
     Field::new("PerfFreq", FieldType::U64),

@@ -1,7 +1,7 @@
 //! The lines of fields.
 
 use super::quoted::{Word, words};
-use super::{HINTS, PLAIN, PREFIXED, by_word};
+use super::{HINTS, PLAIN, PREFIXED, PREFIXED_BIG, PREFIXED_WIDE, by_word};
 use crate::{Count, Field, FieldType, Length, MapRef};
 
 /// Deepest nesting of structs.
@@ -125,12 +125,15 @@ impl FieldList {
         }
         let (base, length) = match text.split_once('[') {
             Some((base, length)) => {
-                let length = length.strip_suffix(']').ok_or("a `[` without `]`")?;
-                let length = match self.extent(length)? {
-                    Extent::Fixed(n) => Length::Fixed(n),
-                    Extent::Field(at) => Length::Field(at),
-                    Extent::Prefixed => Length::Prefixed,
-                    Extent::Rest => Length::Rest,
+                let length = match length.strip_suffix(']').ok_or("a `[` without `]`")? {
+                    PREFIXED_BIG => Length::PrefixedBig,
+                    PREFIXED_WIDE => Length::PrefixedWide,
+                    length => match self.extent(length)? {
+                        Extent::Fixed(n) => Length::Fixed(n),
+                        Extent::Field(at) => Length::Field(at),
+                        Extent::Prefixed => Length::Prefixed,
+                        Extent::Rest => Length::Rest,
+                    },
                 };
                 (base, Some(length))
             }

@@ -5,6 +5,8 @@
 //! ```text
 //! provider NAME GUID                      events with ids; `class` has opcodes in their place, `messages` numbers
 //! keywords MASK NAME, MASK NAME           names for the bits of its events' keywords
+//! levels N NAME, N NAME                   names for its own levels, beside the standard ones
+//! channels N NAME, N NAME                 names for its channels
 //! level N keywords MASK = ID, ID          what a session must ask for to get events: before them, once for all versions
 //! values NAME = NUMBER TEXT, ...          names for the values of a field
 //! bits NAME = NUMBER TEXT, ...            names for its bits
@@ -17,8 +19,9 @@
 //!
 //! A name or text stands between `"` where it would be misread otherwise, with `\"`, `\\`, `\n`, `\r` and `\t` inside.
 //! A field with `?` behind its name may be missing at the end of the payload. Texts and bytes have a length in
-//! brackets: `[16]` units, `[*]` up to the end of the payload, `[u16]` a size in bytes in front, `[NAME]` or `[#2]` a
-//! field before, by name or by index; texts without one end with a NUL. Counts are said the same way.
+//! brackets: `[16]` units, `[*]` up to the end of the payload, `[u16]` a size in bytes in front (`[u16be]` a big-endian one,
+//! `[u32]` one of four bytes), `[NAME]` or `[#2]` a field before, by name or by index; texts without one end with a NUL.
+//! Counts are said the same way, but in front is never more than `[u16]`.
 //!
 //! ```
 //! let text = "provider Shop 0ad614c4-0ef4-4225-8000-0123456789ab\n\
@@ -83,8 +86,10 @@ const KINDS: [(&str, Kind); 3] =
     [("provider", Kind::Events), ("class", Kind::Class), ("messages", Kind::Messages)];
 
 /// The words that begin lines other than those of fields.
-const KEYWORDS: [&str; 9] =
-    ["provider", "class", "messages", "keywords", "values", "bits", "events", "version", "message"];
+const KEYWORDS: [&str; 11] = [
+    "provider", "class", "messages", "keywords", "levels", "channels", "values", "bits", "events", "version",
+    "message",
+];
 
 /// The types without a length. A struct is none of them.
 const PLAIN: [(&str, FieldType); 21] = [
@@ -111,7 +116,7 @@ const PLAIN: [(&str, FieldType); 21] = [
     ("tokenuser", FieldType::TokenUser),
 ];
 
-const HINTS: [(&str, Hint); 15] = [
+const HINTS: [(&str, Hint); 18] = [
     ("hex", Hint::Hex),
     ("pid", Hint::Pid),
     ("tid", Hint::Tid),
@@ -127,10 +132,17 @@ const HINTS: [(&str, Hint); 15] = [
     ("xml", Hint::Xml),
     ("json", Hint::Json),
     ("sockaddr", Hint::SocketAddress),
+    ("leftover", Hint::Leftover),
+    ("ip", Hint::IpAddress),
+    ("utc", Hint::Utc),
 ];
 
 /// What stands for a size in front of the elements.
 const PREFIXED: &str = "u16";
+
+/// What stands for the rarer sizes in front: a big-endian one, and one of four bytes.
+const PREFIXED_BIG: &str = "u16be";
+const PREFIXED_WIDE: &str = "u32";
 
 fn by_word<T: Clone>(table: &[(&str, T)], word: &str) -> Option<T> {
     table.iter().find(|(known, _)| *known == word).map(|(_, meant)| meant.clone())

@@ -8,7 +8,9 @@ use tracewell_types::Guid;
 use super::fields::FieldList;
 use super::quoted::{Word, quoted, split, whole, words};
 use super::{Described, KINDS, Kind, TextError, by_word};
-use crate::{Enabling, Field, FieldType, Keyword, MapRef, Provider, ProviderEvent, ValueMap, Version};
+use crate::{
+    Enabling, Field, FieldType, Keyword, MapRef, NamedNumber, Provider, ProviderEvent, ValueMap, Version,
+};
 
 /// Most fields of all events together. Events share layouts, so a small text could ask for any number.
 const MAX_FIELDS: usize = 2 << 20;
@@ -68,6 +70,8 @@ struct Reader {
     found: Vec<Described>,
     head: Option<(Kind, String, Guid)>,
     keywords: Vec<Keyword>,
+    levels: Vec<NamedNumber>,
+    channels: Vec<NamedNumber>,
     maps: HashMap<String, MapRef>,
     described: Vec<ProviderEvent>,
     /// The ids, tasks and opcodes that the next layouts belong to.
@@ -88,6 +92,15 @@ impl Reader {
         match first {
             "events" => return self.event_list(rest("events")),
             "keywords" => return self.keyword_list(rest("keywords")),
+            // Fields of these names have a type, not a number.
+            "levels" if rest("levels").starts_with(|c: char| c.is_ascii_digit()) => {
+                self.has_begun()?;
+                return numbered(rest("levels"), &mut self.levels);
+            }
+            "channels" if rest("channels").starts_with(|c: char| c.is_ascii_digit()) => {
+                self.has_begun()?;
+                return numbered(rest("channels"), &mut self.channels);
+            }
             // A field of that name has a type, not a number.
             "level" if rest("level").starts_with(|c: char| c.is_ascii_digit()) => {
                 return self.enabling_list(rest("level"));
@@ -236,9 +249,13 @@ impl Reader {
         self.maps.clear();
         self.enabling.clear();
         let (events, keywords) = (std::mem::take(&mut self.described), std::mem::take(&mut self.keywords));
+        let (levels, channels) = (std::mem::take(&mut self.levels), std::mem::take(&mut self.channels));
         if let Some((kind, name, guid)) = self.head.take() {
             let count = events.len();
-            let provider = Provider::new(name, guid, events).with_keywords(keywords);
+            let provider = Provider::new(name, guid, events)
+                .with_keywords(keywords)
+                .with_levels(levels)
+                .with_channels(channels);
             if provider.events.len() < count {
                 return Err(format!("{} has a version of an event twice", provider.name));
             }
@@ -246,6 +263,16 @@ impl Reader {
         }
         Ok(())
     }
+}
+
+/// `NUMBER NAME, NUMBER NAME` with numbers of one byte.
+fn numbered(list: &str, into: &mut Vec<NamedNumber>) -> Result<(), String> {
+    for (value, name) in split_list(list)? {
+        let value = number(value).and_then(|value| u8::try_from(value).ok());
+        let value = value.ok_or_else(|| format!("`{name}` has no number below 256"))?;
+        into.push((value, whole(name)?.into_owned().into()));
+    }
+    Ok(())
 }
 
 /// The number of fields, members of structs included.
@@ -269,7 +296,7 @@ fn number(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::text::write;
-    use crate::{Count, Hint};
+    use crate::{Count, Hint, Length};
 
     const HEAD: &str =
         "# a comment\nprovider P 68fdd900-4a3e-11d1-84f4-0000f80464e3\nvalues M = 1 One, 0x2 Two\n";
@@ -317,6 +344,29 @@ mod tests {
         let FieldType::Struct(members) = &s.ty else { panic!("{s:?}") };
         assert_eq!((members[0].hint, members[1].count), (Hint::Hex, Count::Fixed(2)));
         assert_eq!(parse(&write(&found)), Ok(found));
+    }
+
+    #[test]
+    fn levels_channels_and_rarer_lengths_are_read_and_written() {
+        let text = format!(
+            "{HEAD}levels 20 Chatty, 21 \"Very, very\"\nchannels 16 P/Operational\nevents 1 A\nversion 0\n\
+             A utf16[u16be]\nB bytes[u32] ip\nlevels u8\n"
+        );
+        let found = parse(&text).unwrap();
+        let provider = &found[0].provider;
+        assert_eq!(*provider.levels, [(20, "Chatty".into()), (21, "Very, very".into())]);
+        assert_eq!(*provider.channels, [(16, "P/Operational".into())]);
+        let types: Vec<&FieldType> = provider.events[0].layout.fields.iter().map(|field| &field.ty).collect();
+        assert_eq!(
+            types,
+            [
+                &FieldType::Utf16(Length::PrefixedBig),
+                &FieldType::Binary(Length::PrefixedWide),
+                &FieldType::U8
+            ]
+        );
+        assert_eq!(parse(&write(&found)), Ok(found));
+        assert!(parse(&format!("{HEAD}levels 256 A\n")).is_err());
     }
 
     #[test]

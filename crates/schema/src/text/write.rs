@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::quoted::quote;
-use super::{Described, HINTS, KEYWORDS, KINDS, PLAIN, PREFIXED, word_of};
+use super::{Described, HINTS, KEYWORDS, KINDS, PLAIN, PREFIXED, PREFIXED_BIG, PREFIXED_WIDE, word_of};
 use crate::{Count, Enabling, Field, FieldType, Length, ProviderEvent, ValueMap};
 
 /// The descriptions as a text that [`super::parse`] reads back. Of maps with one name that are not the same all but
@@ -19,6 +19,12 @@ pub fn write(described: &[Described]) -> String {
         line(&mut out, format_args!("{gap}{kind} {} {}", quote(&provider.name, is_word), provider.guid));
         for (mask, name) in provider.keywords.iter() {
             line(&mut out, format_args!("keywords {mask:#x} {}", quote(name, is_item)));
+        }
+        for (number, name) in provider.levels.iter() {
+            line(&mut out, format_args!("levels {number} {}", quote(name, is_item)));
+        }
+        for (number, name) in provider.channels.iter() {
+            line(&mut out, format_args!("channels {number} {}", quote(name, is_item)));
         }
         write_enabling(&mut out, &provider.events);
         let mut maps = Vec::new();
@@ -135,6 +141,8 @@ fn write_fields(out: &mut String, fields: &[Field], maps: &[(String, &ValueMap)]
             Length::Nul => String::new(),
             Length::Fixed(n) => format!("[{n}]"),
             Length::Prefixed => format!("[{PREFIXED}]"),
+            Length::PrefixedBig => format!("[{PREFIXED_BIG}]"),
+            Length::PrefixedWide => format!("[{PREFIXED_WIDE}]"),
             Length::Field(index) => format!("[{}]", reference(index, before)),
             Length::Rest => "[*]".to_owned(),
         };
@@ -177,7 +185,7 @@ fn reference(index: u16, before: &[Field]) -> String {
     let plain = |name: &str| {
         name.starts_with(|first: char| first.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && name != PREFIXED
+            && ![PREFIXED, PREFIXED_BIG, PREFIXED_WIDE].contains(&name)
             && before.iter().position(|field| field.name == name) == Some(at)
     };
     before

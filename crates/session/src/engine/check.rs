@@ -4,6 +4,7 @@ use tracewell_etl::Record;
 use tracewell_etl::def::record::{HeaderKind, MessageOptions};
 
 use super::clock::Calibration;
+use super::record::{STACK_CLASS, STACK_OF_AT, STACK_TYPE, TIME_AT};
 
 /// Kinds of records that a provider may write.
 const OF_PROVIDERS: [HeaderKind; 7] = [
@@ -56,6 +57,17 @@ impl Checked {
                 return;
             }
             let (size, mut time, time_at) = (record.bytes().len(), record.time(), record.time_offset());
+            if self.bytes > 0 && is_stack_of_the_one_before(&record) {
+                // It is of that moment, and no event of its own.
+                for at in [TIME_AT, STACK_OF_AT] {
+                    let at = self.bytes + at;
+                    if let Some(place) = records.get_mut(at..at.saturating_add(8)) {
+                        place.copy_from_slice(&self.last_time.to_le_bytes());
+                    }
+                }
+                self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
+                continue;
+            }
             if let Some(calibration) = convert {
                 time = calibration.file_time(time).0;
                 let at = time_at.map_or(usize::MAX, |at| self.bytes + at);
@@ -71,6 +83,15 @@ impl Checked {
             self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
         }
     }
+}
+
+/// Whether a record is the stack of the one before it, whose time only the session knows: a provider writes both at once.
+/// In a buffer that was looked at before the times are there.
+fn is_stack_of_the_one_before(record: &Record<'_>) -> bool {
+    matches!(record.kind(), HeaderKind::FULL64 | HeaderKind::FULL32)
+        && record.opcode() == STACK_TYPE
+        && record.guid() == STACK_CLASS
+        && record.bytes().get(STACK_OF_AT..).is_some_and(|rest| rest.len() >= 16)
 }
 
 /// Has a message say that its time is the system time; writers stamp all with the counter.
@@ -111,6 +132,40 @@ mod tests {
             }
             assert_eq!(pieces, at_once, "{step}");
         }
+    }
+
+    /// Issue 6: the stack of a class event is the record behind it, and gets its time.
+    #[test]
+    fn a_stack_has_the_time_of_the_record_before_it_and_is_no_event() {
+        let class = |size: u16, kind: u8, time: i64| {
+            let mut bytes = vec![0; usize::from(size).next_multiple_of(8)];
+            bytes[..2].copy_from_slice(&size.to_le_bytes());
+            bytes[2..5].copy_from_slice(&[HeaderKind::FULL64.0, 0xC0, kind]);
+            bytes[TIME_AT..TIME_AT + 8].copy_from_slice(&time.to_le_bytes());
+            bytes[24..40].copy_from_slice(STACK_CLASS.as_bytes());
+            bytes
+        };
+        let parts = [class(60, 9, 1_000), class(72, STACK_TYPE, 0), class(48, 9, 2_000)];
+        let time = |bytes: &[u8], at: usize| i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+        let calibration =
+            Calibration { raw: 1_000, time: tracewell_types::FileTime(77_000), frequency: 10_000_000 };
+        for (convert, first) in [(None, 1_000), (Some(&calibration), 77_000)] {
+            for step in [8, 64, 1000] {
+                let mut bytes = parts.concat();
+                let mut checked = Checked::default();
+                for there in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
+                    checked.walk(&mut bytes, there, convert);
+                }
+                assert_eq!((checked.events, checked.bytes, checked.fault), (2, bytes.len(), None));
+                assert_eq!(time(&bytes, TIME_AT), first);
+                assert_eq!((time(&bytes, 64 + TIME_AT), time(&bytes, 64 + STACK_OF_AT)), (first, first));
+            }
+        }
+        // Alone in a buffer it is nobody's.
+        let mut bytes = class(72, STACK_TYPE, 5);
+        let mut checked = Checked::default();
+        checked.walk(&mut bytes, 72, None);
+        assert_eq!((checked.events, time(&bytes, STACK_OF_AT)), (1, 0));
     }
 
     #[test]

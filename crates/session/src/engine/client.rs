@@ -10,6 +10,7 @@ use tracewell_types::Guid;
 use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
 use super::socket::{Socket, waiting_processes};
+use super::status::DaemonStatus;
 use super::wire::{self, Answer, NOT_KNOWN, Request, VERSION, Wire};
 use crate::live::LiveSource;
 use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
@@ -30,30 +31,6 @@ pub struct Engine {
     daemon: Vec<OsString>,
     /// See [`Engine::with_empty_kernel_logger`].
     empty_kernel_logger: bool,
-}
-
-/// What a daemon says of itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DaemonStatus {
-    /// Its process.
-    pub pid: u32,
-    /// Sessions that run.
-    pub sessions: u32,
-    /// Processes with providers.
-    pub processes: u32,
-    /// Processes and providers it has turned away, being over a limit.
-    pub refused: u64,
-    /// The version of the messages it understands.
-    pub version: u32,
-    /// Programs and controllers it has turned away because they are of another version: they must be built or installed
-    /// anew, or the daemon started anew, and until then log nothing.
-    pub strangers: u64,
-    /// The version of the last of these.
-    pub stranger: u32,
-    /// Daemons before it that were killed, and whose sessions it goes on with.
-    pub former: u32,
-    /// Whether another daemon would go on with its sessions, should it be killed.
-    pub kept: bool,
 }
 
 impl Engine {
@@ -80,27 +57,7 @@ impl Engine {
     pub fn daemon_status(&self) -> Result<Option<DaemonStatus>, Error> {
         match self.ask(&Request::Status {}) {
             Ok(Some((answer, _))) => match answer {
-                Answer::Daemon {
-                    pid,
-                    sessions,
-                    processes,
-                    refused,
-                    former,
-                    kept,
-                    version,
-                    strangers,
-                    stranger,
-                } => Ok(Some(DaemonStatus {
-                    pid,
-                    sessions,
-                    processes,
-                    refused,
-                    former,
-                    kept,
-                    version,
-                    strangers,
-                    stranger,
-                })),
+                Answer::Daemon { status } => Ok(Some(status)),
                 answer => Err(unexpected(answer)),
             },
             Ok(None) => Ok(None),
@@ -256,7 +213,7 @@ impl Engine {
     }
 
     /// Attaches to a session anew, whose daemon was killed; its stream.
-    pub(super) fn stream_again(&self, name: &str, backlog: Backlog) -> Result<OwnedFd, Error> {
+    fn stream_again(&self, name: &str, backlog: Backlog) -> Result<OwnedFd, Error> {
         match self.ask_stream(name, backlog)? {
             (Answer::Done {}, Some(stream)) => Ok(stream),
             (answer, _) => Err(unexpected(answer)),
@@ -409,11 +366,8 @@ impl Controller for Engine {
     fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
         match self.ask_stream(name, backlog)? {
             (Answer::Done {}, Some(stream)) => {
-                let again = Reattach {
-                    engine: Engine::new(self.place.clone(), Vec::new()),
-                    name: name.into(),
-                    backlog,
-                };
+                let (engine, name) = (Engine::new(self.place.clone(), Vec::new()), name.to_owned());
+                let again = Reattach(Box::new(move || engine.stream_again(&name, backlog)));
                 Ok(Box::new(EngineLive::open(stream, again)?))
             }
             (answer, _) => Err(unexpected(answer)),

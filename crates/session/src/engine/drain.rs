@@ -469,6 +469,14 @@ impl Drain {
                     file.untold()
                 );
                 self.fault = Some(Error::new(Code::MORE_DATA, detail));
+            } else if (file.images_untold() || self.writers.images.forgotten() > 0) && self.fault.is_none() {
+                let detail = match self.writers.images.forgotten() {
+                    0 => "there is no room on the disk for what was loaded: stacks have no names".to_owned(),
+                    count => format!(
+                        "{count} images are not told of, for there were too many: stacks there have no names"
+                    ),
+                };
+                self.fault = Some(Error::new(Code::MORE_DATA, detail));
             }
             self.properties.log_file = file.path().display().to_string();
         }

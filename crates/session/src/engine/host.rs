@@ -3,6 +3,7 @@
 //! One thread for each daemon, made when the first provider registers: it connects, or waits for the daemon to come,
 //! maps what the daemon sends, and runs the callbacks. Writers need it for nothing.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,20 +12,17 @@ use std::time::Duration;
 
 use rustix::fs::inotify;
 
-use super::daemon::online_cpus;
 use super::layout::Geometry;
 use super::place::RuntimeDir;
 use super::ring::RingSet;
 use super::socket::{Socket, WaitMark, wait_readable};
 use super::sys::{self, Mapping, RingSlot};
 use super::wire::{FromProcess, ToProcess, VERSION, Wire};
-use super::{numbers, table};
-use crate::provider::linux::Core;
+use super::wishes::{Core, HOSTS};
+use super::{images, limits, numbers, table};
 
-/// Daemons that may listen to a process: the user's and the system's.
-pub(crate) const HOSTS: usize = 2;
 /// Numbers of sessions, of which 0 is not used.
-const SESSIONS: usize = super::daemon::SESSIONS + 1;
+const SESSIONS: usize = limits::SESSIONS + 1;
 /// Longest wait of a registration for a daemon that is there: programs start no later than so for one that hangs.
 const REGISTRATION: Duration = Duration::from_secs(3);
 /// How often to look for a daemon where the file system cannot tell of it.
@@ -43,6 +41,8 @@ pub(crate) struct Host {
     table_file: Mutex<(u64, u64)>,
     /// Where messages get their numbers. Once mapped it is only exchanged, never taken away: writers use it at any time.
     numbers: OnceLock<&'static Mapping>,
+    /// The images that sessions were told of, by their numbers and generations: for those that take stacks.
+    told: Mutex<BTreeMap<(u32, u32), BTreeSet<u64>>>,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -133,6 +133,7 @@ impl Host {
             table: OnceLock::new(),
             table_file: Mutex::new((0, 0)),
             numbers: OnceLock::new(),
+            told: Mutex::new(BTreeMap::new()),
             inner: Mutex::new(Inner {
                 thread_of: None,
                 tried: false,
@@ -257,10 +258,10 @@ impl Host {
         if let Some(table) = self.table.get() {
             let _ = table.replace(None, false);
         }
-        *locked_pair(&self.table_file) = (0, 0);
+        *unpoisoned(&self.table_file) = (0, 0);
         for (ring, file) in self.rings.iter().zip(&self.ring_files) {
             ring.clear();
-            *locked_pair(file) = (0, 0, 0);
+            *unpoisoned(file) = (0, 0, 0);
         }
     }
 
@@ -288,6 +289,7 @@ impl Host {
         }
         self.map_numbers(&file)?;
         let socket = Arc::new(socket);
+        unpoisoned(&self.told).clear();
         {
             let mut inner = self.locked();
             for core in &inner.providers {
@@ -315,12 +317,12 @@ impl Host {
             return Err(std::io::ErrorKind::InvalidData.into());
         }
         let same = (facts.st_dev, facts.st_ino);
-        if *locked_pair(&self.table_file) == same {
+        if *unpoisoned(&self.table_file) == same {
             return Ok(());
         }
         // Another daemon's: what the former one wanted is over.
         self.leave();
-        *locked_pair(&self.table_file) = same;
+        *unpoisoned(&self.table_file) = same;
         let table = match self.table.get() {
             Some(table) => table,
             None => {
@@ -375,13 +377,13 @@ impl Host {
                 let facts = file.as_ref().and_then(|file| rustix::fs::fstat(file).ok());
                 let same = facts.map_or((0, 0, 0), |facts| (facts.st_dev, facts.st_ino, generation));
                 let known = self.ring_files.get(session as usize);
-                if known.is_some_and(|known| *locked_pair(known) == same) {
+                if known.is_some_and(|known| *unpoisoned(known) == same) {
                     return socket.send(&FromProcess::Done { order }.encode(), None);
                 }
                 let mapping = file.as_ref().and_then(|file| RingSet::map(file, &geometry));
                 if let (Some(slot), Some(mapping)) = (self.rings.get(session as usize), mapping) {
-                    mapping.populate(geometry.size_of_cpus(online_cpus()));
-                    *locked_pair(&self.ring_files[session as usize]) = same;
+                    mapping.populate(geometry.size_of_cpus(limits::online_cpus()));
+                    *unpoisoned(&self.ring_files[session as usize]) = same;
                     self.modes[session as usize].store(modes, Ordering::Relaxed);
                     slot.set(mapping, &geometry, generation, sys::restartable(), cycles);
                 }
@@ -390,7 +392,7 @@ impl Host {
             ToProcess::Drop { order, session, .. } => {
                 if let Some(slot) = self.rings.get(session as usize) {
                     slot.clear();
-                    *locked_pair(&self.ring_files[session as usize]) = (0, 0, 0);
+                    *unpoisoned(&self.ring_files[session as usize]) = (0, 0, 0);
                 }
                 order
             }
@@ -400,10 +402,29 @@ impl Host {
                 for core in cores {
                     core.control(self.index, session, generation, control, &enable);
                 }
+                if enable.stacks && control != 0 {
+                    self.tell_images(socket, session, generation)?;
+                }
                 order
             }
         };
         socket.send(&FromProcess::Done { order }.encode(), None)
+    }
+}
+
+impl Host {
+    /// Tells of the images that stacks of this process may lead to, each once. What is loaded later is told when a session
+    /// asks something of a provider the next time, as it does when another one registers: a library that is loaded has its own.
+    fn tell_images(&self, socket: &Socket, session: u32, generation: u32) -> std::io::Result<()> {
+        let mut told = unpoisoned(&self.told);
+        told.retain(|(other, of), _| *other != session || *of == generation);
+        let told = told.entry((session, generation)).or_default();
+        for image in sys::loaded_images() {
+            if images::is_sound(&image) && told.insert(image.base) {
+                socket.send(&FromProcess::Image { session, generation, image }.encode(), None)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -420,8 +441,9 @@ fn is_loss(error: &std::io::Error) -> bool {
     )
 }
 
-fn locked_pair<T>(pair: &Mutex<T>) -> MutexGuard<'_, T> {
-    pair.lock().unwrap_or_else(PoisonError::into_inner)
+/// What a lock holds, whoever panicked with it.
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn send_registration(socket: &Socket, core: &Core) {

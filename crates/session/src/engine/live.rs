@@ -8,11 +8,10 @@ use std::time::{Duration, Instant};
 use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 
-use super::client::Engine;
 use super::consumer::frame;
 use super::socket::wait_readable;
 use crate::live::{Batch, LiveLosses, LiveSource};
-use crate::{Backlog, Code, Error};
+use crate::{Code, Error};
 
 /// A live session of our own engine.
 #[derive(Debug)]
@@ -39,12 +38,13 @@ pub(crate) struct EngineLive {
 /// How often is tried to go on with a successor of a daemon.
 const REATTACHMENTS: u32 = 5;
 
-/// How to attach to a session again.
-#[derive(Clone, Debug)]
-pub(crate) struct Reattach {
-    pub(crate) engine: Engine,
-    pub(crate) name: String,
-    pub(crate) backlog: Backlog,
+/// Attaches to a session again, by the daemon that goes on with it: a new stream.
+pub(crate) struct Reattach(pub(crate) Box<dyn Fn() -> Result<OwnedFd, Error> + Send + Sync>);
+
+impl std::fmt::Debug for Reattach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reattach")
+    }
 }
 
 #[derive(Debug)]
@@ -85,8 +85,7 @@ impl EngineLive {
 
     /// Goes on with the daemon that came after one that was killed. What that one had not sent is lost to this consumer.
     fn reattach(&mut self) -> Result<(), Error> {
-        let Reattach { engine, name, backlog } = &self.again;
-        let mut stream = UnixStream::from(engine.stream_again(name, *backlog)?);
+        let mut stream = UnixStream::from((self.again.0)()?);
         let (_, taken) = read_start(&mut stream)?;
         self.stream = stream;
         // What was lost since is counted anew.

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracewell_etl::Trace;
-use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, BufferFlags, BufferType};
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType};
 use tracewell_etl::def::logfile::{self, ClockType, LogFileMode};
 use tracewell_etl::def::record::{HeaderKind, SHAPES};
-use tracewell_etl::write::{TraceConfig, TraceWriter};
+use tracewell_etl::write::{BufferHeader, TraceConfig, TraceWriter};
 use tracewell_types::FileTime;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -88,6 +88,8 @@ pub(crate) struct LogFile {
     told: u64,
     /// Processes that the first buffer has no room for.
     untold: u64,
+    /// There was no room on the disk to tell of images.
+    images_untold: bool,
     /// What was lost when buffers were last written.
     losses: Amount,
 }
@@ -170,6 +172,7 @@ impl LogFile {
             writers: Arc::clone(writers),
             told: 0,
             untold: 0,
+            images_untold: false,
             losses: Amount::default(),
         };
         let Some(Resumed { base, appended, skipped, held }) = resumed else {
@@ -234,6 +237,11 @@ impl LogFile {
     /// Processes that the first buffer of the file has no room to tell of.
     pub(crate) fn untold(&self) -> u64 {
         self.untold
+    }
+
+    /// Whether stacks in a file have no names, for want of room on the disk.
+    pub(crate) fn images_untold(&self) -> bool {
+        self.images_untold
     }
 
     /// The file that is being written.
@@ -306,7 +314,7 @@ impl LogFile {
                 .map_err(|e| Error::io(&e.into(), "cannot reserve the space of the log file"))?;
             self.current.reserved = bytes;
         }
-        self.write_header(Amount::default(), FileTime::ZERO).map_err(io)
+        self.write_header(Amount::default(), 0, FileTime::ZERO).map_err(io)
     }
 
     /// Goes on behind the buffers a file has, when it is one this session could have written.
@@ -438,7 +446,7 @@ impl LogFile {
     pub(crate) fn retell(&mut self) {
         if self.writers.version() != self.told {
             // What keeps it from being written will be told of the events behind it.
-            let _ = self.write_header(self.losses, FileTime::ZERO);
+            let _ = self.write_header(self.losses, 0, FileTime::ZERO);
         }
     }
 
@@ -452,11 +460,33 @@ impl LogFile {
         }
     }
 
-    /// Completes the header and gives back what was reserved and not used.
+    /// Completes the header and gives back what was reserved and not used. Images that stacks lead to are told behind the
+    /// data buffers, beyond the limit of the file's size: they take no place of an event, and circular files keep them too.
     pub(crate) fn finish(&mut self, losses: Amount, now: FileTime) -> Result<(), Error> {
-        let size = (self.current.buffers + 1) * u64::from(self.config.buffer_size);
+        let told = self.tell_images();
+        let size = (self.current.buffers + told + 1) * u64::from(self.config.buffer_size);
         self.current.file.set_len(size).map_err(|e| Error::io(&e, "cannot finish the log file"))?;
-        self.write_header(losses, now).map_err(|e| Error::io(&e, "cannot finish the log file"))
+        self.write_header(losses, told, now).map_err(|e| Error::io(&e, "cannot finish the log file"))
+    }
+
+    /// Writes what there is to tell of images behind the data buffers; how many buffers that takes. Without room on the disk
+    /// addresses stay addresses.
+    fn tell_images(&mut self) -> u64 {
+        let size = self.config.buffer_size as usize;
+        let buffers = self.writers.images.buffers(size, self.current.buffers + 1);
+        if buffers.is_empty() {
+            return 0;
+        }
+        let mut pages = Pages::new(buffers.len());
+        pages.bytes_mut()[..buffers.len()].copy_from_slice(&buffers);
+        let start = (self.current.buffers + 1) * size as u64;
+        match self.current.file.write_all_at(&pages.bytes()[..buffers.len()], start) {
+            Ok(()) => (buffers.len() / size) as u64,
+            Err(_) => {
+                self.images_untold = true;
+                0
+            }
+        }
     }
 
     /// Takes over a better value for the rate of the clock.
@@ -466,8 +496,9 @@ impl LogFile {
         }
     }
 
-    fn write_header(&mut self, losses: Amount, end: FileTime) -> io::Result<()> {
-        let mut bytes = header_buffer(&self.config, losses, self.current.buffers + 1, end)?;
+    /// Writes the first buffer, of a file with so many buffers behind its data buffers.
+    fn write_header(&mut self, losses: Amount, behind: u64, end: FileTime) -> io::Result<()> {
+        let mut bytes = header_buffer(&self.config, losses, self.current.buffers + behind + 1, end)?;
         self.told = self.writers.version();
         self.untold = self.writers.tell(&mut bytes);
         let mut pages = Pages::new(bytes.len());
@@ -530,19 +561,17 @@ pub(crate) struct BufferFacts {
 impl BufferFacts {
     /// Writes the header at the start of a buffer of at least 72 bytes.
     pub(crate) fn encode(&self, out: &mut [u8]) {
-        use buffer::at;
-        out[..BUFFER_HEADER_SIZE].fill(0);
-        let mut put = |at: usize, field: &[u8]| out[at..at + field.len()].copy_from_slice(field);
-        put(at::BUFFER_SIZE, &self.size.to_le_bytes());
-        put(at::SAVED_OFFSET, &self.used.to_le_bytes());
-        put(at::CURRENT_OFFSET, &self.used.to_le_bytes());
-        put(at::TIME_STAMP, &self.time.to_le_bytes());
-        put(at::SEQUENCE_NUMBER, &self.sequence.to_le_bytes());
-        put(at::PROCESSOR, &self.cpu.to_le_bytes());
-        put(at::LOGGER_ID, &self.logger.to_le_bytes());
-        put(at::STATE, &3_u32.to_le_bytes());
-        put(at::OFFSET, &self.used.to_le_bytes());
-        put(at::FLAGS, &self.flags.with(BufferFlags::PROCESSOR_INDEX).0.to_le_bytes());
-        put(at::TYPE, &BufferType::GENERIC.0.to_le_bytes());
+        let header = BufferHeader {
+            size: self.size,
+            used: self.used,
+            time: self.time,
+            sequence: self.sequence as i64,
+            cpu: self.cpu,
+            logger_id: self.logger,
+            state: 3,
+            flags: self.flags.with(BufferFlags::PROCESSOR_INDEX),
+            kind: BufferType::GENERIC,
+        };
+        out[..BUFFER_HEADER_SIZE].copy_from_slice(&header.encode());
     }
 }

@@ -10,14 +10,14 @@ use tracewell_types::{FileTime, Guid};
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
-use super::daemon::online_cpus;
 use super::drain::{Drain, Pass, config};
 use super::journal::Journal;
 use super::layout::Geometry;
+use super::limits::online_cpus;
 use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::ring::{Owner, RingSet};
 use super::spool::{Batch, batch_size};
-use super::sys;
+use super::sys::{self, LoadedImage};
 use super::whole::Whole;
 use super::writers::{Facts, Writers};
 use crate::{Code, Error, Properties, SessionStatus, Update};
@@ -331,6 +331,12 @@ impl Logger {
         }
     }
 
+    /// Has the file tell of an image that stacks may lead to.
+    pub(crate) fn note_image(&self, pid: u32, image: &LoadedImage) {
+        let drain = self.locked();
+        drain.writers.images.note(pid, image, drain.present_time(clock::raw()));
+    }
+
     /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.
     pub(crate) fn owner_gone(&self, connection: u64) -> Vec<u32> {
         let mut drain = self.locked();
@@ -446,7 +452,7 @@ mod tests {
             maximum_buffers: 8,
             ..Properties::default()
         };
-        let (properties, geometry) = plan(&asked, crate::engine::daemon::possible_cpus()).unwrap();
+        let (properties, geometry) = plan(&asked, crate::engine::limits::possible_cpus()).unwrap();
         let calibrator = Calibrator::start();
         let logger = Logger::start(Seed {
             number: 1,

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 
 use rustix::fs::{MemfdFlags, SealFlags};
 
-use super::daemon::SESSIONS;
+use super::limits::SESSIONS;
 use super::sys::Mapping;
 
 /// Bytes from one counter to the next: each has a cache line.

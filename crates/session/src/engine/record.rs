@@ -1,7 +1,5 @@
 //! What stands in a record before the values of its event.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use tracewell_etl::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
 use tracewell_etl::def::record::{
     HeaderKind, MARKER_EVENT_TRACE, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions,
@@ -9,9 +7,10 @@ use tracewell_etl::def::record::{
 use tracewell_types::Guid;
 
 use super::sys::{Event, Staging};
-use super::{clock, host, sys};
-use crate::provider::{
-    Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource, activity,
+use super::{host, sys};
+use crate::provider::activity;
+use crate::provider::event::{
+    Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource,
 };
 
 /// Where the time stands in the headers of events and class events.
@@ -71,6 +70,36 @@ pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u6
         | u64::from(event.opcode) << 32
         | u64::from(event.level) << 40
         | u64::from(event.version) << 48
+}
+
+/// The class and type of the records that hold the stack of the record before them (`StackWalk_Event`), and the version
+/// of their layout.
+pub(crate) const STACK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
+pub(crate) const STACK_TYPE: u8 = 32;
+const STACK_VERSION: u64 = 2;
+/// Where the time of the record that it belongs to stands in such a record.
+pub(crate) const STACK_OF_AT: usize = 48;
+
+/// Appends the record of a stack, which follows that of its event: class events have no room for one. Times stay 0; the
+/// session fills them in, see [`super::check`]. Says whether the stack is too long for a record.
+pub(crate) fn stack(record: &mut Staging<'_>, frames: &[u64]) -> bool {
+    let size = STACK_OF_AT + 16 + size_of_val(frames);
+    let first = kind(HeaderKind::FULL32, HeaderKind::FULL64)
+        | size as u64
+        | u64::from(STACK_TYPE) << 32
+        | STACK_VERSION << 48;
+    record.push(&first.to_le_bytes());
+    record.push(&who().to_le_bytes());
+    record.push(&[0; 8]);
+    record.push(STACK_CLASS.as_bytes());
+    record.push(&[0; 16]);
+    // Process, then thread: the other way round than in headers.
+    record.push(&who().rotate_left(32).to_le_bytes());
+    for frame in frames {
+        // Of pointers as wide as the header says.
+        record.push(&(*frame as usize).to_le_bytes());
+    }
+    size <= usize::from(u16::MAX)
 }
 
 /// Most bytes of a message's header, with all its parts.
@@ -142,15 +171,4 @@ pub(crate) fn described(record: &mut Staging<'_>, metadata: &[u8], traits: &[u8]
     if !traits.is_empty() {
         item(record, ExtendedKind::PROVIDER_TRAITS, traits, false);
     }
-}
-
-/// A new activity id.
-pub(crate) fn new_activity() -> Guid {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&number.to_le_bytes());
-    bytes[8..12].copy_from_slice(&sys::process_id().to_le_bytes());
-    bytes[12..].copy_from_slice(&((clock::monotonic() >> 16) as u32).to_le_bytes());
-    Guid::from_bytes(bytes)
 }

@@ -7,6 +7,8 @@ use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_types::Guid;
 
 use super::layout::Geometry;
+use super::status::DaemonStatus;
+use super::sys::LoadedImage;
 use crate::{Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, Update};
 
 /// A value that can be sent.
@@ -172,6 +174,8 @@ structure!(KeptSession { generation, uid, pid, raw_start, start_time, frequency,
 structure!(KeptRing { uid, own, geometry });
 structure!(KeptProvider { slot, uid, name });
 structure!(KeptListening { place, session, generation, enable });
+structure!(DaemonStatus { pid, sessions, processes, refused, former, kept, version, strangers, stranger });
+structure!(LoadedImage { base, size, path, build_id });
 structure!(Properties {
     name,
     guid,
@@ -236,10 +240,7 @@ messages! {
         2 Providers { providers: Vec<ProviderStatus>, last: bool }
         3 Done {}
         4 Refused { code: u32, detail: String }
-        /// `former` daemons were killed; `kept` says whether this one's sessions would survive that. `strangers` were turned
-        /// away because they are of another version, the last of them of that one.
-        5 Daemon { pid: u32, sessions: u32, processes: u32, refused: u64, former: u32, kept: bool, version: u32,
-                   strangers: u64, stranger: u32 }
+        5 Daemon { status: DaemonStatus }
     }
 }
 
@@ -253,6 +254,8 @@ messages! {
         3 Unregister { guid: Guid }
         /// All orders up to this number are done.
         4 Done { order: u64 }
+        /// An image that stacks of its events in a session may lead to. Since version 6.
+        5 Image { session: u32, generation: u32, image: LoadedImage }
     }
 }
 
@@ -339,7 +342,7 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 6;
 /// The oldest version of processes that this daemon serves: what came since then are messages they are never sent.
 pub(crate) const OLDEST_PROCESS: u32 = 4;
 /// The last version of controllers that did not say which one they are.

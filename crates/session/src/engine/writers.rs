@@ -14,6 +14,7 @@ use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, RECORD_ALIGNMENT};
 use tracewell_etl::write::System;
 
+use super::images::Images;
 use super::socket::Peer;
 use crate::consumer::{UNIX_USER, tells_of_a_writer};
 
@@ -43,6 +44,11 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// Its id as the process itself knows it.
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+
     /// Asks the system about a process; `None` when it is gone, or hidden from this one.
     pub(crate) fn of(peer: Peer) -> Option<Facts> {
         let text = |name: &str| {
@@ -165,11 +171,15 @@ struct Inner {
 
 /// The processes that may log to one session.
 #[derive(Debug, Default)]
-pub(crate) struct Writers(Mutex<Inner>);
+pub(crate) struct Writers {
+    inner: Mutex<Inner>,
+    /// What those have loaded whose stacks it takes.
+    pub(crate) images: Images,
+}
 
 impl Writers {
     fn locked(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note of a process at a time of the session's clock.

@@ -21,7 +21,7 @@ pub fn set(id: Guid) -> Guid {
 #[must_use]
 pub fn create() -> Guid {
     #[cfg(target_os = "linux")]
-    return crate::engine::record::new_activity();
+    return crate::engine::unique::new_activity();
     #[cfg(not(target_os = "linux"))]
-    super::windows::new_activity()
+    crate::windows::sys::new_activity()
 }

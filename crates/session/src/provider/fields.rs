@@ -1,6 +1,6 @@
 //! Payloads: values that append their bytes to a record.
 
-use tracewell_types::Guid;
+use tracewell_types::{FileTime, Guid};
 
 /// Where the bytes of a payload go.
 pub struct Sink<'a> {
@@ -103,6 +103,85 @@ impl Field for [u8] {
     #[inline(always)]
     fn put(&self, sink: &mut Sink<'_>) {
         counted(self, sink);
+    }
+}
+
+/// The bit of a TraceLogging type that makes it an array, whose length stands in front of it in 16 bits (`TlgInVcount`).
+const ARRAY: u8 = 0x40;
+
+/// An array: its length in 16 bits, and as many items as that can say.
+#[inline(always)]
+fn array<T: Field>(items: &[T], sink: &mut Sink<'_>) {
+    let length = u16::try_from(items.len()).unwrap_or(u16::MAX);
+    sink.push(&length.to_le_bytes());
+    for item in items.get(..usize::from(length)).unwrap_or_default() {
+        item.put(sink);
+    }
+}
+
+macro_rules! arrays {
+    ($($type:ty),*) => {$(
+        impl Field for [$type] {
+            const IN_TYPE: u8 = <$type as Field>::IN_TYPE | ARRAY;
+            const OUT_TYPE: u8 = <$type as Field>::OUT_TYPE;
+            #[inline(always)]
+            fn put(&self, sink: &mut Sink<'_>) {
+                array(self, sink);
+            }
+        }
+        impl<const N: usize> Field for [$type; N] {
+            const IN_TYPE: u8 = <$type as Field>::IN_TYPE | ARRAY;
+            const OUT_TYPE: u8 = <$type as Field>::OUT_TYPE;
+            #[inline(always)]
+            fn put(&self, sink: &mut Sink<'_>) {
+                array(self, sink);
+            }
+        }
+    )*};
+}
+
+// Of bytes there are blobs instead.
+arrays! { i8, i16, u16, i32, u32, i64, u64, f32, f64, bool, Guid, FileTime, &str, String }
+
+/// An owned text is as a borrowed one.
+impl Field for String {
+    const IN_TYPE: u8 = str::IN_TYPE;
+    const OUT_TYPE: u8 = str::OUT_TYPE;
+    #[inline(always)]
+    fn put(&self, sink: &mut Sink<'_>) {
+        str::put(self, sink);
+    }
+}
+
+/// A time in UTC (`TlgInFILETIME`).
+impl Field for FileTime {
+    const IN_TYPE: u8 = 17;
+    #[inline(always)]
+    fn put(&self, sink: &mut Sink<'_>) {
+        sink.push(&self.0.to_le_bytes());
+    }
+}
+
+/// A number that is shown in hexadecimal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hex<T>(pub T);
+
+impl<T: Field> Field for Hex<T> {
+    const IN_TYPE: u8 = T::IN_TYPE;
+    /// `TlgOutHEX`.
+    const OUT_TYPE: u8 = 4;
+    #[inline(always)]
+    fn put(&self, sink: &mut Sink<'_>) {
+        self.0.put(sink);
+    }
+}
+
+/// An address (`TlgInPOINTER`), as wide as those of the program.
+impl<T> Field for *const T {
+    const IN_TYPE: u8 = if size_of::<usize>() == 8 { 21 } else { 20 };
+    #[inline(always)]
+    fn put(&self, sink: &mut Sink<'_>) {
+        sink.push(&self.addr().to_le_bytes());
     }
 }
 
@@ -219,6 +298,37 @@ tuples! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Issue 6: arrays and structures in events that describe themselves.
+    #[test]
+    fn arrays_and_structures_are_those_of_tracelogging() {
+        use crate::provider::{FieldInfo, event_metadata, event_metadata_size};
+        const FIELDS: &[FieldInfo] = crate::event_fields!(@info []
+            ids: [u32] = [],
+            buyer: { name: str = "", home: { street: str = "", number: u16 = 7 }, },
+            mask: Hex<u64> = Hex(1_u64),
+            when: FileTime = FileTime(0),
+        );
+        const EVENT: [u8; event_metadata_size("Ev", FIELDS)] = event_metadata("Ev", FIELDS);
+        let expected = b"\x46\0\0Ev\0ids\0\x48buyer\0\x98\x02name\0\x97\x23home\0\x98\x02street\0\x97\x23number\0\x06mask\0\x8a\x04when\0\x11";
+        assert_eq!(EVENT[2..], expected[2..]);
+        assert_eq!(usize::from(u16::from_le_bytes([EVENT[0], EVENT[1]])), EVENT.len());
+        let (ids, street) = (vec![7_u32, 8], String::from("Main"));
+        let put = |sink: &mut Sink<'_>| {
+            crate::event_fields!(@put sink
+                ids: [u32] = ids,
+                buyer: { name: str = "Ada", home: { street: str = street, number: u16 = 7_u16 } },
+                notes: [&str] = ["a", "bc"],
+                fixed: [bool; 2] = [true, false],
+            );
+        };
+        let mut bytes = Vec::new();
+        Fields::put(&put, &mut Sink::vector(&mut bytes));
+        assert_eq!(
+            bytes,
+            b"\x02\0\x07\0\0\0\x08\0\0\0\x03\0Ada\x04\0Main\x07\0\x02\0\x01\0a\x02\0bc\x02\0\x01\0"
+        );
+    }
 
     /// Issue 6: a payload as it is easiest to write.
     #[test]

@@ -1,128 +1,25 @@
 //! Providers on our own engine.
 
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_types::Guid;
 
-use super::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink,
-    Utf16,
-};
-use crate::engine::host::{self, HOSTS};
-use crate::engine::record;
-use crate::engine::sys::{self, Event, Outcome, Pointer, RingSlot, Staging};
-use crate::engine::table::{FILTERED, Listener, STACKS, Slot};
-use crate::{Enable, IdFilter};
-use tracewell_etl::def::event::{EventFlags, ExtendedKind};
-
-type Callback = Box<dyn Fn(&Notice) + Send + Sync>;
-
-static DISABLED: Slot = Slot::disabled();
-
-/// What a provider is to the engine. It begins with pointers to the slots, and these with the level below which events are
-/// wanted: C programs look there by themselves before they call (`tracewell.h`).
-#[repr(C)]
-pub(crate) struct Core {
-    /// What each daemon wants.
-    pub(crate) slots: [Pointer<Slot>; HOSTS],
-    pub(crate) name: &'static str,
-    pub(crate) guid: Guid,
-    traits: &'static [u8],
-    /// Bits of the daemons that know the provider.
-    pub(crate) known: AtomicU8,
-    filters: Mutex<Vec<Filter>>,
-    callback: OnceLock<Callback>,
-}
-
-const _: () = {
-    assert!(std::mem::offset_of!(Core, slots) == 0 && std::mem::offset_of!(Slot, threshold) == 0);
-    assert!(HOSTS == 2 && size_of::<Pointer<Slot>>() == size_of::<usize>());
-};
-
-impl std::fmt::Debug for Core {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Core").field("name", &self.name).field("guid", &self.guid).finish_non_exhaustive()
-    }
-}
-
-/// What of a provider one session has filtered.
-struct Filter {
-    host: usize,
-    session: u32,
-    generation: u32,
-    ids: Option<IdFilter>,
-    processes: Vec<u32>,
-}
+use super::event::{Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor};
+use super::fields::{Fields, Sink, Utf16};
+use crate::engine::sys::{self, Event, Outcome, RingSlot, Staging};
+use crate::engine::table::STACKS;
+pub(crate) use crate::engine::wishes::Core;
+use crate::engine::{host, record};
 
 impl Core {
-    pub(crate) const fn new(name: &'static str, guid: Guid, traits: &'static [u8]) -> Core {
-        Core {
-            name,
-            guid,
-            traits,
-            slots: [const { Pointer::new(&DISABLED) }; HOSTS],
-            known: AtomicU8::new(0),
-            filters: Mutex::new(Vec::new()),
-            callback: OnceLock::new(),
-        }
-    }
-
-    pub(crate) fn set_callback(&self, callback: Callback) {
-        let _ = self.callback.set(callback);
-    }
-
     pub(crate) fn register(&'static self) {
         host::register(self);
     }
 
     pub(crate) fn unregister(&'static self) {
         host::unregister(self);
-    }
-
-    /// Has one daemon's wishes end.
-    pub(crate) fn disable(&self, host: usize) {
-        self.slots[host].set(&DISABLED);
-        self.filters.lock().unwrap_or_else(PoisonError::into_inner).retain(|filter| filter.host != host);
-    }
-
-    /// A session's wish has changed: takes note of its filters, and calls back.
-    pub(crate) fn control(&self, host: usize, session: u32, generation: u32, control: u8, enable: &Enable) {
-        if control != 2 {
-            let mut filters = self.filters.lock().unwrap_or_else(PoisonError::into_inner);
-            filters.retain(|filter| (filter.host, filter.session) != (host, session));
-            if control == 1 && (enable.ids.is_some() || !enable.processes.is_empty()) {
-                let (ids, processes) = (enable.ids.clone(), enable.processes.clone());
-                filters.push(Filter { host, session, generation, ids, processes });
-            }
-        }
-        if let Some(callback) = self.callback.get() {
-            let control = match control {
-                0 => Control::Disabled,
-                1 => Control::Enabled,
-                _ => Control::CaptureState,
-            };
-            let notice = Notice { control, level: enable.level, any: enable.any, all: enable.all };
-            // What a callback does wrong must not end the thread that serves the provider.
-            let call = std::panic::AssertUnwindSafe(|| callback(&notice));
-            let _ = std::panic::catch_unwind(call);
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn is_enabled(&self, level: u8, keyword: u64) -> bool {
-        let [own, system] = [self.slots[0].get(), self.slots[1].get()];
-        let thresholds = [own.threshold.load(Ordering::Relaxed), system.threshold.load(Ordering::Relaxed)];
-        // One test while nobody listens at all.
-        if thresholds[0] | thresholds[1] == 0 {
-            return false;
-        }
-        let level = u32::from(level);
-        let wanted = |slot: &Slot, threshold: u32| {
-            level < threshold && (keyword == 0 || keyword & slot.any.load(Ordering::Relaxed) != 0)
-        };
-        wanted(own, thresholds[0]) || wanted(system, thresholds[1])
     }
 
     #[inline]
@@ -207,7 +104,11 @@ impl Core {
         record.set_first((first | size as u64).to_le());
         let record = record.finish();
         self.deliver(event.level, event.flags.into(), None, |ring, target| {
-            ring.write(target.generation, record, record::TIME_AT, || target.pause())
+            if target.stacks {
+                write_classic_with_stack(ring, record, &target)
+            } else {
+                ring.write(target.generation, record, record::TIME_AT, || target.pause())
+            }
         })
     }
 
@@ -276,28 +177,6 @@ impl Core {
         }
         delivery
     }
-
-    #[inline(always)]
-    fn wants(&self, host: usize, listener: &Listener, level: u8, keyword: u64, id: Option<u16>) -> bool {
-        let wanted = listener.level.load(Ordering::Relaxed);
-        let all = listener.all.load(Ordering::Relaxed);
-        u64::from(level) < wanted & 0xFFFF
-            && (keyword == 0 || keyword & listener.any.load(Ordering::Relaxed) != 0 && keyword & all == all)
-            && (wanted & FILTERED == 0 || self.passes(host, listener, id))
-    }
-
-    /// Whether an event passes the filters a session has set. Before they are known, none does.
-    #[cold]
-    fn passes(&self, host: usize, listener: &Listener, id: Option<u16>) -> bool {
-        let key = listener.session.load(Ordering::Relaxed);
-        let (session, generation) = (key as u32, (key >> 32) as u32);
-        let filters = self.filters.lock().unwrap_or_else(PoisonError::into_inner);
-        let mine = |f: &&Filter| (f.host, f.session, f.generation) == (host, session, generation);
-        let Some(filter) = filters.iter().find(mine) else { return false };
-        let listed = |ids: &IdFilter| id.is_some_and(|id| ids.ids.contains(&id)) == ids.include;
-        filter.ids.as_ref().is_none_or(listed)
-            && (filter.processes.is_empty() || filter.processes.contains(&sys::process_id()))
-    }
 }
 
 /// Writes an event with the stack of its caller, as the first of its extended items. An event that is too long with a
@@ -337,6 +216,27 @@ fn write_with_stack(
     whole.push(body);
     let head = Event { first: head.first + added as u64, ..head };
     ring.write_event(generation, head, whole.finish(), || target.pause())
+}
+
+/// Writes a class event, and behind it the stack of its caller: both or none. Where there is no room for both, the event
+/// goes without.
+#[cold]
+#[inline(never)]
+fn write_classic_with_stack(ring: &RingSlot, event: &[u8], target: &Target) -> Outcome {
+    let mut frames = [0; 64];
+    // The innermost is in this function.
+    let frames = sys::call_stack(&mut frames).get(1..).unwrap_or_default();
+    let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
+    let mut both = Staging::new(&mut space, &mut many);
+    both.push(event);
+    let outcome = match record::stack(&mut both, frames) && both.len() <= usize::from(u16::MAX) {
+        true => ring.write(target.generation, both.finish(), record::TIME_AT, || target.pause()),
+        false => Outcome::TooLong,
+    };
+    match outcome {
+        Outcome::TooLong => ring.write(target.generation, event, record::TIME_AT, || target.pause()),
+        outcome => outcome,
+    }
 }
 
 /// A session that wants an event.

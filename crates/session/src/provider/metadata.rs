@@ -2,6 +2,9 @@
 
 use super::Field;
 
+/// TraceLogging type of a structure (`TlgInSTRUCT`): in place of a hint it has the number of its fields.
+const STRUCTURE: u8 = 24;
+
 /// One field of an event that describes itself.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldInfo {
@@ -15,6 +18,17 @@ impl FieldInfo {
     #[must_use]
     pub const fn of<T: Field + ?Sized>(name: &'static str) -> FieldInfo {
         FieldInfo { name, in_type: T::IN_TYPE, out_type: T::OUT_TYPE }
+    }
+
+    /// A structure, whose fields are the next so many.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, when it has none or more than 127: the description has 7 bits for their number.
+    #[must_use]
+    pub const fn structure(name: &'static str, fields: usize) -> FieldInfo {
+        assert!(fields > 0 && fields < 128, "a structure has 1 to 127 fields");
+        FieldInfo { name, in_type: STRUCTURE, out_type: fields as u8 }
     }
 }
 

@@ -4,6 +4,7 @@
 //! and [`event!`](crate::event!) for the short way.
 
 pub mod activity;
+pub(crate) mod event;
 mod fields;
 #[cfg(target_os = "linux")]
 pub(crate) mod linux;
@@ -12,7 +13,10 @@ mod name;
 #[cfg(windows)]
 pub(crate) mod windows;
 
-pub use fields::{Ansi, Field, Fields, Sink, Utf16};
+pub use event::{
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource, Notice,
+};
+pub use fields::{Ansi, Field, Fields, Hex, Sink, Utf16};
 pub use metadata::{FieldInfo, event_metadata, event_metadata_size, traits, traits_size};
 pub use name::guid_of_name;
 
@@ -22,108 +26,6 @@ use linux as back_end;
 use windows as back_end;
 
 use tracewell_types::Guid;
-
-/// What an event is (`EVENT_DESCRIPTOR`, and as it lies in memory).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(C)]
-pub struct EventDescriptor {
-    /// Event id; 0 in TraceLogging events.
-    pub id: u16,
-    /// Version of the payload's layout.
-    pub version: u8,
-    /// Channel; 11 marks TraceLogging events.
-    pub channel: u8,
-    /// Level: 1 critical, 2 error, 3 warning, 4 information, 5 verbose; 0 is always wanted.
-    pub level: u8,
-    /// Opcode.
-    pub opcode: u8,
-    /// Task.
-    pub task: u16,
-    /// Keyword mask; 0 is always wanted.
-    pub keyword: u64,
-}
-
-/// What an event of the old kind is: a class and a type in it (`EVENT_TRACE_HEADER`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ClassicDescriptor {
-    /// Event class: not the provider's GUID.
-    pub class: Guid,
-    /// Event type.
-    pub opcode: u8,
-    /// Level.
-    pub level: u8,
-    /// Version of the payload's layout.
-    pub version: u16,
-    /// Enable flags of which a session must have asked for one; 0 is always wanted.
-    pub flags: u32,
-}
-
-/// What a trace message is (`TraceMessage`): a number, and what its text is looked up by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MessageDescriptor {
-    /// Whose number it is.
-    pub source: MessageSource,
-    /// Number of the message.
-    pub number: u16,
-    /// Level.
-    pub level: u8,
-    /// Enable flags of which a session must have asked for one; 0 is always wanted.
-    pub flags: u32,
-}
-
-/// Whose number the number of a trace message is: what tells how its text reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageSource {
-    /// The GUID of a message file (`TRACE_MESSAGE_GUID`): WPP makes one for each folder of sources.
-    Guid(Guid),
-    /// The number of a component (`TRACE_MESSAGE_COMPONENTID`).
-    Component(u32),
-}
-
-/// What became of an event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[must_use]
-pub struct Delivery {
-    /// Sessions that have the event.
-    pub written: u8,
-    /// Sessions that count it as lost, because no buffer was free.
-    pub lost: u8,
-    /// The event is longer than a record can be, or than a buffer of a session.
-    pub too_long: bool,
-}
-
-/// A change of what is wanted of a provider, as its callback is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// What happened.
-    pub control: Control,
-    /// Level the session asked for.
-    pub level: u8,
-    /// Keywords of which one must be there.
-    pub any: u64,
-    /// Keywords that must all be there.
-    pub all: u64,
-}
-
-/// What a [`Notice`] is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
-    /// A session no longer listens.
-    Disabled,
-    /// A session listens, or listens to something else.
-    Enabled,
-    /// A session asks for the provider's state.
-    CaptureState,
-}
-
-/// The GUIDs an event carries besides its provider's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Activity {
-    /// The activity the event belongs to; `None` for that of the thread.
-    pub id: Option<Guid>,
-    /// The activity it comes from.
-    pub related: Option<Guid>,
-}
 
 /// A provider. Made by [`provider!`](crate::provider!), or at run time by [`Provider::leak`].
 #[derive(Debug)]
@@ -272,17 +174,28 @@ macro_rules! provider {
     (@guid $name:literal, $guid:expr) => { $guid };
 }
 
-/// Logs an event that describes itself. The values are only looked at when a session wants the event.
+/// Logs an event that describes itself. The values are only looked at when a session wants the event. Gives a
+/// [`Delivery`](crate::Delivery) back.
 ///
-/// Fields are `name: type = value`, where the type is an integer, `f32`, `f64`, `bool`, `str`, `[u8]` or
-/// [`Guid`]. Gives a [`Delivery`](crate::Delivery) back.
+/// Fields are `name: type = value`. Types are integers, `f32`, `f64`, `bool`, `str`, `[u8]` (binary), [`Guid`],
+/// [`FileTime`](tracewell_types::FileTime), pointers (`*const T`), [`Hex`](crate::provider::Hex) of an integer, arrays `[T]`
+/// and `[T; N]` of numbers, truths, GUIDs and texts (`[&str]`), and whatever else is a
+/// [`Field`](crate::provider::Field). Fields that belong together are a structure, `name: { fields }`.
+///
+/// ```
+/// # tracewell_session::provider!(static SHOP = "Contoso-Shop");
+/// # let (first, last, prices) = ("Ada", "Lovelace", vec![45_u32, 7]);
+/// tracewell_session::event!(SHOP, "Order", level: 4, {
+///     prices: [u32] = prices,
+///     notes: [&str] = ["fragile", "gift"],
+///     buyer: { first: str = first, last: str = last, home: { street: str = "Main", number: u16 = 7 } },
+/// });
+/// ```
 #[macro_export]
 macro_rules! event {
     ($provider:expr, $name:literal, level: $level:expr, keyword: $keyword:expr
-     $(, opcode: $opcode:expr)? $(, activity: $activity:expr)?, { $($field:ident : $type:ty = $value:expr),* $(,)? }) => {{
-        const FIELDS: &[$crate::provider::FieldInfo] = &[
-            $($crate::provider::FieldInfo::of::<$type>(stringify!($field))),*
-        ];
+     $(, opcode: $opcode:expr)? $(, activity: $activity:expr)?, { $($fields:tt)* }) => {{
+        const FIELDS: &[$crate::provider::FieldInfo] = $crate::event_fields!(@info [] $($fields)*);
         const METADATA: [u8; $crate::provider::event_metadata_size($name, FIELDS)] =
             $crate::provider::event_metadata($name, FIELDS);
         const EVENT: $crate::EventDescriptor = $crate::EventDescriptor {
@@ -294,7 +207,7 @@ macro_rules! event {
             $(activity = $activity;)?
             $provider.write_described(&EVENT, &activity, &METADATA, &|sink: &mut $crate::provider::Sink<'_>| {
                 let _ = &sink;
-                $(<$type as $crate::provider::Field>::put(::core::borrow::Borrow::<$type>::borrow(&$value), sink);)*
+                $crate::event_fields!(@put sink $($fields)*);
             })
         } else {
             $crate::Delivery::default()
@@ -302,5 +215,42 @@ macro_rules! event {
     }};
     ($provider:expr, $name:literal, level: $level:expr, { $($fields:tt)* }) => {
         $crate::event!($provider, $name, level: $level, keyword: 0, { $($fields)* })
+    };
+}
+
+/// Behind [`event!`](crate::event!): goes through the fields one by one. In a description and in a payload the fields of a
+/// structure stand where it does, one after the other.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! event_fields {
+    (@info [$($done:expr,)*]) => { &[$($done),*] };
+    (@info [$($done:expr,)*] , $($rest:tt)*) => { $crate::event_fields!(@info [$($done,)*] $($rest)*) };
+    (@info [$($done:expr,)*] $field:ident : { $($inner:tt)* } $($rest:tt)*) => {
+        $crate::event_fields!(@info [
+            $($done,)*
+            $crate::provider::FieldInfo::structure(stringify!($field), $crate::event_fields!(@count $($inner)*)),
+        ] $($inner)* , $($rest)*)
+    };
+    (@info [$($done:expr,)*] $field:ident : $type:ty = $value:expr $(, $($rest:tt)*)?) => {
+        $crate::event_fields!(@info [
+            $($done,)*
+            $crate::provider::FieldInfo::of::<$type>(stringify!($field)),
+        ] $($($rest)*)?)
+    };
+    (@count) => { 0 };
+    (@count , $($rest:tt)*) => { $crate::event_fields!(@count $($rest)*) };
+    (@count $field:ident : { $($inner:tt)* } $($rest:tt)*) => { 1 + $crate::event_fields!(@count $($rest)*) };
+    (@count $field:ident : $type:ty = $value:expr $(, $($rest:tt)*)?) => {
+        1 + $crate::event_fields!(@count $($($rest)*)?)
+    };
+    (@put $sink:ident) => {};
+    (@put $sink:ident , $($rest:tt)*) => { $crate::event_fields!(@put $sink $($rest)*) };
+    (@put $sink:ident $field:ident : { $($inner:tt)* } $($rest:tt)*) => {
+        $crate::event_fields!(@put $sink $($inner)*);
+        $crate::event_fields!(@put $sink $($rest)*);
+    };
+    (@put $sink:ident $field:ident : $type:ty = $value:expr $(, $($rest:tt)*)?) => {
+        <$type as $crate::provider::Field>::put(::core::borrow::Borrow::<$type>::borrow(&$value), $sink);
+        $crate::event_fields!(@put $sink $($($rest)*)?);
     };
 }

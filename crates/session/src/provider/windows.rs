@@ -86,7 +86,16 @@ impl Core {
             Control::CaptureState => {}
         }
         if let Some(callback) = self.callback.get() {
-            callback(&Notice { control, level, any, all });
+            callback(&Notice {
+                control,
+                level,
+                any,
+                all,
+                session: 0,
+                stacks: false,
+                ids: None,
+                processes: Vec::new(),
+            });
         }
     }
 
@@ -171,9 +180,4 @@ fn delivery(code: u32) -> Delivery {
         534 | 234 => Delivery { too_long: true, ..Delivery::default() },
         _ => Delivery { lost: 1, ..Delivery::default() },
     }
-}
-
-/// A new activity id.
-pub(crate) fn new_activity() -> Guid {
-    sys::new_activity()
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{Controller, LogFileMode, Properties};
+use tracewell_session::{Controller, LogFileMode, Properties, tells_of_a_writer};
 
 /// How long is waited for what is sure to happen, however slow or busy the machine is. Nothing depends on it but how long a
 /// failing test takes.
@@ -173,7 +173,7 @@ fn records(bytes: &[u8], mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
     let mut records = trace.by_time();
     let mut count = 0;
     while let Some(record) = records.next() {
-        if matches!(record.identity(), Identity::Kernel { .. }) {
+        if matches!(record.identity(), Identity::Kernel { .. }) || tells_of_a_writer(&record) {
             continue;
         }
         count += 1;
@@ -181,6 +181,23 @@ fn records(bytes: &[u8], mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
     }
     assert!(records.ledger().is_clean(), "{:?}", records.ledger());
     count
+}
+
+/// The files of the images that a file tells of.
+pub fn images(path: &Path) -> Vec<String> {
+    let bytes = std::fs::read(path).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut records = trace.by_time();
+    let mut found = Vec::new();
+    while let Some(record) = records.next() {
+        if record.hook() == Some(0x1403) {
+            // Behind the fields of version 3.
+            let units =
+                record.payload()[56..].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+            found.push(char::decode_utf16(units.take_while(|unit| *unit != 0)).map(Result::unwrap).collect());
+        }
+    }
+    found
 }
 
 /// The processes that a file tells of: ids, and what stands behind: image and command line.

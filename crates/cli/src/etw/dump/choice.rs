@@ -7,6 +7,7 @@ use tracewell_etl::Record;
 use tracewell_types::Guid;
 
 use super::condition::matches_glob;
+use super::property::number;
 use crate::etw::names::{Name, Sort};
 
 /// What is asked for: of each sort any will do, and of a sort of which nothing is asked for all.
@@ -26,7 +27,7 @@ struct Wish {
 
 enum What {
     Guid(Guid),
-    Number(u16),
+    Number(u32),
     Name(Vec<char>),
 }
 
@@ -54,7 +55,7 @@ impl Choice {
         if self.providers.is_empty() && self.events.is_empty() {
             return true;
         }
-        let number = if record.is_event() { record.id() } else { record.opcode().into() };
+        let number = number(record);
         let one_of = |wishes: &[Wish], name: &str| {
             // All that are met are noted.
             let met = wishes.iter().filter(|wish| {

@@ -1,10 +1,11 @@
 //! One event as the writers and the conditions see it.
 
-use tracewell_decode::{EventFormat, Fields, FormatId, Value};
+use tracewell_decode::{EventFormat, Fields, FormatId, NamedValue, Value};
 use tracewell_etl::Record;
 use tracewell_state::Machine;
 use tracewell_symbols::Symbols;
-use tracewell_types::Guid;
+
+use super::property::Item;
 
 /// A record with all that is known of it.
 pub(super) struct Event<'a> {
@@ -35,150 +36,16 @@ pub(super) struct Places<'a> {
     pub(super) symbols: &'a Symbols<'a>,
 }
 
-/// A property that every event has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
-    Time,
-    Utc,
-    File,
-    Cpu,
-    Pid,
-    Tid,
-    Process,
-    Provider,
-    Guid,
-    Event,
-    Task,
-    Opcode,
-    OpcodeName,
-    Id,
-    Version,
-    Level,
-    Channel,
-    Keyword,
-    Activity,
-    Related,
-    Source,
-    Size,
-    Stack,
-    Frames,
-}
-
-/// The properties by name.
-pub(super) const HEADS: [(&str, Head); 25] = [
-    ("time", Head::Time),
-    ("utc", Head::Utc),
-    ("wall", Head::Utc),
-    ("file", Head::File),
-    ("cpu", Head::Cpu),
-    ("pid", Head::Pid),
-    ("tid", Head::Tid),
-    ("process", Head::Process),
-    ("provider", Head::Provider),
-    ("guid", Head::Guid),
-    ("event", Head::Event),
-    ("task", Head::Task),
-    ("opcode", Head::Opcode),
-    ("opcode_name", Head::OpcodeName),
-    ("id", Head::Id),
-    ("version", Head::Version),
-    ("level", Head::Level),
-    ("channel", Head::Channel),
-    ("keyword", Head::Keyword),
-    ("activity", Head::Activity),
-    ("related", Head::Related),
-    ("source", Head::Source),
-    ("size", Head::Size),
-    ("stack", Head::Stack),
-    ("frames", Head::Frames),
-];
-
-impl Head {
-    /// Whether it tells of stacks.
-    pub(super) fn is_of_stacks(self) -> bool {
-        matches!(self, Head::Stack | Head::Frames)
-    }
-
-    pub(super) fn by_name(name: &str) -> Option<Head> {
-        HEADS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, head)| *head)
-    }
-}
-
-/// A property or a single value of the payload.
-pub(super) enum Item<'a> {
-    Int(i128),
-    /// A number that has a name, too.
-    Named(i128, &'a str),
-    Text(&'a str),
-    Guid(Guid),
-    /// Nanoseconds, meant as seconds.
-    Seconds(i64),
-    /// Nanoseconds since 1970 began, meant as date and time of day.
-    Date(i64),
-    /// A bit mask.
-    Mask(u64),
-    /// Addresses, innermost first.
-    Addresses(&'a [u64]),
-    /// What lies at addresses, innermost first.
-    Frames(Vec<String>),
-}
-
 impl<'a> Event<'a> {
     /// The fields of the payload.
     pub(super) fn fields(&self) -> Fields<'a> {
         self.format.fields(&self.record)
     }
 
-    /// A property; `None` when this event does not have it.
-    pub(super) fn head(&self, head: Head) -> Option<Item<'a>> {
-        let record = &self.record;
-        let text = |text: &'a str| (!text.is_empty()).then_some(Item::Text(text));
-        let int = |n: u64| Some(Item::Int(n.into()));
-        match head {
-            Head::Time => Some(Item::Seconds(self.time)),
-            Head::Utc => Some(Item::Date(self.origin.saturating_add(self.time))),
-            Head::File => text(self.file),
-            Head::Cpu => int(record.cpu().into()),
-            Head::Pid => int(self.pid?.into()),
-            Head::Tid => int(self.tid?.into()),
-            Head::Process => text(self.process),
-            Head::Provider => text(&self.format.provider),
-            Head::Guid => (!record.guid().is_zero()).then(|| Item::Guid(record.guid())),
-            Head::Event => text(&self.format.name),
-            Head::Task => text(&self.format.task),
-            Head::Opcode if self.format.opcode.is_empty() => int(record.opcode().into()),
-            Head::Opcode => Some(Item::Named(record.opcode().into(), &self.format.opcode)),
-            Head::OpcodeName => text(&self.format.opcode),
-            Head::Id if record.is_event() => int(record.id().into()),
-            Head::Id => int(record.opcode().into()),
-            Head::Version => int(record.version().into()),
-            Head::Level => int(record.level().into()),
-            Head::Channel => int(record.channel().into()),
-            Head::Keyword => Some(Item::Mask(record.keyword())),
-            Head::Activity => Some(record.activity_id()).filter(|id| !id.is_zero()).map(Item::Guid),
-            Head::Related => record.related_activity_id().map(Item::Guid),
-            Head::Source => Some(Item::Text(source_name(self.format))),
-            Head::Size => int(record.bytes().len() as u64),
-            Head::Stack => (!self.stack.is_empty()).then_some(Item::Addresses(self.stack)),
-            Head::Frames => (!self.stack.is_empty()).then(|| Item::Frames(self.frames().collect())),
-        }
-    }
-
-    /// The field called `name`, or `name.member.member` of structs. Letters are compared without case.
-    pub(super) fn field(&self, name: &str) -> Option<tracewell_decode::NamedValue<'a>> {
-        let mut parts = name.split('.');
-        let mut fields = self.fields();
-        loop {
-            let part = parts.next()?;
-            let found = fields.find(|field| field.field.name.eq_ignore_ascii_case(part))?;
-            if parts.clone().next().is_none() {
-                return Some(found);
-            }
-            match found.value {
-                Value::Struct(members) => fields = members.fields(),
-                _ => return None,
-            }
-        }
+    /// The field called `name`, or `name.member.member` of structs and arrays of structs. Letters are compared without
+    /// case; of several fields of one name it is the first.
+    pub(super) fn field(&self, name: &str) -> Option<Cellful<'a>> {
+        reach(self.fields(), name)
     }
 
     /// Whether the layout takes up the whole payload.
@@ -211,6 +78,43 @@ impl<'a> Event<'a> {
         let image = places.machine.image_at(pid, address, time)?;
         let offset = address.checked_sub(image.value.base)?;
         Some(format!("{}+{offset:#x}", places.machine.name(image.value.module)))
+    }
+}
+
+/// What an event has of a column.
+pub(super) enum Cellful<'a> {
+    Head(Item<'a>),
+    Field(NamedValue<'a>),
+    /// A member of each struct of an array.
+    Fields(Vec<NamedValue<'a>>),
+}
+
+fn reach<'a>(mut fields: Fields<'a>, path: &str) -> Option<Cellful<'a>> {
+    // A name may have dots in it, so the rest of the path may be one.
+    let (found, rest) = fields.find_map(|field| {
+        let (name, rest) = path.split_at_checked(field.field.name.len())?;
+        let is_it = name.eq_ignore_ascii_case(&field.field.name);
+        let rest = if rest.is_empty() { rest } else { rest.strip_prefix('.')? };
+        is_it.then_some((field, rest))
+    })?;
+    if rest.is_empty() {
+        return Some(Cellful::Field(found));
+    }
+    match found.value {
+        Value::Struct(members) => reach(members.fields(), rest),
+        Value::Array(array) => {
+            let mut all = Vec::new();
+            for element in array {
+                let Value::Struct(members) = element else { return None };
+                match reach(members.fields(), rest) {
+                    Some(Cellful::Field(field)) => all.push(field),
+                    Some(Cellful::Fields(fields)) => all.extend(fields),
+                    _ => {}
+                }
+            }
+            Some(Cellful::Fields(all))
+        }
+        _ => None,
     }
 }
 

@@ -4,10 +4,13 @@ use std::io::Write;
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::{EventFormat, NamedValue, Value};
+use tracewell_etl::Record;
 use tracewell_schema::{Field, Hint, MapRef};
 
-use super::columns::{Cellful, Column};
-use super::event::{Event, Item};
+use super::columns::Column;
+use super::event::{Cellful, Event};
+use super::extended;
+use super::property::{Head, Item, has_id, number};
 use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed, utc};
 
 /// Writes events as JSON. What is the same in all events of one kind is put together once.
@@ -24,8 +27,24 @@ pub(super) struct JsonWriter {
 struct Kind {
     /// Provider and event, and the GUID where nothing else tells what it is.
     names: Vec<u8>,
+    /// What stands in the headers of events of the kind, as the last of them had it: they can be logged with several levels
+    /// and so on, but most are not.
+    header: Vec<u8>,
+    header_of: Option<HeaderNumbers>,
     /// `"name":` of each field.
     keys: Vec<Vec<u8>>,
+}
+
+/// What JSON tells of a header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct HeaderNumbers {
+    number: u32,
+    version: u8,
+    level: u8,
+    opcode: u8,
+    channel: u8,
+    task: u16,
+    keyword: u64,
 }
 
 /// Kinds remembered at most; they are cheap to make anew.
@@ -70,23 +89,12 @@ impl JsonWriter {
         }
         let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind::new(event));
         out.extend_from_slice(&kind.names);
-        // These are each event's own: events of one description can be logged with several.
-        let record = &event.record;
-        out.extend_from_slice(if record.is_event() { b",\"id\":" } else { b",\"opcode\":" });
-        decimal(out, if record.is_event() { record.id().into() } else { record.opcode().into() });
-        out.extend_from_slice(b",\"version\":");
-        decimal(out, record.version().into());
-        if record.is_event() {
-            out.extend_from_slice(b",\"level\":");
-            decimal(out, record.level().into());
-            out.extend_from_slice(b",\"opcode\":");
-            decimal(out, record.opcode().into());
-            let keyword = record.keyword();
-            if keyword != 0 {
-                out.extend_from_slice(b",\"keyword\":\"");
-                hex(out, keyword);
-                out.push(b'"');
-            }
+        kind.header(out, event);
+        if !event.format.exact
+            && let Some(layout) = &event.format.layout
+        {
+            out.extend_from_slice(b",\"layout_version\":");
+            decimal(out, layout.number.into());
         }
         out.extend_from_slice(b",\"fields\":{");
         let mut fields = event.fields();
@@ -118,6 +126,13 @@ impl JsonWriter {
                 let _ = write!(out, ",\"related\":\"{related}\"");
             }
         }
+        if extended::any(&event.record) {
+            let start = out.len();
+            out.extend_from_slice(b",\"extended\":");
+            if !extended_items(out, &event.record, &[Head::Related]) {
+                out.truncate(start);
+            }
+        }
         if self.stacks && !event.stack.is_empty() {
             out.extend_from_slice(b",\"stack\":");
             addresses(out, event.stack);
@@ -146,6 +161,7 @@ impl JsonWriter {
             match column.of(event) {
                 Some(Cellful::Head(found)) => item(out, found),
                 Some(Cellful::Field(named)) => value(out, &named),
+                Some(Cellful::Fields(all)) => separated(out, all.iter(), |out, named| value(out, named)),
                 None => out.extend_from_slice(b"null"),
             }
         }
@@ -167,7 +183,68 @@ impl Kind {
         if !event.record.guid().is_zero() && format.layout.is_none() {
             text("guid", &event.record.guid().to_string());
         }
-        Kind { names, keys: keys(format) }
+        Kind { names, header: Vec::new(), header_of: None, keys: keys(format) }
+    }
+
+    /// Id, version, level and so on.
+    fn header(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
+        let record = &event.record;
+        let numbers = HeaderNumbers {
+            number: number(record),
+            version: record.version(),
+            level: record.level(),
+            opcode: record.opcode(),
+            channel: record.channel(),
+            task: record.task(),
+            keyword: record.keyword(),
+        };
+        if self.header_of != Some(numbers) {
+            self.header.clear();
+            numbers.write(&mut self.header, event);
+            self.header_of = Some(numbers);
+        }
+        out.extend_from_slice(&self.header);
+    }
+}
+
+impl HeaderNumbers {
+    fn write(self, out: &mut Vec<u8>, event: &Event<'_>) {
+        let record = &event.record;
+        let number = |out: &mut Vec<u8>, key: &str, number: u64| {
+            let _ = write!(out, ",\"{key}\":{number}");
+        };
+        let name = |out: &mut Vec<u8>, key: &str, name: Option<&str>| {
+            if let Some(name) = name {
+                let _ = write!(out, ",\"{key}\":\"");
+                json_text(out, name);
+                out.push(b'"');
+            }
+        };
+        number(out, if has_id(record) { "id" } else { "opcode" }, self.number.into());
+        number(out, "version", self.version.into());
+        if record.is_event() || self.level != 0 {
+            number(out, "level", self.level.into());
+            name(out, "level_name", event.format.level_name(record));
+        }
+        if !record.is_event() {
+            return;
+        }
+        number(out, "opcode", self.opcode.into());
+        if self.channel != 0 {
+            number(out, "channel", self.channel.into());
+            name(out, "channel_name", event.format.channel_name(record));
+        }
+        if self.task != 0 {
+            number(out, "task_id", self.task.into());
+        }
+        if self.keyword != 0 {
+            let _ = write!(out, ",\"keyword\":\"{:#x}\"", self.keyword);
+            let names = event.format.keyword_names(record);
+            if !names.is_empty() {
+                out.extend_from_slice(b",\"keywords\":");
+                frames(out, names.iter());
+            }
+        }
     }
 }
 
@@ -208,34 +285,87 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
         Item::Guid(guid) => {
             let _ = write!(out, "\"{guid}\"");
         }
-        Item::Mask(mask) => {
+        Item::Texts(texts) => frames(out, texts.into_iter()),
+        Item::Mask(mask) | Item::Keywords { mask, .. } => {
             out.push(b'"');
             hex(out, mask);
             out.push(b'"');
         }
+        Item::Sid(sid) => {
+            let _ = write!(out, "\"{sid}\"");
+        }
+        Item::Utf16(text) => {
+            out.push(b'"');
+            json_utf16(out, text);
+            out.push(b'"');
+        }
+        Item::Ansi(text) => {
+            out.push(b'"');
+            json_text(out, &ansi(text));
+            out.push(b'"');
+        }
+        Item::Bytes(bytes) => {
+            out.push(b'"');
+            hex_bytes(out, bytes);
+            out.push(b'"');
+        }
+        Item::Numbers(numbers) => separated(out, numbers.iter(), |out, number| decimal(out, *number)),
         Item::Addresses(list) => addresses(out, list),
         Item::Frames(list) => frames(out, list.into_iter()),
+        Item::Extended(record) => {
+            extended_items(out, &record, &[]);
+        }
     }
 }
 
-fn frames(out: &mut Vec<u8>, frames: impl Iterator<Item = String>) {
+/// An object of what a record carries beside header and payload, but of `except`; answers whether there is anything.
+fn extended_items(out: &mut Vec<u8>, record: &Record<'_>, except: &[Head]) -> bool {
+    out.push(b'{');
+    let start = out.len();
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    extended::each(record, except, &mut |name, found| {
+        if out.len() > start {
+            out.push(b',');
+        }
+        // Items of a kind that nobody knows may come more than once.
+        let count = seen.entry(name.to_owned()).or_default();
+        *count += 1;
+        let _ = write!(out, "\"{name}");
+        if *count > 1 {
+            let _ = write!(out, "#{count}");
+        }
+        out.extend_from_slice(b"\":");
+        item(out, found);
+    });
+    out.push(b'}');
+    out.len() > start + 1
+}
+
+fn separated<T>(out: &mut Vec<u8>, all: impl Iterator<Item = T>, mut each: impl FnMut(&mut Vec<u8>, T)) {
     out.push(b'[');
-    for (at, frame) in frames.enumerate() {
-        out.extend_from_slice(if at > 0 { b",\"" } else { b"\"" });
-        json_text(out, &frame);
-        out.push(b'"');
+    for (at, one) in all.enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        each(out, one);
     }
     out.push(b']');
+}
+
+fn frames(out: &mut Vec<u8>, frames: impl Iterator<Item = impl AsRef<str>>) {
+    separated(out, frames, |out, frame| {
+        out.push(b'"');
+        json_text(out, frame.as_ref());
+        out.push(b'"');
+    });
 }
 
 fn addresses(out: &mut Vec<u8>, addresses: &[u64]) {
-    out.push(b'[');
-    for (at, address) in addresses.iter().enumerate() {
-        out.extend_from_slice(if at > 0 { b",\"" } else { b"\"" });
+    separated(out, addresses.iter(), |out, address| {
+        out.push(b'"');
         hex(out, *address);
         out.push(b'"');
-    }
-    out.push(b']');
+    });
 }
 
 /// A field's value.
@@ -252,6 +382,7 @@ fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
         return out.push(b'"');
     }
     match (value, field.hint) {
+        (_, Hint::Leftover) => out.extend_from_slice(b"null"),
         (Value::Unsigned(n), Hint::Hex | Hint::Address) => {
             out.push(b'"');
             hex(out, *n);
@@ -282,7 +413,7 @@ fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
             json_text(out, &ansi(text));
             out.push(b'"');
         }
-        (Value::Binary(bytes), hint) if hint != Hint::SocketAddress => {
+        (Value::Binary(bytes), hint) if !matches!(hint, Hint::SocketAddress | Hint::IpAddress) => {
             out.push(b'"');
             hex_bytes(out, bytes);
             out.push(b'"');

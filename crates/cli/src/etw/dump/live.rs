@@ -4,9 +4,9 @@ use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::{Record, Trace};
 use tracewell_types::Guid;
 
-use super::columns::TextWriter;
 use super::event::Event;
 use super::json::JsonWriter;
+use super::text::TextWriter;
 use crate::term::Style;
 
 /// Shows live events as `etw dump` shows those of a file.

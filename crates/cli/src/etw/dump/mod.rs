@@ -4,11 +4,15 @@ mod choice;
 mod columns;
 mod condition;
 mod event;
+mod extended;
 mod json;
 #[cfg(any(target_os = "linux", windows))]
 mod live;
 mod message;
+mod property;
 mod summary;
+mod table;
+mod text;
 mod write;
 
 use std::io::{IsTerminal, Write};
@@ -29,15 +33,16 @@ use super::stack;
 use crate::account::Account;
 use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
-use crate::progress::Progress;
+use crate::progress::{Progress, is_due};
 use crate::term::{Style, counted};
 use crate::when::Window;
 use choice::Choice;
-use columns::{Column, TextWriter};
+use columns::Column;
 use condition::{Condition, ConditionError};
-use event::{Event, Head, Places};
+use event::{Event, Places};
 use json::JsonWriter;
 use summary::Summary;
+use text::TextWriter;
 
 pub(super) use condition::matches_glob;
 #[cfg(any(target_os = "linux", windows))]
@@ -45,6 +50,7 @@ pub(super) use live::Lines;
 
 /// The options of `etw dump`.
 #[derive(Debug, Args)]
+#[command(after_long_help = manual())]
 pub(super) struct Options {
     /// Trace files; several are merged by time
     #[arg(required = true)]
@@ -52,7 +58,7 @@ pub(super) struct Options {
     /// One JSON object an event, one a line
     #[arg(long, group = "form")]
     json: bool,
-    /// Comma-separated values with a heading
+    /// Comma-separated values with a heading, after RFC 4180
     #[arg(long, group = "form")]
     csv: bool,
     /// One Tcl list an event, one a line
@@ -115,6 +121,25 @@ pub(super) struct Options {
     /// Say nothing of events that could not be decoded or are missing
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// What `--help` and the manual tell behind the options.
+fn manual() -> String {
+    let (columns, fields) = (table::USUAL.join(", "), table::FIELDS);
+    let conditions = condition::manual();
+    format!(
+        "{conditions}\nAn object of --json has time, cpu, process, provider and event; id (of kernel and class events opcode), \
+         version, level, opcode, channel, task_id and keyword, where there are such, as numbers, and level_name, channel_name \
+         and keywords as names; layout_version when the description is of another version; fields, and rest with the bytes \
+         behind them; activity and related; extended with all else that the record carries, by the names of the properties \
+         or the numbers of kinds that nobody knows. Whole numbers stand as they are, masks and addresses as texts in \
+         hexadecimal, bytes as digits.\n\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
+         puts utc before these, --stacks stack and frames before {fields}. In CSV, {fields} and extended hold name=value \
+         with '; ' between; a value with a semicolon, a quote, a control character or spaces around it stands in quotes. In \
+         lists they are names and values in turn. New columns may come before {fields}; those that are there keep their \
+         order.\n\nIn text, control characters of values are shown as \\r, \\n, \\t and \\x1b and a quote inside quotes as \
+         \\\"; of long bytes and arrays there are the first 64. The other forms have all."
+    )
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -295,10 +320,15 @@ struct Dump<'o> {
     summary: Summary,
     accounts: Vec<Account>,
     progress: Progress,
+    /// Bytes of all files.
+    size: u64,
     seen: u64,
     /// What is to be said of the symbols that were searched.
     remarks: Vec<String>,
 }
+
+/// How many times as long as the first pass over events it takes to show them: for the progress, so about right is enough.
+const SHOWING: u64 = 4;
 
 /// Bytes of output put together before they are written.
 const CHUNK: usize = 1 << 18;
@@ -326,6 +356,7 @@ impl<'o> Dump<'o> {
             writer.dates = options.utc;
             Form::Text(writer)
         };
+        let size = files.iter().map(|file| file.size()).sum::<u64>();
         let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0);
         let (start, end) = options.window.since(origin)?;
         Ok(Dump {
@@ -349,7 +380,8 @@ impl<'o> Dump<'o> {
             frames: Vec::new(),
             summary: Summary::default(),
             accounts: traces.iter().map(Account::new).collect(),
-            progress: Progress::new(files.iter().map(|file| file.size()).sum::<u64>() * 2),
+            progress: Progress::new(size * (1 + SHOWING)),
+            size,
             seen: 0,
             remarks: Vec::new(),
         })
@@ -357,13 +389,15 @@ impl<'o> Dump<'o> {
 
     /// Whether stacks are asked for.
     fn with_stacks(&self) -> bool {
-        self.options.stacks || self.columns.iter().any(|c| c.head.is_some_and(Head::is_of_stacks))
+        let asked = self.condition.iter().flat_map(Condition::columns);
+        self.options.stacks || self.columns.iter().chain(asked).any(Column::is_of_stacks)
     }
 
     /// The first pass: what describes events, who ran, and what is missing.
     fn survey(&mut self, traces: &[Trace<'_>], mut schemas: Schemas) -> Decoder {
         let mut builders = vec![MachineBuilder::new()];
         let with_stacks = self.with_stacks();
+        let mut before = 0;
         let mut stacks = with_stacks.then(StackBuilder::new);
         for (at, (trace, account)) in traces.iter().zip(&mut self.accounts).enumerate() {
             if let Some(stacks) = &mut stacks {
@@ -387,8 +421,11 @@ impl<'o> Dump<'o> {
                     stacks.observe(&record);
                 }
                 self.seen += 1;
-                self.progress.records(self.seen);
+                if is_due(self.seen) {
+                    self.progress.done(before + records.bytes_done());
+                }
             }
+            before += files_end(trace);
             account.read(trace, records.ledger());
             if let Some((first, last)) = times {
                 let since = |raw| trace.clock().unix_ns(raw).saturating_sub(self.origin);
@@ -411,7 +448,7 @@ impl<'o> Dump<'o> {
         let columns = self.columns.iter().filter_map(Column::field);
         names.extend(columns.map(|text| Name { sort: Sort::Field, text }));
         names.extend(self.condition.iter().flat_map(Condition::names));
-        let properties: Vec<&str> = event::HEADS.iter().map(|(name, _)| *name).collect();
+        let properties: Vec<&str> = property::PROPERTIES.iter().map(|property| property.name).collect();
         let wrong = names::unknown(&names, &properties, traces, decoder)?;
         // What was meant as a text may be one without quotes.
         let condition = self.condition.as_ref().map(Condition::names).unwrap_or_default();
@@ -431,7 +468,8 @@ impl<'o> Dump<'o> {
         let machines = std::mem::take(&mut self.machines);
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
         let path = crate::symbols::search_path(self.options.symbols.as_deref());
-        let searched = self.with_stacks() && !path.is_empty();
+        let local = || machines.iter().any(tracewell_symbols::has_elf_images);
+        let searched = self.with_stacks() && (!path.is_empty() || local());
         let server = crate::symbols::server();
         let store = FileStore::new(path, server.as_deref());
         let named = |machine| match Symbols::new(machine) {
@@ -442,7 +480,7 @@ impl<'o> Dump<'o> {
         let mut out = Vec::with_capacity(CHUNK + 4096);
         if let Form::Csv = self.form {
             let columns = self.table_columns();
-            columns::csv_head(&mut out, &columns, self.options.fields.is_empty());
+            table::csv_head(&mut out, &columns, self.options.fields.is_empty());
         }
         if matches!(self.form, Form::Csv | Form::List) && self.columns.is_empty() {
             self.columns = self.table_columns();
@@ -450,11 +488,14 @@ impl<'o> Dump<'o> {
         if self.options.limit == Some(0) {
             return sink.write_all(&out).and_then(|()| sink.flush());
         }
+        if self.options.output.is_none() && std::io::stdout().is_terminal() {
+            // The events come on the same terminal.
+            self.progress.stop();
+        }
         let (together, origin) = (self.together, self.origin);
         let order = self.options.order;
         let mut each = |dump: &mut Self, at: usize, record: Record<'_>, in_order: bool, out: &mut Vec<u8>| {
             dump.seen += 1;
-            dump.progress.records(dump.seen);
             let machine = if together { 0 } else { at };
             let (Some(trace), Some(timeline), Some(symbols)) =
                 (traces.get(at), timelines.get_mut(machine), symbols.get(machine))
@@ -480,6 +521,9 @@ impl<'o> Dump<'o> {
                     if !each(self, at, record, true, &mut out) {
                         break;
                     }
+                    if is_due(self.seen) {
+                        self.progress.done(self.size + SHOWING * merge.bytes_done());
+                    }
                     if out.len() >= CHUNK {
                         sink.write_all(&out)?;
                         out.clear();
@@ -492,17 +536,22 @@ impl<'o> Dump<'o> {
                 }
             }
             Order::File => {
+                let mut before = 0;
                 'all: for (at, trace) in traces.iter().enumerate() {
                     let mut records = trace.file_order();
                     while let Some(record) = records.next() {
                         if !each(self, at, record, false, &mut out) {
                             break 'all;
                         }
+                        if is_due(self.seen) {
+                            self.progress.done(self.size + SHOWING * (before + records.bytes_done()));
+                        }
                         if out.len() >= CHUNK {
                             sink.write_all(&out)?;
                             out.clear();
                         }
                     }
+                    before += files_end(trace);
                 }
             }
         }
@@ -550,7 +599,7 @@ impl<'o> Dump<'o> {
         if self.columns.is_empty() {
             let stack = if self.options.stacks { &["stack", "frames"][..] } else { &[] };
             let utc = self.options.utc.then_some("utc");
-            utc.into_iter().chain(columns::USUAL).chain(stack.iter().copied()).map(Column::parse).collect()
+            utc.into_iter().chain(table::USUAL).chain(stack.iter().copied()).map(Column::parse).collect()
         } else {
             self.columns.clone()
         }
@@ -613,11 +662,16 @@ impl<'o> Dump<'o> {
                 writer.columns(out, &event, &self.columns);
                 event.is_understood()
             }
-            Form::Csv => columns::csv(out, &mut self.cell, &event, &self.columns, all_fields),
-            Form::List => columns::list(out, &mut self.cell, &event, &self.columns, all_fields),
+            Form::Csv => table::csv(out, &mut self.cell, &event, &self.columns, all_fields),
+            Form::List => table::list(out, &mut self.cell, &event, &self.columns, all_fields),
         };
         self.summary.observe(&event, understood);
     }
+}
+
+/// Where the last buffer of a trace ends in its file.
+fn files_end(trace: &Trace<'_>) -> u64 {
+    trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size))
 }
 
 /// The last part of a path.

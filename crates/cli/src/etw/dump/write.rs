@@ -157,15 +157,58 @@ pub(super) fn ansi(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// UTF-16 text.
+pub(super) fn utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
+    let mut buffer = [0; 4];
+    for character in text.chars_lossy() {
+        out.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+    }
+}
+
+/// Text from a trace, safe to show on a terminal and all on one line: control characters are escaped as `\r`, `\n`, `\t` and
+/// `\x1b`, and what turns the direction of text or breaks lines in Unicode as `\u202e`. A backslash stays as it is.
+pub(super) fn escaped(out: &mut Vec<u8>, text: &[u8]) {
+    if text.iter().all(|byte| (0x20..0x7F).contains(byte)) {
+        return out.extend_from_slice(text);
+    }
+    let mut buffer = [0; 4];
+    for character in String::from_utf8_lossy(text).chars() {
+        match character {
+            '\r' => out.extend_from_slice(b"\\r"),
+            '\n' => out.extend_from_slice(b"\\n"),
+            '\t' => out.extend_from_slice(b"\\t"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\x{:02x}", u32::from(c));
+            }
+            '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            c => out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes()),
+        }
+    }
+}
+
+/// A value after `name=`: as it is, or in quotes when it is empty or has a quote, a control character or one of `also` in
+/// it. Inside quotes a quote is `\"`, and control characters are as in [`escaped`].
+pub(super) fn quoted(out: &mut Vec<u8>, text: &[u8], also: &[u8]) {
+    let needs = |byte: &u8| *byte < 0x20 || *byte == b'"' || also.contains(byte);
+    if !text.is_empty() && !text.iter().any(needs) {
+        return escaped(out, text);
+    }
+    out.push(b'"');
+    for (at, part) in text.split(|byte| *byte == b'"').enumerate() {
+        if at > 0 {
+            out.extend_from_slice(b"\\\"");
+        }
+        escaped(out, part);
+    }
+    out.push(b'"');
+}
+
 /// A value as plain text, as [`Value::display`] shows it.
 pub(super) fn value_text(out: &mut Vec<u8>, named: &NamedValue<'_>) {
     match (&named.value, &named.field.map, named.field.hint) {
-        (Value::Utf16(text), _, _) => {
-            let mut buffer = [0; 4];
-            for character in text.chars_lossy() {
-                out.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
-            }
-        }
+        (Value::Utf16(text), _, _) => utf16(out, *text),
         (
             Value::Unsigned(n),
             None,
@@ -203,6 +246,17 @@ mod tests {
         assert_eq!(with(|o| seconds(o, 1_000_000_001)), "1.000000001");
         assert_eq!(with(|o| seconds(o, -5)), "-0.000000005");
         assert_eq!(with(|o| hex_bytes(o, &[0, 255])), "00ff");
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let shown = |text: &str| with(|o| escaped(o, text.as_bytes()));
+        assert_eq!(shown("a\x1b[2J\u{9b}é\u{202e}\r\n\tC:\\new"), r"a\x1b[2J\x9bé\u202e\r\n\tC:\new");
+        let shown = |text: &str| with(|o| quoted(o, text.as_bytes(), b" "));
+        assert_eq!(shown("plain"), "plain");
+        assert_eq!(shown(""), "\"\"");
+        assert_eq!(shown("say \"no\"\n"), r#""say \"no\"\n""#);
+        assert_eq!(shown("\"\""), r#""\"\"""#);
     }
 
     #[test]

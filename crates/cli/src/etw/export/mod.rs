@@ -19,7 +19,7 @@ use super::output::Output;
 use crate::account::{self, Account};
 use crate::input::{TraceFile, traces};
 use crate::out::say;
-use crate::progress::Progress;
+use crate::progress::{Progress, is_due};
 use crate::symbols;
 use crate::term::{Style, counted, grouped};
 use crate::when::Window;
@@ -122,7 +122,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
 
     let survey = Survey::of(&traces, schemas, files.iter().map(TraceFile::size).sum());
     let path = symbols::search_path(args.symbols.as_deref());
-    let searched = !path.is_empty();
+    let searched = !path.is_empty() || survey.machines.iter().any(tracewell_symbols::has_elf_images);
     let server = symbols::server();
     let store = FileStore::new(path, server.as_deref());
     let names = |machine| {
@@ -154,7 +154,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     let progress = Progress::counted(survey.records, "records");
     let schemas = survey.schemas;
     let tell = |writer: &mut dyn Timeline, out: &mut dyn Write| {
-        moments::tell(&sources, schemas, &choice, writer, out, |done| progress.step(done))
+        moments::tell(&sources, schemas, &choice, writer, out, |done| progress.done(done))
     };
 
     let place = args.output.clone().unwrap_or_else(|| default_place(first_path, extension));
@@ -227,7 +227,7 @@ struct Survey {
 
 impl Survey {
     fn of(traces: &[Trace<'_>], mut schemas: Schemas, bytes: u64) -> Survey {
-        let progress = Progress::new(bytes);
+        let progress = Progress::new(bytes * 2);
         let needs = Needs { images: true, files: true, stacks: false };
         let views: Vec<&[Trace<'_>]> = if Merge::new(traces).is_by_raw_time() {
             vec![traces]
@@ -236,12 +236,12 @@ impl Survey {
         };
         let (mut machines, mut unread) = (Vec::new(), 0);
         for view in views {
-            let (machine, missed) = replay::survey(view, needs, |done| progress.records(done));
+            let (machine, missed) = replay::survey(view, needs, |done| progress.done(done));
             machines.push(machine);
             unread += missed;
         }
         let mut stacks = StackBuilder::new();
-        let mut records = 0;
+        let (mut records, mut before) = (0, bytes);
         let mut accounts = Vec::with_capacity(traces.len());
         for trace in traces {
             let mut account = Account::new(trace);
@@ -252,8 +252,11 @@ impl Survey {
                 stacks.observe(&record);
                 account.observe(&record);
                 records += 1;
-                progress.records(records);
+                if is_due(records) {
+                    progress.done(before + cursor.bytes_done());
+                }
             }
+            before += trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size));
             account.read(trace, cursor.ledger());
             accounts.push(account);
         }

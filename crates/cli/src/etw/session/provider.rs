@@ -16,6 +16,8 @@ pub(in crate::etw) enum Level {
     #[value(alias = "info", alias = "informational")]
     Information,
     Verbose,
+    /// What programs that log by `tracing` or `log` have below verbose: level 6
+    Trace,
 }
 
 impl Level {
@@ -65,7 +67,7 @@ fn level(text: &str) -> Result<u8, String> {
     }
     let word = |level: Level| level.number();
     text.parse().ok().or_else(|| Level::from_str(text, true).ok().map(word)).ok_or_else(|| {
-        format!("{text:?} is no level: critical, error, warning, information, verbose or 0 to 255")
+        format!("{text:?} is no level: critical, error, warning, information, verbose, trace or 0 to 255")
     })
 }
 

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use tracewell_types::Guid;
 
-use super::{Daemon, LET_GO, Listening, NOTICE, State, possible_cpus};
+use super::{Daemon, LET_GO, Listening, NOTICE, State};
 use crate::engine::clock;
 use crate::engine::consumer::Consumer;
+use crate::engine::limits::possible_cpus;
 use crate::engine::logger::Logger;
 use crate::engine::plan::{plan, refuse_kernel_logger};
 use crate::engine::ring::Owner;
 use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
+use crate::engine::status::DaemonStatus;
 use crate::engine::table::SLOTS;
 use crate::engine::wire::{Answer, Asked, Key, NOT_KNOWN, Request, ToProcess, VERSION, Wire};
 use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
@@ -55,7 +57,7 @@ impl Daemon {
             Request::End {} => done(self.end(peer)),
             Request::Status {} => {
                 let state = self.locked();
-                vec![Answer::Daemon {
+                let status = DaemonStatus {
                     pid: rustix::process::getpid().as_raw_nonzero().get().cast_unsigned(),
                     sessions: state.sessions.len() as u32,
                     processes: state.processes.len() as u32,
@@ -65,7 +67,8 @@ impl Daemon {
                     version: VERSION,
                     strangers: state.strangers,
                     stranger: state.stranger,
-                }]
+                };
+                vec![Answer::Daemon { status }]
             }
         };
         (answers, None)

@@ -31,8 +31,6 @@ use super::table::{self, LISTENERS};
 use crate::{Code, Enable, Error};
 use connections::Connections;
 
-/// Sessions that can run at a time, as on Windows.
-pub(crate) const SESSIONS: usize = 64;
 /// How long the daemon stays when it has nothing to do.
 const IDLE: Duration = Duration::from_millis(300);
 /// How often a daemon that is in use looks whether a signal came and its folder is still there; changes wake it at once.
@@ -122,6 +120,10 @@ struct Process {
     done: u64,
     /// Whether it has registered all the providers it had when it came.
     ready: bool,
+    /// Its id as it knows it itself, once that was asked for.
+    own_pid: Option<u32>,
+    /// Providers and their slots that it is told once it has done an order.
+    held_back: Vec<(u64, Guid, u32)>,
 }
 
 /// Runs a daemon until its last session has ended. Returns at once when there is one in the folder already.
@@ -396,21 +398,4 @@ fn run_state(pid: u32) -> Option<RunState> {
     // The name before it may hold anything.
     let name_end = stat.iter().rposition(|byte| *byte == b')')?;
     stat.get(name_end + 2).copied().map(RunState)
-}
-
-/// Processors the machine may ever have: threads are only ever on one below this.
-pub(crate) fn possible_cpus() -> u32 {
-    cpus("/sys/devices/system/cpu/possible")
-}
-
-/// As [`possible_cpus`], of those it has now: virtual machines leave room for many more.
-pub(crate) fn online_cpus() -> u32 {
-    cpus("/sys/devices/system/cpu/online")
-}
-
-/// One more than the last processor of a list of the kernel's.
-fn cpus(list: &str) -> u32 {
-    let text = fs::read_to_string(list).unwrap_or_default();
-    let last = text.trim().rsplit([',', '-']).next().and_then(|last| last.parse::<u32>().ok());
-    last.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() as u32), |last| last + 1)
 }

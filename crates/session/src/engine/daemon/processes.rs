@@ -9,7 +9,9 @@ use tracewell_types::Guid;
 use super::{Daemon, Listening, Process, State};
 use crate::engine::logger::Logger;
 use crate::engine::socket::{Peer, Socket};
+use crate::engine::sys::LoadedImage;
 use crate::engine::wire::{FromProcess, Key, OLDEST_PROCESS, ToProcess, VERSION, Wire};
+use crate::engine::writers::Facts;
 
 impl State {
     /// Counts a process that is turned away, or a provider, in the status of all sessions too.
@@ -44,10 +46,57 @@ impl State {
             }
         }
         // Before the slot, so that filters are there when the first event is written.
+        let mut images = None;
         for l in &listening {
-            self.control(connection, guid, l, 1);
+            let order = self.control(connection, guid, l, 1);
+            if l.enable.stacks {
+                images = order.map(|(_, order)| order).or(images);
+            }
         }
-        self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+        match (images, self.processes.get_mut(&connection)) {
+            // It may log and end before anybody has read what it says of its images: only then it has its slot.
+            (Some(order), Some(process)) => process.held_back.push((order, guid, slot)),
+            _ => {
+                self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+            }
+        }
+    }
+
+    /// A process has done what it was told up to an order, and has said all that there was to say before.
+    fn done(&mut self, connection: u64, order: u64) {
+        let Some(process) = self.processes.get_mut(&connection) else { return };
+        process.done = process.done.max(order);
+        // The first answer comes without an order: when all its providers are registered.
+        process.ready = true;
+        let (done, held_back) = (process.done, std::mem::take(&mut process.held_back));
+        let (now, later): (Vec<_>, Vec<_>) = held_back.into_iter().partition(|(order, ..)| *order <= done);
+        process.held_back = later;
+        for (_, guid, slot) in now {
+            self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+        }
+    }
+}
+
+impl State {
+    /// A process tells of an image that its stacks in a session may lead to. For a session that it does not log to it says
+    /// nothing.
+    fn note_image(&mut self, connection: u64, key: (u32, u32), image: &LoadedImage) {
+        let Some(process) = self.processes.get_mut(&connection) else { return };
+        if !process.rings.contains(&key) {
+            return;
+        }
+        let peer = process.peer;
+        let pid =
+            *process.own_pid.get_or_insert_with(|| Facts::of(peer).map_or(peer.pid, |facts| facts.pid()));
+        let Some(session) = self.sessions.get(&key.0) else { return };
+        let logger = Arc::clone(&session.logger);
+        if logger.is_private() {
+            for part in self.parts(&logger).iter().filter(|part| part.pid == peer.pid) {
+                part.note_image(pid, image);
+            }
+        } else {
+            logger.note_image(pid, image);
+        }
     }
 }
 
@@ -74,12 +123,11 @@ impl Daemon {
                     state.leave_provider(connection, guid, self);
                 }
             }
+            Some(FromProcess::Image { session, generation, image }) => {
+                state.note_image(connection, (session, generation), &image);
+            }
             Some(FromProcess::Done { order }) => {
-                if let Some(process) = state.processes.get_mut(&connection) {
-                    process.done = process.done.max(order);
-                    // The first answer comes without an order: when all its providers are registered.
-                    process.ready = true;
-                }
+                state.done(connection, order);
                 self.changed.notify_all();
             }
         }
@@ -126,6 +174,8 @@ impl Daemon {
             providers: HashSet::new(),
             done: 0,
             ready: false,
+            own_pid: None,
+            held_back: Vec::new(),
         };
         self.locked().processes.insert(connection, process);
         Ok(())

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_types::{FileTime, Guid};
 
-use super::{Daemon, Listening, Provider, SESSIONS, Session, State};
+use super::{Daemon, Listening, Provider, Session, State};
 use crate::engine::clock::Calibration;
 use crate::engine::host;
 use crate::engine::journal::Journal;
 use crate::engine::keeper::{Entry, Kept};
 use crate::engine::layout::Geometry;
+use crate::engine::limits::SESSIONS;
 use crate::engine::logger::{Logger, Seed};
 use crate::engine::ring::{Owner, RingSet};
 use crate::engine::socket::Peer;

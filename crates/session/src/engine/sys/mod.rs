@@ -23,7 +23,10 @@
 //! 6. A [`Region`] is a slice, so nobody else may touch its memory: it is anonymous, or part of a file without a name
 //!    whose descriptor only daemons and their keeper have. Keepers map nothing, and a daemon lives after the former one.
 //! 7. A process forks only while it has one thread, so that its child may go on as it would itself.
+//! 8. What the loader tells of an image in `dl_iterate_phdr` holds while it calls back: its name, its headers, and the
+//!    memory that these say is loaded, which stays as long as the image does.
 
+mod images;
 mod memory;
 mod process;
 mod ring;
@@ -31,6 +34,7 @@ mod ring;
 mod rseq;
 mod staging;
 
+pub(crate) use images::{LoadedImage, loaded_images};
 pub(crate) use memory::{Mapping, Pointer, Region, slot_of};
 pub(crate) use process::{
     Clock, Terminations, allow_descriptors, block_signals, call_stack, counts_cycles, detach, fork, forks,

@@ -9,8 +9,8 @@ use super::memory::Mapping;
 #[cfg(target_arch = "x86_64")]
 use super::rseq;
 use super::{Clock, nanoseconds_of, timestamp};
-use crate::EventDescriptor;
 use crate::engine::layout::{Geometry, at};
+use crate::provider::event::EventDescriptor;
 use tracewell_types::Guid;
 
 /// What a writer must know of a ring set. Private to the process; the sequences read it by offset.

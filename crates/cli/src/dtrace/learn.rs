@@ -1,0 +1,224 @@
+//! What a live run finds out before it begins: which events there are of providers whose events describe themselves. It
+//! listens to them, and where no program has one yet it waits.
+
+use tracewell_dlang::options::Options;
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::events::Sightings;
+
+use super::compile::{self, Prepared};
+use super::fatal::Fatal;
+use super::interrupt::Interrupt;
+use super::options::Invocation;
+use super::stored::stored_schemas;
+use super::{process, session};
+use crate::out::say;
+
+/// The catalog of a live run.
+pub(super) fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> ProbeCatalog<'static> {
+    let mut catalog = ProbeCatalog::new();
+    catalog.survey_by(survey);
+    catalog.name_providers_by(session::guid_of_name);
+    catalog
+}
+
+/// Listens for a moment to the providers that a listing names, when programs that run have them: what their events are called
+/// they tell themselves.
+pub(super) fn hear_what_is_listed(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+    system: &mut session::System,
+    interrupt: &Interrupt,
+) {
+    let named = compile::named_providers(inv, options, None);
+    let has_events = |name: &str| {
+        catalog.iter().any(|(info, kind)| info.provider == name && matches!(kind, Kind::Event(_)))
+    };
+    let named: Vec<String> =
+        named.into_iter().filter(|name| may_describe(name, catalog) && !has_events(name)).collect();
+    if named.is_empty() {
+        return;
+    }
+    let tell = |_: session::Stage<'_>| {
+        say!("dtrace: listening to {} for {} s, to learn its events", named.join(", "), LISTING.as_secs());
+    };
+    let mut seen = None;
+    let whom =
+        session::Listening { providers: &named, stacks: false, time: LISTING, waits: false, target: None };
+    let heard = system.learn(whom, stored_schemas(), interrupt, tell, |_, lookout| {
+        seen = Some(lookout.sightings());
+        false
+    });
+    // That it cannot listen is no matter: what is known is listed.
+    if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
+        *catalog = live_catalog(system.survey(move || seen.clone()));
+    }
+}
+
+/// How long to listen for what is to be listed.
+const LISTING: std::time::Duration = std::time::Duration::from_secs(2);
+/// How long to listen for what the events of a provider are called.
+const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// Compiles anew with what the events of providers tell of themselves: descriptions that matched nothing may name some that
+/// describe themselves, when they come. `error` is what the compiler said before; it stays when nothing of the kind comes.
+pub(super) fn learn(
+    inv: &Invocation,
+    options: &Options,
+    catalog: &mut ProbeCatalog<'_>,
+    system: &mut session::System,
+    interrupt: &Interrupt,
+    mut target: Option<&mut process::Target>,
+    error: Fatal,
+) -> Result<(Prepared, Option<session::Lesson>), Fatal> {
+    let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
+    let pid = target.as_ref().map(|target| target.pid());
+    // The events of others that the program names may come before it is known that they are asked for.
+    let others = compile::named_providers(inv, options, pid);
+    let others = others.into_iter().filter(|other| *other != provider && may_describe(other, catalog));
+    let providers: Vec<String> = std::iter::once(provider.clone()).chain(others).collect();
+    let waits = may_be_waited_for(&error.0);
+    let result = std::cell::RefCell::new(Err(error));
+    let tell = |stage: session::Stage<'_>| {
+        let listened = providers.join(", ");
+        match stage {
+            session::Stage::Absent => say!(
+                "dtrace: no program that runs has a provider {provider}: waiting for one (^C ends; -c starts a program)"
+            ),
+            session::Stage::Begun { command: true } => say!(
+                "dtrace: listening to {listened} while the command runs, to learn its events; what comes meanwhile is kept"
+            ),
+            session::Stage::Begun { command: false } => {
+                say!("dtrace: listening to {listened}, to learn its events; what comes meanwhile is kept")
+            }
+            session::Stage::Unheard { events, stop } => {
+                let message = result.borrow().as_ref().err().map(|error: &Fatal| error.0.clone());
+                // A name near to one that came was meant for that.
+                let Some(description) = message.as_deref().and_then(missing).filter(|_| waits) else {
+                    *stop = true;
+                    return;
+                };
+                let heard = crate::term::counted(events, "event", "events");
+                say!(
+                    "dtrace: {heard} came, and none is {description}: listening on until one does (^C ends)"
+                );
+            }
+        }
+    };
+    let whom = session::Listening {
+        providers: &providers,
+        stacks: true,
+        time: LEARNING,
+        waits,
+        target: target.as_deref_mut(),
+    };
+    let heard = system.learn(whom, stored_schemas(), interrupt, tell, |system, seen| {
+        let seen = seen.sightings();
+        let mut known = live_catalog(system.survey(move || seen.clone()));
+        let compiled = compile::compile(inv, options.clone(), &mut known, pid);
+        let over = compiled.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
+        *result.borrow_mut() = compiled;
+        *catalog = known;
+        over
+    });
+    let result = result.into_inner();
+    // That it cannot listen is no answer: the compiler's is.
+    let lesson = heard.unwrap_or_default();
+    if result.is_err()
+        && let Some(target) = target
+    {
+        target.abandon();
+    }
+    match result {
+        Ok(prepared) => {
+            if let Some(lesson) = lesson.as_ref().filter(|lesson| lesson.forgotten > 0) {
+                let events = crate::term::counted(lesson.forgotten, "event", "events");
+                say!("dtrace: {events} came before all names were known and were too many to keep");
+            }
+            Ok((prepared, lesson))
+        }
+        Err(Fatal(line)) => Err(Fatal(match (lesson, unmatched(&line, catalog)) {
+            (Some(lesson), Some(provider)) => {
+                let heard = crate::term::counted(lesson.events, "event was", "events were");
+                format!("{line} ({heard} heard while listening to {provider})")
+            }
+            (None, Some(provider)) => format!(
+                "{line}; no program that runs has a provider {provider}: start it first, or let dtrace start it (-c)"
+            ),
+            _ => line,
+        })),
+    }
+}
+
+/// The provider of a description that matched nothing, by the compiler's message, if events of it can come.
+fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
+    let (before, _) = message.split_once(" does not match any probes")?;
+    let (_, description) = before.rsplit_once("probe description ")?;
+    let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
+    let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
+    let known = catalog.iter().any(|(info, _)| info.provider == provider);
+    // Of a provider that nobody knows, a name near to one that there is was meant for that.
+    let mistyped = !known && message.contains("did you mean");
+    (plain && !mistyped && may_describe(&provider, catalog)).then_some(provider)
+}
+
+/// The description that matched nothing, by the compiler's message; [`None`] when it names one that is near.
+fn missing(message: &str) -> Option<&str> {
+    let (before, after) = message.split_once(" does not match any probes")?;
+    (!after.contains("did you mean")).then_some(before.rsplit_once("probe description ")?.1)
+}
+
+/// Whether what matched nothing may be an event of a program that is not there yet: it names a provider and an event and nothing
+/// between them, and the provider is none of those that other systems have in their kernels, which never come.
+fn may_be_waited_for(message: &str) -> bool {
+    const ELSEWHERE: [&str; 14] = [
+        "fbt",
+        "sdt",
+        "vminfo",
+        "sysinfo",
+        "lockstat",
+        "plockstat",
+        "mib",
+        "ip",
+        "tcp",
+        "udp",
+        "nfsv3",
+        "nfsv4",
+        "cpc",
+        "ustack",
+    ];
+    let Some(description) = missing(message) else { return false };
+    let parts: Vec<&str> = description.split(':').map(str::trim).collect();
+    let [provider, "", "", name] = parts.as_slice() else { return false };
+    let of_process = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
+    !name.is_empty() && !ELSEWHERE.contains(provider) && !provider.strip_prefix("pid").is_some_and(of_process)
+}
+
+/// Whether a name is that of a provider of events, which may describe themselves.
+fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
+    let other = |kind: Kind| {
+        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))
+    };
+    provider != "kernel" && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Issue 5: a question may come before its program; what no program can answer is told at once.
+    #[test]
+    fn events_of_programs_to_come_are_waited_for() {
+        let message = |description: &str, hint: &str| {
+            format!("dtrace: line 1: probe description {description} does not match any probes{hint}")
+        };
+        let waited = |description: &str| may_be_waited_for(&message(description, " (dtrace -l lists them)"));
+        assert!(waited("contoso-shop:::Order") && waited("pidgin:::Message"));
+        for description in ["fbt:::entry", "pid123:::entry", "shop::main:Order", "shop:::", "Order", "a:b"] {
+            assert!(!waited(description), "{description}");
+        }
+        assert!(!may_be_waited_for(&message("syscal:::entry", " (did you mean syscall:::entry?)")));
+        assert!(!may_be_waited_for("dtrace: something else"));
+        assert_eq!(missing(&message("shop:::Order", "")), Some("shop:::Order"));
+    }
+}

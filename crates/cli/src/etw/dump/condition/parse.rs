@@ -1,0 +1,391 @@
+//! Reads conditions: the operators, the parts of a text, the grammar.
+
+use regex_lite::Regex;
+
+use super::super::columns::Column;
+use super::super::property::{self, Head, Kind};
+use super::value::Literal;
+use super::{Comparison, Node, Operand, Pattern};
+use crate::when::date;
+
+/// An operator: its sign, the word that may stand for it, and what it means.
+struct Operator {
+    sign: &'static str,
+    word: Option<&'static str>,
+    compares: Option<Comparison>,
+    about: &'static str,
+}
+
+const fn operator(
+    sign: &'static str,
+    word: Option<&'static str>,
+    compares: Option<Comparison>,
+    about: &'static str,
+) -> Operator {
+    Operator { sign, word, compares, about }
+}
+
+/// The operators, from those that hold tightest on.
+const OPERATORS: [Operator; 13] = [
+    operator("&", None, None, "the bits that two numbers share: 'keyword & 0x10'"),
+    operator("==", None, Some(Comparison::Equal), "equal; texts without regard to the case of ASCII letters"),
+    operator(
+        "!=",
+        None,
+        Some(Comparison::Unequal),
+        "the opposite of ==, so it holds when an event has nothing of that name",
+    ),
+    operator("<", None, Some(Comparison::Less), "less, or earlier, or before in the alphabet"),
+    operator("<=", None, Some(Comparison::LessEqual), "less or equal"),
+    operator(">", None, Some(Comparison::Greater), "greater"),
+    operator(">=", None, Some(Comparison::GreaterEqual), "greater or equal"),
+    operator(
+        "=~",
+        None,
+        None,
+        "like a text with * and ?, or like a regular expression: 'FileName =~ /\\.dll$/'",
+    ),
+    operator("!~", None, None, "the opposite of =~"),
+    operator("in", None, None, "equal to one of a list: 'pid in (4, 8)'"),
+    operator("!", Some("not"), None, "not"),
+    operator("&&", Some("and"), None, "both"),
+    operator("||", Some("or"), None, "either"),
+];
+
+/// What is no operator and stands for itself.
+const PUNCTUATION: [&str; 3] = ["(", ")", ","];
+
+/// What the manual says of conditions. A paragraph is one line, which whoever shows it breaks.
+pub(in super::super) fn manual() -> String {
+    let mut text = String::from(
+        "Conditions (--where) compare names and values; the operators are, from those that hold tightest on:\n\n",
+    );
+    for operator in &OPERATORS {
+        let signs = match operator.word {
+            Some(word) => format!("{}, {word}", operator.sign),
+            None => operator.sign.to_owned(),
+        };
+        text.push_str(&format!("  {signs:7}  {}\n", operator.about));
+    }
+    let paragraphs = [
+        "Brackets stand around parts. A name is that of a property (below) or of a field of the payload; with a dot in \
+         front it is always a field. Members of structs stand behind a dot: 'Peer.Port == 443'. A name on its own holds \
+         when the event has it and it is neither zero nor empty.",
+        "Where a name stands for several values, because it is an array, a member of an array of structs, a stack or a \
+         list, a comparison holds if it does for any of them.",
+        "A value is a number (decimal, 0x and hexadecimal, with k, M or G for 1024 of the next smaller, or with \
+         decimals) or a text in quotes. A number that has names, as of maps, statuses, opcodes and bits, is compared \
+         with a text by these: 'Status == \"STATUS_PENDING\"'. GUIDs, SIDs and network addresses are compared as texts, \
+         times with dates such as \"2024-05-01T12:00:00.5Z\".",
+    ];
+    for paragraph in paragraphs {
+        text.push('\n');
+        text.push_str(paragraph);
+        text.push('\n');
+    }
+    text.push('\n');
+    text.push_str(&property::manual());
+    text
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    Name(String),
+    Int(i128),
+    Float(f64),
+    Text(String),
+    Regex(String),
+    Sign(&'static str),
+}
+
+/// The sign that a text begins with: of several the longest.
+fn sign_at(text: &str) -> Option<&'static str> {
+    let signs = OPERATORS.iter().map(|operator| operator.sign).filter(|sign| !is_word(sign));
+    signs.chain(PUNCTUATION).filter(|sign| text.starts_with(sign)).max_by_key(|sign| sign.len())
+}
+
+fn is_word(sign: &str) -> bool {
+    sign.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// The sign that a word stands for.
+fn sign_of(word: &str) -> Option<&'static str> {
+    let found = OPERATORS.iter().find(|operator| operator.word == Some(word) || operator.sign == word);
+    found.map(|operator| operator.sign)
+}
+
+fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let start = at;
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        if let Some(sign) = sign_at(rest) {
+            at += sign.len();
+            tokens.push((start, Token::Sign(sign)));
+        } else if matches!(first, '"' | '\'' | '/') {
+            let (content, used) =
+                quoted(&rest[1..], first).ok_or((start, format!("{first} without its end")))?;
+            at += 1 + used;
+            tokens.push((start, if first == '/' { Token::Regex(content) } else { Token::Text(content) }));
+        } else if first.is_ascii_digit()
+            || (first == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
+        {
+            let end = rest[1..]
+                .find(|c: char| !c.is_ascii_alphanumeric() && c != '.')
+                .map_or(rest.len(), |n| n + 1);
+            let word = &rest[..end];
+            at += end;
+            tokens.push((start, number(word).ok_or((start, format!("`{word}` is no number")))?));
+        } else if first.is_alphabetic() || matches!(first, '_' | '.' | '$' | '@') {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '$' | '@' | '-'));
+            let word = &rest[..end.unwrap_or(rest.len())];
+            at += word.len();
+            let token = sign_of(word).map_or_else(|| Token::Name(word.to_owned()), Token::Sign);
+            tokens.push((start, token));
+        } else {
+            return Err((start, format!("`{first}` means nothing here")));
+        }
+    }
+    Ok(tokens)
+}
+
+/// What stands up to the closing mark, and the bytes with it. A backslash takes the mark or a backslash as it is.
+fn quoted(text: &str, mark: char) -> Option<(String, usize)> {
+    let mut content = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, c)) = characters.next() {
+        if c == mark {
+            return Some((content, at + c.len_utf8()));
+        }
+        if c == '\\' {
+            let (_, next) = characters.next()?;
+            if next != mark && (mark == '/' || next != '\\') {
+                content.push('\\');
+            }
+            content.push(next);
+        } else {
+            content.push(c);
+        }
+    }
+    None
+}
+
+pub(super) fn number(word: &str) -> Option<Token> {
+    let (negative, digits) = match word.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, word),
+    };
+    let sign = |n: i128| Token::Int(if negative { -n } else { n });
+    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        return u64::from_str_radix(hex, 16).ok().map(|n| sign(n.into()));
+    }
+    if let Ok(n) = digits.parse::<u64>() {
+        return Some(sign(n.into()));
+    }
+    for (unit, bits) in [("k", 10), ("K", 10), ("M", 20), ("G", 30)] {
+        if let Some(n) = digits.strip_suffix(unit).and_then(|digits| digits.parse::<u64>().ok()) {
+            return Some(sign(i128::from(n) << bits));
+        }
+    }
+    word.parse::<f64>().ok().map(Token::Float)
+}
+
+/// Reads a whole condition; the error has its place in the text.
+pub(super) fn condition(text: &str) -> Parsed<Node> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { tokens: &tokens, at: 0, end: text.len(), depth: 0 };
+    let node = parser.or()?;
+    match tokens.get(parser.at) {
+        Some((at, _)) => Err((*at, "the condition should end here".to_owned())),
+        None => Ok(node),
+    }
+}
+
+/// Deepest nesting of brackets and negations.
+const MAX_DEPTH: u32 = 200;
+
+struct Parser<'t> {
+    tokens: &'t [(usize, Token)],
+    at: usize,
+    end: usize,
+    depth: u32,
+}
+
+type Parsed<T> = Result<T, (usize, String)>;
+
+impl Parser<'_> {
+    fn take(&mut self, sign: &str) -> bool {
+        let found = matches!(self.tokens.get(self.at), Some((_, Token::Sign(s))) if *s == sign);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn or(&mut self) -> Parsed<Node> {
+        let first = self.and()?;
+        self.further("||", first, Parser::and, Node::Or)
+    }
+
+    fn and(&mut self) -> Parsed<Node> {
+        let first = self.not()?;
+        self.further("&&", first, Parser::not, Node::And)
+    }
+
+    /// What is joined to the first part by a sign.
+    fn further(
+        &mut self,
+        sign: &str,
+        first: Node,
+        part: impl Fn(&mut Self) -> Parsed<Node>,
+        join: impl Fn(Vec<Node>) -> Node,
+    ) -> Parsed<Node> {
+        if !self.take(sign) {
+            return Ok(first);
+        }
+        let mut parts = vec![first, part(self)?];
+        while self.take(sign) {
+            parts.push(part(self)?);
+        }
+        Ok(join(parts))
+    }
+
+    fn not(&mut self) -> Parsed<Node> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err((self.position(), "this nests too deep".to_owned()));
+        }
+        let node = if self.take("!") {
+            Node::Not(Box::new(self.not()?))
+        } else if self.take("(") {
+            let inner = self.or()?;
+            if !self.take(")") {
+                return Err((self.position(), "a `)` is missing here".to_owned()));
+            }
+            inner
+        } else {
+            self.comparison()?
+        };
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn position(&self) -> usize {
+        self.tokens.get(self.at).map_or(self.end, |(at, _)| *at)
+    }
+
+    fn comparison(&mut self) -> Parsed<Node> {
+        let left = self.bits()?;
+        if self.take("in") {
+            return self.list(left);
+        }
+        for operator in &OPERATORS {
+            if let Some(comparison) = operator.compares
+                && self.take(operator.sign)
+            {
+                let position = self.position();
+                let right = self.bits()?;
+                let (left, right) = comparable(left, right).map_err(|what| (position, what))?;
+                return Ok(Node::Compare(left, comparison, right));
+            }
+        }
+        if self.take("=~") {
+            return Ok(Node::Match(left, self.pattern()?));
+        }
+        if self.take("!~") {
+            return Ok(Node::Not(Box::new(Node::Match(left, self.pattern()?))));
+        }
+        Ok(Node::Holds(left))
+    }
+
+    /// What follows `in`: any of the values will do.
+    fn list(&mut self, left: Operand) -> Parsed<Node> {
+        if !self.take("(") {
+            return Err((self.position(), "a list in brackets is missing here".to_owned()));
+        }
+        let mut any = Vec::new();
+        loop {
+            let position = self.position();
+            let right = self.bits()?;
+            let (left, right) = comparable(left.clone(), right).map_err(|what| (position, what))?;
+            any.push(Node::Compare(left, Comparison::Equal, right));
+            if self.take(")") {
+                return Ok(Node::Or(any));
+            }
+            if !self.take(",") {
+                return Err((self.position(), "a `,` or `)` is missing here".to_owned()));
+            }
+        }
+    }
+
+    fn bits(&mut self) -> Parsed<Operand> {
+        let left = self.operand()?;
+        if self.take("&") {
+            return Ok(Operand::Bits(Box::new((left, self.operand()?))));
+        }
+        Ok(left)
+    }
+
+    fn operand(&mut self) -> Parsed<Operand> {
+        let position = self.position();
+        let operand = match self.tokens.get(self.at).map(|(_, token)| token) {
+            Some(Token::Name(name)) => Operand::Column(Column::parse(name)),
+            Some(Token::Int(n)) => Operand::Int(*n),
+            Some(Token::Float(n)) => Operand::Float(*n),
+            Some(Token::Text(text)) => Operand::Text(Literal::new(text)),
+            Some(Token::Regex(_)) => {
+                return Err((position, "an expression between slashes goes after =~".into()));
+            }
+            Some(Token::Sign(_)) | None => return Err((position, "a name or value is missing here".into())),
+        };
+        self.at += 1;
+        Ok(operand)
+    }
+
+    fn pattern(&mut self) -> Parsed<Pattern> {
+        let position = self.position();
+        let pattern = match self.tokens.get(self.at).map(|(_, token)| token) {
+            Some(Token::Regex(text)) => {
+                Pattern::Regex(Regex::new(&format!("(?i){text}")).map_err(|e| (position, e.to_string()))?)
+            }
+            Some(Token::Text(text)) => Pattern::Glob(text.chars().collect()),
+            _ => return Err((position, "a \"text\" or /expression/ is missing here".to_owned())),
+        };
+        self.at += 1;
+        Ok(pattern)
+    }
+}
+
+/// Makes a date of a text that a time is compared with, and refuses a text where there are only numbers.
+fn comparable(left: Operand, right: Operand) -> Result<(Operand, Operand), String> {
+    match (&left, &right) {
+        (Operand::Column(column), Operand::Text(literal)) => Ok(match against(column, literal)? {
+            Some((left, right)) => (left, right),
+            None => (left, right),
+        }),
+        (Operand::Text(literal), Operand::Column(column)) => Ok(match against(column, literal)? {
+            Some((column, date)) => (date, column),
+            None => (left, right),
+        }),
+        _ => Ok((left, right)),
+    }
+}
+
+/// What is compared in the place of a property and a text, when it is not these.
+fn against(column: &Column, literal: &Literal) -> Result<Option<(Operand, Operand)>, String> {
+    let text = literal.text();
+    match column.head.map(Head::kind) {
+        Some(Kind::Date) => {
+            let read = date(text)
+                .ok_or_else(|| format!("'{text}' is no date: write it as \"2024-05-01T12:00:00.5Z\""))?;
+            Ok(Some((Operand::Column(Column::parse("utc")), Operand::Date(read))))
+        }
+        Some(Kind::Number) if !literal.is_number() => {
+            Err(format!("{} is a number, which '{text}' is not", column.name))
+        }
+        _ => Ok(None),
+    }
+}

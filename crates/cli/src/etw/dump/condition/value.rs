@@ -1,0 +1,299 @@
+//! The values that conditions compare.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::net::IpAddr;
+
+use tracewell_decode::{KeywordNames, Value};
+use tracewell_schema::{Field, Hint, codes};
+use tracewell_types::Guid;
+
+use super::super::columns::item_text;
+use super::super::event::Cellful;
+use super::super::extended;
+use super::super::property::Item;
+use super::super::write::utc;
+use super::parse::{Token, number};
+use crate::when::date;
+
+/// A text of a condition, with all that it may be meant as.
+#[derive(Clone, Debug)]
+pub(super) struct Literal {
+    text: String,
+    /// The same GUID or address as it is shown.
+    canonical: Option<String>,
+    number: Option<Key>,
+    /// Nanoseconds since 1970 began.
+    date: Option<i64>,
+}
+
+impl Literal {
+    pub(super) fn new(text: &str) -> Literal {
+        let bare = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+        let guid = Guid::try_parse(bare.as_bytes()).map(|guid| guid.to_string());
+        let address = || text.parse::<IpAddr>().ok().map(|address| address.to_string());
+        let canonical = guid.or_else(address).filter(|canonical| canonical != text);
+        Literal { text: text.to_owned(), canonical, number: key_of(text), date: date(text) }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn is_number(&self) -> bool {
+        self.number.is_some()
+    }
+}
+
+/// The number that a text is.
+fn key_of(text: &str) -> Option<Key> {
+    match number(text.trim())? {
+        Token::Int(n) => Some(Key::Int(n)),
+        Token::Float(n) => Some(Key::Float(n)),
+        _ => None,
+    }
+}
+
+/// What values are ordered by.
+#[derive(Clone, Copy, Debug)]
+enum Key {
+    Int(i128),
+    Float(f64),
+    /// Nanoseconds since 1970 began.
+    Date(i64),
+    /// The text that is shown.
+    Text,
+}
+
+/// How a value is shown; put into words only when that is asked for.
+enum Shown<'a> {
+    /// By its key.
+    Key,
+    Text(Cow<'a, str>),
+    /// A number by its name.
+    Named(&'a str),
+    Value(Value<'a>, &'a Field),
+    Keywords(KeywordNames<'a>),
+    Literal(&'a Literal),
+}
+
+/// A value in a comparison.
+pub(super) struct Found<'a> {
+    key: Key,
+    shown: Shown<'a>,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn int(n: i128) -> Found<'a> {
+        Found { key: Key::Int(n), shown: Shown::Key }
+    }
+
+    pub(super) fn float(n: f64) -> Found<'a> {
+        Found { key: Key::Float(n), shown: Shown::Key }
+    }
+
+    pub(super) fn date(ns: i64) -> Found<'a> {
+        Found { key: Key::Date(ns), shown: Shown::Key }
+    }
+
+    pub(super) fn literal(literal: &'a Literal) -> Found<'a> {
+        Found { key: Key::Text, shown: Shown::Literal(literal) }
+    }
+
+    fn text(text: impl Into<Cow<'a, str>>) -> Found<'a> {
+        Found { key: Key::Text, shown: Shown::Text(text.into()) }
+    }
+
+    /// As a whole number, where it is one.
+    pub(super) fn integer(&self) -> Option<i128> {
+        match self.key {
+            Key::Int(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Whether it is neither zero nor empty.
+    pub(super) fn is_something(&self) -> bool {
+        match self.key {
+            Key::Int(n) => n != 0,
+            Key::Float(n) => n != 0.0,
+            Key::Date(_) => true,
+            Key::Text => !self.shown().is_empty(),
+        }
+    }
+
+    /// The text that it is shown as.
+    fn shown(&self) -> Cow<'_, str> {
+        match (&self.shown, self.key) {
+            (Shown::Text(text), _) => Cow::Borrowed(text),
+            (Shown::Named(name), _) => Cow::Borrowed(name),
+            (Shown::Literal(literal), _) => Cow::Borrowed(&literal.text),
+            (Shown::Value(Value::Ansi(text), _), _) => super::super::write::ansi(text),
+            (Shown::Value(value, field), _) => Cow::Owned(value.display(field).to_string()),
+            (Shown::Keywords(names), _) => Cow::Owned(names.to_string()),
+            (Shown::Key, Key::Int(n)) => Cow::Owned(n.to_string()),
+            (Shown::Key, Key::Float(n)) => Cow::Owned(n.to_string()),
+            (Shown::Key, Key::Date(ns)) => {
+                let mut text = Vec::new();
+                utc(&mut text, ns);
+                Cow::Owned(String::from_utf8_lossy(&text).into_owned())
+            }
+            (Shown::Key, Key::Text) => Cow::Borrowed(""),
+        }
+    }
+
+    /// Whether `wanted` takes any of the texts that it can be called by: the one that is shown, a code's name without its
+    /// number, each name of a set of bits, a number in decimal, a date.
+    pub(super) fn is_called(&self, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+        let shown = self.shown();
+        if wanted(&shown) {
+            return true;
+        }
+        match &self.shown {
+            Shown::Value(value, field) => {
+                let code = value.as_u64().and_then(|n| codes::name(field.hint, n as u32));
+                code.is_some_and(&mut *wanted)
+                    || (field.map.is_some() && shown.contains('|') && shown.split('|').any(&mut *wanted))
+                    || matches!(self.key, Key::Int(_) | Key::Date(_))
+                        && wanted(&Found { key: self.key, shown: Shown::Key }.shown())
+            }
+            Shown::Keywords(names) => {
+                names.iter().any(&mut *wanted) || wanted(&Found { key: self.key, shown: Shown::Key }.shown())
+            }
+            Shown::Named(_) => wanted(&Found { key: self.key, shown: Shown::Key }.shown()),
+            Shown::Literal(literal) => literal.canonical.as_deref().is_some_and(wanted),
+            Shown::Text(_) | Shown::Key => false,
+        }
+    }
+
+    /// Whether it has a name beside its number.
+    fn is_named(&self) -> bool {
+        match &self.shown {
+            Shown::Named(_) | Shown::Keywords(_) => true,
+            Shown::Value(_, field) => field.map.is_some(),
+            _ => false,
+        }
+    }
+
+    /// How it compares with another value; `None` when they cannot be compared.
+    pub(super) fn order(&self, other: &Found<'_>) -> Option<Ordering> {
+        match (self.key, other.key) {
+            (Key::Int(a), Key::Int(b)) => Some(a.cmp(&b)),
+            (Key::Date(a), Key::Date(b)) => Some(a.cmp(&b)),
+            (Key::Int(_) | Key::Float(_), Key::Int(_) | Key::Float(_)) => {
+                self.float_value()?.partial_cmp(&other.float_value()?)
+            }
+            (Key::Text, Key::Text) => Some(self.alphabetical(other)),
+            (_, Key::Text) => self.with_text(other),
+            (Key::Text, _) => other.with_text(self).map(Ordering::reverse),
+            // A number is no date.
+            (Key::Date(_), _) | (_, Key::Date(_)) => None,
+        }
+    }
+
+    /// How a number or date compares with a text.
+    fn with_text(&self, text: &Found<'_>) -> Option<Ordering> {
+        let (number, day) = match &text.shown {
+            Shown::Literal(literal) => (literal.number, literal.date),
+            _ => (key_of(&text.shown()), None),
+        };
+        let of = |key: Key| self.order(&Found { key, shown: Shown::Key });
+        match self.key {
+            Key::Date(_) => Some(day.map(Key::Date).and_then(of).unwrap_or_else(|| self.alphabetical(text))),
+            _ if self.is_alike(text) => Some(Ordering::Equal),
+            _ => match number.and_then(of) {
+                None if self.is_named() => Some(self.alphabetical(text)),
+                order => order,
+            },
+        }
+    }
+
+    fn is_alike(&self, other: &Found<'_>) -> bool {
+        self.is_called(&mut |name| other.is_called(&mut |text| name.eq_ignore_ascii_case(text)))
+    }
+
+    /// By the letters of the texts, the case of ASCII ones aside.
+    fn alphabetical(&self, other: &Found<'_>) -> Ordering {
+        if self.is_alike(other) {
+            return Ordering::Equal;
+        }
+        let (a, b) = (self.shown(), other.shown());
+        let small = |byte: u8| byte.to_ascii_lowercase();
+        a.bytes().map(small).cmp(b.bytes().map(small))
+    }
+
+    fn float_value(&self) -> Option<f64> {
+        match self.key {
+            Key::Int(n) => Some(n as f64),
+            Key::Float(n) => Some(n),
+            Key::Date(_) | Key::Text => None,
+        }
+    }
+}
+
+/// Whether any of the values that an event has of a column is one that `wanted` takes.
+pub(super) fn any_of(content: Cellful<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> bool {
+    match content {
+        Cellful::Head(item) => any_of_item(item, wanted),
+        Cellful::Field(named) => any_of_value(named.value, named.field, wanted),
+        Cellful::Fields(all) => all.into_iter().any(|named| any_of_value(named.value, named.field, wanted)),
+    }
+}
+
+fn any_of_item(item: Item<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> bool {
+    match item {
+        Item::Int(n) => wanted(Found::int(n)),
+        Item::Named(n, name) => wanted(Found { key: Key::Int(n), shown: Shown::Named(name) }),
+        Item::Mask(mask) => wanted(Found::int(mask.into())),
+        Item::Keywords { mask, names } => {
+            wanted(Found { key: Key::Int(mask.into()), shown: Shown::Keywords(names) })
+        }
+        Item::Texts(texts) => texts.into_iter().any(|text| wanted(Found::text(text))),
+        Item::Date(ns) => wanted(Found::date(ns)),
+        Item::Seconds(ns) => wanted(Found::float(ns as f64 / 1e9)),
+        Item::Text(text) => wanted(Found::text(text)),
+        Item::Numbers(numbers) => numbers.into_iter().any(|n| wanted(Found::int(n.into()))),
+        Item::Addresses(addresses) => addresses.iter().any(|address| wanted(Found::int((*address).into()))),
+        Item::Frames(frames) => frames.into_iter().any(|frame| wanted(Found::text(frame))),
+        // One text, `name=value`, for each.
+        Item::Extended(record) => {
+            let mut any = false;
+            extended::each(&record, &[], &mut |name, item| {
+                let mut text = Vec::new();
+                super::super::columns::pair(&mut text, name, item);
+                any = any || wanted(Found::text(String::from_utf8_lossy(&text)));
+            });
+            any
+        }
+        Item::Guid(_) | Item::Sid(_) | Item::Utf16(_) | Item::Ansi(_) | Item::Bytes(_) => {
+            let mut text = Vec::new();
+            item_text(&mut text, item);
+            wanted(Found::text(String::from_utf8_lossy(&text)))
+        }
+    }
+}
+
+fn any_of_value<'a>(value: Value<'a>, field: &'a Field, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> bool {
+    if field.hint == Hint::Leftover {
+        return false;
+    }
+    let key = match value {
+        Value::Array(mut array) => return array.any(|element| any_of_value(element, field, wanted)),
+        // As they are shown: some descriptions have them with a sign.
+        Value::Unsigned(_) | Value::Signed(_) if matches!(field.hint, Hint::NtStatus | Hint::HResult) => {
+            Key::Int((value.as_u64().unwrap_or(0) as u32).into())
+        }
+        Value::Unsigned(n) => Key::Int(n.into()),
+        Value::Signed(n) => Key::Int(n.into()),
+        Value::Bool(b) => Key::Int(b.into()),
+        Value::F32(n) => Key::Float(n.into()),
+        Value::F64(n) => Key::Float(n),
+        Value::FileTime(time) => Key::Date(time.unix_ns()),
+        Value::SystemTime([year, month, _, day, hour, minute, second, milli]) if year != 0 => {
+            let text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z");
+            date(&text).map_or(Key::Text, Key::Date)
+        }
+        _ => Key::Text,
+    };
+    wanted(Found { key, shown: Shown::Value(value, field) })
+}

@@ -1,0 +1,233 @@
+//! Events as lines of text for people.
+
+use std::io::Write;
+
+use tracewell_decode::{NamedValue, Value};
+use tracewell_schema::{Field, Hint};
+
+use super::columns::{Column, pair};
+use super::event::Event;
+use super::extended;
+use super::property::Item;
+use super::write::{decimal, escaped, hex, hex_bytes, quoted, seconds, utc, value_text};
+
+/// A line of plain text for people.
+pub(super) struct TextWriter {
+    style: crate::term::Style,
+    stacks: bool,
+    messages: bool,
+    /// Date and time of day in place of seconds.
+    pub(super) dates: bool,
+    cell: Vec<u8>,
+}
+
+/// Most bytes of a value or of undecoded payload shown on a line, and most elements of an array.
+const MOST_SHOWN: usize = 64;
+
+impl TextWriter {
+    pub(super) fn new(style: crate::term::Style, stacks: bool, messages: bool) -> TextWriter {
+        TextWriter { style, stacks, messages, dates: false, cell: Vec::new() }
+    }
+
+    /// Time, processor, process and thread, program, event, fields, and in brackets what the record carries beside these.
+    /// Answers whether everything was understood.
+    pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
+        let on = self.style.is_on();
+        let colour = |out: &mut Vec<u8>, code: &[u8]| {
+            if on {
+                out.extend_from_slice(b"\x1b[");
+                out.extend_from_slice(code);
+                out.push(b'm');
+            }
+        };
+        colour(out, b"2");
+        self.cell.clear();
+        if self.dates {
+            utc(&mut self.cell, event.origin.saturating_add(event.time));
+        } else {
+            seconds(&mut self.cell, event.time);
+        }
+        pad(out, &self.cell, 14, true);
+        self.cell.clear();
+        decimal(&mut self.cell, event.record.cpu().into());
+        pad(out, &self.cell, 4, true);
+        colour(out, b"0");
+        for id in [event.pid, event.tid] {
+            self.cell.clear();
+            match id {
+                Some(id) => decimal(&mut self.cell, id.into()),
+                None => self.cell.push(b'-'),
+            }
+            pad(out, &self.cell, 7, true);
+        }
+        out.push(b' ');
+        pad(out, if event.process.is_empty() { b"-" } else { event.process.as_bytes() }, 16, false);
+        out.push(b' ');
+        escaped(out, event.format.provider.as_bytes());
+        out.push(b'/');
+        colour(out, colour_of(event.record.level()));
+        escaped(out, event.format.name.as_bytes());
+        colour(out, b"0");
+        let mut fields = event.fields();
+        for field in &mut fields {
+            if field.field.hint == Hint::Leftover {
+                continue;
+            }
+            out.push(b' ');
+            colour(out, b"2");
+            escaped(out, field.field.name.as_bytes());
+            out.push(b'=');
+            colour(out, b"0");
+            self.cell.clear();
+            brief(&mut self.cell, &field.value, field.field);
+            match field.value {
+                // What says how long it is has a space.
+                Value::Binary(bytes) if !bytes.is_empty() => out.extend_from_slice(&self.cell),
+                _ => quoted(out, &self.cell, b" "),
+            }
+        }
+        let rest = fields.rest();
+        let understood = rest.is_empty() && fields.error().is_none();
+        if !rest.is_empty() {
+            colour(out, b"33");
+            out.extend_from_slice(b" rest=");
+            bytes(out, rest);
+            colour(out, b"0");
+        }
+        if let Some(error) = fields.error() {
+            let _ = write!(out, " ({error})");
+        }
+        if let Some(layout) = event.format.layout.as_ref().filter(|_| !event.format.exact) {
+            colour(out, b"33");
+            let _ = write!(out, " (version {} read as {})", event.record.version(), layout.number);
+            colour(out, b"0");
+        }
+        if extended::any(&event.record) {
+            self.extended(out, event);
+        }
+        out.push(b'\n');
+        if self.messages && !event.format.message.is_empty() {
+            let message = super::message::resolve(&event.format.message, event);
+            for line in message.trim_end().lines() {
+                out.extend_from_slice(b"    ");
+                // A tab is layout here.
+                for (at, part) in line.split('\t').enumerate() {
+                    if at > 0 {
+                        out.push(b'\t');
+                    }
+                    escaped(out, part.as_bytes());
+                }
+                out.push(b'\n');
+            }
+        }
+        if self.stacks {
+            for (at, address) in event.stack.iter().enumerate() {
+                out.extend_from_slice(b"        ");
+                hex(out, *address);
+                if let Some(place) = event.place(at) {
+                    out.push(b' ');
+                    escaped(out, place.as_bytes());
+                }
+                out.push(b'\n');
+            }
+        }
+        understood
+    }
+
+    /// What the record carries beside header and payload, in brackets.
+    fn extended(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
+        let start = out.len();
+        extended::each(&event.record, &[], &mut |name, item| {
+            out.extend_from_slice(if out.len() == start { b" [" } else { b" " });
+            match item {
+                Item::Bytes(content) => {
+                    out.extend_from_slice(name.as_bytes());
+                    out.push(b'=');
+                    bytes(out, content);
+                }
+                item => pair(out, name, item),
+            }
+        });
+        if out.len() > start {
+            out.push(b']');
+        }
+    }
+
+    /// Only some columns, with tabs between them.
+    pub(super) fn columns(&mut self, out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column]) {
+        for (at, column) in columns.iter().enumerate() {
+            if at > 0 {
+                out.push(b'\t');
+            }
+            self.cell.clear();
+            column.text(&mut self.cell, event);
+            escaped(out, &self.cell);
+        }
+        out.push(b'\n');
+    }
+}
+
+/// The colour of an event's name: errors and warnings are to be seen.
+fn colour_of(level: u8) -> &'static [u8] {
+    match level {
+        1 | 2 => b"31",
+        3 => b"33",
+        _ => b"36",
+    }
+}
+
+/// A value as [`value_text`] has it, but of many bytes or elements the first, and how many there are.
+fn brief(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
+    match value {
+        Value::Binary(content) if field.hint != Hint::SocketAddress => bytes(out, content),
+        Value::Struct(members) => {
+            out.push(b'{');
+            let members = members.fields().filter(|member| member.field.hint != Hint::Leftover);
+            for (at, member) in members.enumerate() {
+                if at > 0 {
+                    out.extend_from_slice(b", ");
+                }
+                out.extend_from_slice(member.field.name.as_bytes());
+                out.push(b'=');
+                brief(out, &member.value, member.field);
+            }
+            out.push(b'}');
+        }
+        Value::Array(array) => {
+            out.push(b'[');
+            let mut elements = array.enumerate();
+            for (at, element) in elements.by_ref().take(MOST_SHOWN) {
+                if at > 0 {
+                    out.extend_from_slice(b", ");
+                }
+                brief(out, &element, field);
+            }
+            let more = elements.count();
+            if more > 0 {
+                let _ = write!(out, ", ...({} elements)", more + MOST_SHOWN);
+            }
+            out.push(b']');
+        }
+        value => value_text(out, &NamedValue { field, value: *value }),
+    }
+}
+
+/// Bytes as hexadecimal digits; of many the first, and how many there are.
+fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    hex_bytes(out, bytes.get(..MOST_SHOWN).unwrap_or(bytes));
+    if bytes.len() > MOST_SHOWN {
+        let _ = write!(out, "...({} bytes)", bytes.len());
+    }
+}
+
+fn pad(out: &mut Vec<u8>, text: &[u8], width: usize, right: bool) {
+    let shown = text.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    let fill = width.saturating_sub(shown);
+    if right {
+        out.extend(std::iter::repeat_n(b' ', fill));
+    }
+    escaped(out, text);
+    if !right {
+        out.extend(std::iter::repeat_n(b' ', fill));
+    }
+}

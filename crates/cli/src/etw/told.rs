@@ -1,0 +1,69 @@
+//! What a trace tells of its own losses and of damage, as `etw info` and `etw verify` show it.
+
+use serde_json::{Value, json};
+use tracewell_etl::Trace;
+use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource};
+
+use crate::term::grouped;
+
+/// So many losses are listed for people.
+const SHOWN: usize = 10;
+
+/// A raw time as seconds since the start of the trace.
+pub(super) fn seconds_in(trace: &Trace<'_>, raw: i64) -> f64 {
+    let clock = trace.clock();
+    clock.ns(raw).saturating_sub(clock.ns(clock.raw_start())) as f64 / 1e9
+}
+
+/// Each loss: who tells of it, on which processor, between which seconds of the trace, how many.
+pub(super) fn losses(ledger: &LossLedger, trace: &Trace<'_>) -> Value {
+    let one = |loss: &Loss| {
+        json!({
+            "what": loss.source.to_string(),
+            "cpu": loss.cpu,
+            "after": loss.after.map(|raw| seconds_in(trace, raw)),
+            "before": loss.before.map(|raw| seconds_in(trace, raw)),
+            "count": loss.count,
+        })
+    };
+    ledger.losses().iter().map(one).collect()
+}
+
+/// Each damaged place.
+pub(super) fn damage(places: &[Damage]) -> Value {
+    let one = |place: &Damage| json!({ "offset": place.offset, "length": place.length, "reason": place.reason.to_string() });
+    places.iter().map(one).collect()
+}
+
+/// Where and when something was lost, a line each, without the counts of the header, which tell neither; then how many more
+/// there are.
+pub(super) fn places_of_loss(ledger: &LossLedger, trace: &Trace<'_>) -> Vec<String> {
+    let placed = |loss: &&Loss| !matches!(loss.source, LossSource::HeaderEvents | LossSource::HeaderBuffers);
+    let all = || ledger.losses().iter().filter(placed);
+    let mut lines: Vec<String> = all().take(SHOWN).map(|loss| describe(loss, trace)).collect();
+    let more = all().count().saturating_sub(SHOWN);
+    if more > 0 {
+        lines.push(format!("and {more} more: see --json"));
+    }
+    lines
+}
+
+/// A loss: what, how many, on which processor, when.
+fn describe(loss: &Loss, trace: &Trace<'_>) -> String {
+    let source = loss.source.to_string();
+    let what = match loss.count {
+        None => source,
+        // The names of sources with a count are in the plural.
+        Some(1) => format!("1 {}", source.replacen("s,", ",", 1)),
+        Some(count) => format!("{} {source}", grouped(count)),
+    };
+    let cpu = loss.cpu.map_or(String::new(), |cpu| format!(" on processor {cpu}"));
+    let at = |raw: i64| format!("{:.6} s", seconds_in(trace, raw));
+    let when = match (loss.after, loss.before) {
+        (Some(after), Some(before)) => format!(" between {} and {}", at(after), at(before)),
+        (Some(after), None) => format!(" after {}", at(after)),
+        (None, Some(before)) => format!(" before {}", at(before)),
+        (None, None) => String::new(),
+    };
+    format!("{what}{cpu}{when}")
+}

@@ -1,0 +1,21 @@
+//! How many sessions there can be, and how many processors there are.
+
+/// Sessions that can run at a time, as on Windows.
+pub(crate) const SESSIONS: usize = 64;
+
+/// Processors the machine may ever have: threads are only ever on one below this.
+pub(crate) fn possible_cpus() -> u32 {
+    cpus("/sys/devices/system/cpu/possible")
+}
+
+/// As [`possible_cpus`], of those it has now: virtual machines leave room for many more.
+pub(crate) fn online_cpus() -> u32 {
+    cpus("/sys/devices/system/cpu/online")
+}
+
+/// One more than the last processor of a list of the kernel's.
+fn cpus(list: &str) -> u32 {
+    let text = std::fs::read_to_string(list).unwrap_or_default();
+    let last = text.trim().rsplit([',', '-']).next().and_then(|last| last.parse::<u32>().ok());
+    last.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() as u32), |last| last + 1)
+}

@@ -1,0 +1,117 @@
+//! What an event is, what becomes of it, and what is wanted of a provider.
+
+use tracewell_types::Guid;
+
+use crate::properties::IdFilter;
+
+/// What an event is (`EVENT_DESCRIPTOR`, and as it lies in memory).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct EventDescriptor {
+    /// Event id; 0 in TraceLogging events.
+    pub id: u16,
+    /// Version of the payload's layout.
+    pub version: u8,
+    /// Channel; 11 marks TraceLogging events.
+    pub channel: u8,
+    /// Level: 1 critical, 2 error, 3 warning, 4 information, 5 verbose; 0 is always wanted.
+    pub level: u8,
+    /// Opcode.
+    pub opcode: u8,
+    /// Task.
+    pub task: u16,
+    /// Keyword mask; 0 is always wanted.
+    pub keyword: u64,
+}
+
+/// What an event of the old kind is: a class and a type in it (`EVENT_TRACE_HEADER`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClassicDescriptor {
+    /// Event class: not the provider's GUID.
+    pub class: Guid,
+    /// Event type.
+    pub opcode: u8,
+    /// Level.
+    pub level: u8,
+    /// Version of the payload's layout.
+    pub version: u16,
+    /// Enable flags of which a session must have asked for one; 0 is always wanted.
+    pub flags: u32,
+}
+
+/// What a trace message is (`TraceMessage`): a number, and what its text is looked up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageDescriptor {
+    /// Whose number it is.
+    pub source: MessageSource,
+    /// Number of the message.
+    pub number: u16,
+    /// Level.
+    pub level: u8,
+    /// Enable flags of which a session must have asked for one; 0 is always wanted.
+    pub flags: u32,
+}
+
+/// Whose number the number of a trace message is: what tells how its text reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageSource {
+    /// The GUID of a message file (`TRACE_MESSAGE_GUID`): WPP makes one for each folder of sources.
+    Guid(Guid),
+    /// The number of a component (`TRACE_MESSAGE_COMPONENTID`).
+    Component(u32),
+}
+
+/// What became of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Delivery {
+    /// Sessions that have the event.
+    pub written: u8,
+    /// Sessions that count it as lost, because no buffer was free.
+    pub lost: u8,
+    /// The event is longer than a record can be, or than a buffer of a session.
+    pub too_long: bool,
+}
+
+/// A change of what is wanted of a provider, as its callback is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What happened.
+    pub control: Control,
+    /// Level the session asked for.
+    pub level: u8,
+    /// Keywords of which one must be there.
+    pub any: u64,
+    /// Keywords that must all be there.
+    pub all: u64,
+    /// The session: its number among those of its daemon, as [`SessionStatus::id`](crate::SessionStatus::id) has it. 0 where
+    /// the system does not tell.
+    pub session: u32,
+    /// Whether it takes stacks.
+    pub stacks: bool,
+    /// The events it wants by their ids, when it filters them. The library does so itself: this is for providers that spare
+    /// themselves the work.
+    pub ids: Option<IdFilter>,
+    /// The processes it listens to; empty for all.
+    pub processes: Vec<u32>,
+}
+
+/// What a [`Notice`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// A session no longer listens.
+    Disabled,
+    /// A session listens, or listens to something else.
+    Enabled,
+    /// A session asks for the provider's state.
+    CaptureState,
+}
+
+/// The GUIDs an event carries besides its provider's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// The activity the event belongs to; `None` for that of the thread.
+    pub id: Option<Guid>,
+    /// The activity it comes from.
+    pub related: Option<Guid>,
+}
