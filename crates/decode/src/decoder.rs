@@ -499,7 +499,21 @@ impl Decoder {
     }
 
     #[cold]
+    /// What is known of the record's kind. A newer version appends fields as a rule, and then an older payload ends with one of
+    /// its own: where this one does not, fields were put in between, and none can be told from another.
     fn resolve(&self, record: &Record<'_>) -> EventFormat {
+        let mut format = self.found(record);
+        if let Some(layout) = &format.layout
+            && !format.exact
+            && layout.number > record.version()
+            && !format.fields(record).end_with_the_payload()
+        {
+            format.layout = None;
+        }
+        format
+    }
+
+    fn found(&self, record: &Record<'_>) -> EventFormat {
         match record.identity() {
             Identity::Kernel { group, opcode } => match kernel::by_hook(group, opcode) {
                 Some(class) => kernel_format(class, record),
