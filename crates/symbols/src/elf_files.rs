@@ -110,7 +110,7 @@ mod tests {
         let program = std::env::current_exe().unwrap();
         let image = ElfImage::open(&program).unwrap();
         let digits = |id: &[u8]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let id = id.or(Some(&image.build_id).map(Vec::as_slice).filter(|id| !id.is_empty()));
+        let id = id.or(Some(image.build_id.as_slice()).filter(|id| !id.is_empty()));
         let request = SymbolRequest {
             image: program.file_name().unwrap().to_str().unwrap().to_lowercase(),
             time_stamp: Some(0),

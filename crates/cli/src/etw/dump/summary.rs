@@ -38,7 +38,9 @@ impl Summary {
             return;
         }
         let why = match (event.format.layout.is_some(), event.format.exact) {
-            (false, _) => "no description",
+            (false, true) => "no description",
+            // Its layout has been left out where it cannot be that of the event.
+            (false, false) => "another version is described",
             _ if event.format.partial => "its description is understood in part",
             (true, false) => "another version is described",
             (true, true) => "the payload does not follow its description",
