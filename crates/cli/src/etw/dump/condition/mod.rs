@@ -10,7 +10,7 @@
 //! pattern    = "TEXT" | 'TEXT' | /REGEX/
 //! ```
 //!
-//! The operators stand in [`parse::OPERATORS`], with what each means; [`manual`] tells the users of them.
+//! The operators stand in one table of `parse`, with what each means; [`manual`] tells the users of them.
 //!
 //! A name may stand for several values: an array, the members of an array of structs, a stack. A comparison holds if it
 //! holds for any of them, and `!=` and `!~` are the opposites of `==` and `=~`.
