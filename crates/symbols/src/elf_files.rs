@@ -6,8 +6,11 @@ use std::rc::Rc;
 
 use tracewell_state::Machine;
 
+use crate::elf::ElfImage;
 use crate::files::{FileStore, Origin, Resolution};
-use crate::{DatabaseError, ElfImage, SymbolRequest, SymbolSource};
+use crate::pdb::DatabaseError;
+use crate::source::SymbolSource;
+use crate::store::SymbolRequest;
 
 /// Where distributions keep the symbols of the builds they strip, by build id.
 const SYSTEM: &str = "/usr/lib/debug/.build-id";

@@ -7,7 +7,7 @@ use tracewell_dlang::nearest;
 use tracewell_etl::Trace;
 use tracewell_schema::{Field, FieldType, kernel, providers};
 
-use super::dump::matches_glob;
+use super::glob::matches_glob;
 
 /// What a name is the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,7 +44,6 @@ use json::JsonWriter;
 use summary::Summary;
 use text::TextWriter;
 
-pub(super) use condition::matches_glob;
 #[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
 
