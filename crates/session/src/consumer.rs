@@ -7,7 +7,7 @@ use tracewell_etl::{ByTime, Clock, LogFileHeader, Record, Trace};
 
 use tracewell_types::Guid;
 
-use crate::Error;
+use crate::error::Error;
 use crate::live::{Batch, LiveLosses, LiveSource};
 
 /// Bytes of a live source that may wait for their turn among the records of others. Beyond, records are given although

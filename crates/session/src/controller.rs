@@ -1,7 +1,8 @@
 //! The one face of both back ends.
 
+use crate::error::{Code, Error};
 use crate::live::LiveSource;
-use crate::{Backlog, Code, Enable, Error, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
+use crate::properties::{Backlog, Enable, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
 use tracewell_types::Guid;
 
 /// Starts, changes and ends sessions. Code above this trait does not know which system it runs on.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tracewell_etl::{Clock, LogFileHeader, Record};
 
-use crate::Error;
+use crate::error::Error;
 
 /// A stream of events from a running session.
 pub trait LiveSource: Send {

@@ -105,7 +105,8 @@ impl FileStore<'_> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use crate::{SymbolPath, SymbolStore};
+    use crate::path::SymbolPath;
+    use crate::store::SymbolStore;
     use tracewell_types::Guid;
 
     /// What a trace tells of this program; `id` in place of its build id.
@@ -113,7 +114,8 @@ mod tests {
         let program = std::env::current_exe().unwrap();
         let image = ElfImage::open(&program).unwrap();
         let digits = |id: &[u8]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let id = id.or(Some(image.build_id.as_slice()).filter(|id| !id.is_empty()));
+        let own = Some(image.build_id.as_slice()).filter(|id| !id.is_empty());
+        let id = id.or(own);
         let request = SymbolRequest {
             image: program.file_name().unwrap().to_str().unwrap().to_lowercase(),
             time_stamp: Some(0),

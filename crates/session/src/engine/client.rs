@@ -12,8 +12,10 @@ use super::place::RuntimeDir;
 use super::socket::{Socket, waiting_processes};
 use super::status::DaemonStatus;
 use super::wire::{self, Answer, NOT_KNOWN, Request, VERSION, Wire};
+use crate::controller::Controller;
+use crate::error::{Code, Error};
 use crate::live::LiveSource;
-use crate::{Backlog, Code, Controller, Enable, Error, Properties, ProviderStatus, SessionStatus, Update};
+use crate::properties::{Backlog, Enable, Properties, ProviderStatus, SessionStatus, Update};
 
 /// Longest wait for a daemon that was started, and that has not failed: the machine may be very busy.
 const START: Duration = Duration::from_secs(60);

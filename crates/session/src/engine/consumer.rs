@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::Backlog;
+use crate::properties::Backlog;
 
 /// Kinds of frames.
 pub(crate) mod frame {

@@ -18,7 +18,8 @@ use super::plan::{buffers_of, flush_timer};
 use super::ring::{RingSet, Waiting, Word};
 use super::spool::{self, Batch, Spool};
 use super::writers::Writers;
-use crate::{Code, Error, Properties, SessionStatus, Update};
+use crate::error::{Code, Error};
+use crate::properties::{Properties, SessionStatus, Update};
 
 /// Longest sleep of the logger thread.
 const LONGEST_SLEEP: Duration = Duration::from_millis(100);

@@ -10,10 +10,9 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, FILLER, RECORD_ALIGNMENT};
-use tracewell_etl::write::{Full, System};
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType, FILLER, RECORD_ALIGNMENT};
+use tracewell_etl::write::{BufferHeader, Full, System};
 
-use super::logfile::BufferFacts;
 use super::sys::LoadedImage;
 use crate::consumer::{IMAGE_BUILD, IMAGE_DCSTART, IMAGE_IDENTITY};
 
@@ -162,16 +161,18 @@ impl Images {
 fn close(buffer: &mut Vec<u8>, size: usize, time: i64, sequence: u64) {
     let used = buffer.len();
     buffer.resize(size, FILLER);
-    BufferFacts {
+    let header = BufferHeader {
         size: size as u32,
         used: used as u32,
         time,
-        sequence,
-        cpu: 0,
-        logger: 0,
-        flags: BufferFlags::FLUSH_MARKER,
-    }
-    .encode(buffer);
+        sequence: sequence.cast_signed(),
+        // Written whole.
+        state: 3,
+        flags: BufferFlags::FLUSH_MARKER.with(BufferFlags::PROCESSOR_INDEX),
+        kind: BufferType::GENERIC,
+        ..BufferHeader::default()
+    };
+    buffer[..BUFFER_HEADER_SIZE].copy_from_slice(&header.encode());
 }
 
 #[cfg(test)]

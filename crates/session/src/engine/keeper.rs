@@ -15,7 +15,7 @@ use super::clock;
 use super::socket::{Socket, pair};
 use super::sys;
 use super::wire::{Key, ToKeeper, Wire};
-use crate::{Code, Error};
+use crate::error::{Code, Error};
 
 /// Daemons in a row that may come to an end as soon as they are there before the keeper gives up: then it is most likely
 /// their own fault.

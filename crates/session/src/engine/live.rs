@@ -10,8 +10,8 @@ use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 
 use super::consumer::frame;
 use super::socket::wait_readable;
+use crate::error::{Code, Error};
 use crate::live::{Batch, LiveLosses, LiveSource};
-use crate::{Code, Error};
 
 /// A live session of our own engine.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use tracewell_types::FileTime;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 use super::writers::Writers;
-use crate::{Code, Error};
+use crate::error::{Code, Error};
 
 /// Memory that may be written past the page cache.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout)]

@@ -20,7 +20,8 @@ use super::spool::{Batch, batch_size};
 use super::sys::{self, LoadedImage};
 use super::whole::Whole;
 use super::writers::{Facts, Writers};
-use crate::{Code, Error, Properties, SessionStatus, Update};
+use crate::error::{Code, Error};
+use crate::properties::{Properties, SessionStatus, Update};
 
 /// Words the kernel can wait on at once.
 const MOST_WORDS: usize = 128;

@@ -4,7 +4,8 @@ use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_types::Guid;
 
 use super::layout::{BUFFER_SIZES, Geometry, MOST_BUFFERS};
-use crate::{Code, Error, Properties};
+use crate::error::{Code, Error};
+use crate::properties::Properties;
 
 /// Default KiB of a buffer.
 const BUFFER_KIB: u32 = 64;

@@ -14,7 +14,7 @@ use super::journal::{BATCHES, Journal};
 use super::logfile::{Amount, LogFile};
 use super::sys::{self, Region};
 use super::whole::Whole;
-use crate::Error;
+use crate::error::Error;
 
 /// Bytes that go to the file by one write, at least one buffer.
 const BATCH: usize = 2 << 20;

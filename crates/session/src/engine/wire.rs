@@ -9,7 +9,7 @@ use tracewell_types::Guid;
 use super::layout::Geometry;
 use super::status::DaemonStatus;
 use super::sys::LoadedImage;
-use crate::{Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, Update};
+use crate::properties::{Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, Update};
 
 /// A value that can be sent.
 pub(crate) trait Wire: Sized {

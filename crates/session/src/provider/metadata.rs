@@ -1,6 +1,6 @@
 //! TraceLogging metadata, made at compile time.
 
-use super::Field;
+use super::fields::Field;
 
 /// TraceLogging type of a structure (`TlgInSTRUCT`): in place of a hint it has the number of its fields.
 const STRUCTURE: u8 = 24;

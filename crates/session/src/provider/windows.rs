@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use tracewell_types::Guid;
 
-use super::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, Fields, MessageDescriptor, Notice, Sink,
+use super::event::{
+    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, Notice,
 };
+use super::fields::{Fields, Sink};
 use crate::windows::sys;
 
 type Callback = Box<dyn Fn(&Notice) + Send + Sync>;

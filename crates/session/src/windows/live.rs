@@ -15,8 +15,9 @@ use tracewell_types::FileTime;
 
 use super::WindowsEtw;
 use super::sys::{self, Seen};
+use crate::controller::Controller;
+use crate::error::{Code, Error};
 use crate::live::{Batch, LiveLosses, LiveSource};
-use crate::{Code, Controller, Error};
 
 /// Records that may wait for the consumer; then Windows waits, and loses when its buffers are full.
 const WAITING: usize = 1 << 16;

@@ -13,10 +13,11 @@ mod tests;
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_types::Guid;
 
+use crate::controller::Controller;
+use crate::error::{Code, Error};
 use crate::live::LiveSource;
-use crate::{
-    Backlog, Code, Controller, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus,
-    SystemTracing, Update,
+use crate::properties::{
+    Backlog, Enable, Enabling, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
 use sys::Block;
 

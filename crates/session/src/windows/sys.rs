@@ -344,7 +344,7 @@ pub(crate) fn unregister(handle: u64) {
 /// `EventWriteTransfer`; a piece is its type (0 data, 1 event metadata, 2 provider metadata) and its bytes.
 pub(crate) fn write(
     handle: u64,
-    event: &crate::EventDescriptor,
+    event: &crate::provider::event::EventDescriptor,
     activity: Option<Guid>,
     related: Option<Guid>,
     pieces: &[(u8, &[u8])],
@@ -455,7 +455,11 @@ pub(crate) fn unregister_classic(classic: &Classic) {
 }
 
 /// `TraceEvent`, with the values behind the header.
-pub(crate) fn write_classic(logger: u64, event: &crate::ClassicDescriptor, payload: &[u8]) -> u32 {
+pub(crate) fn write_classic(
+    logger: u64,
+    event: &crate::provider::event::ClassicDescriptor,
+    payload: &[u8],
+) -> u32 {
     let fixed = size_of::<Etw::EVENT_TRACE_HEADER>();
     // ERROR_MORE_DATA.
     let Ok(size) = u16::try_from(fixed + payload.len()) else { return 234 };
@@ -475,8 +479,12 @@ pub(crate) fn write_classic(logger: u64, event: &crate::ClassicDescriptor, paylo
 }
 
 /// `TraceMessage`.
-pub(crate) fn write_message(logger: u64, message: &crate::MessageDescriptor, payload: &[u8]) -> u32 {
-    use crate::MessageSource;
+pub(crate) fn write_message(
+    logger: u64,
+    message: &crate::provider::event::MessageDescriptor,
+    payload: &[u8],
+) -> u32 {
+    use crate::provider::event::MessageSource;
     use tracewell_etl::def::record::MessageOptions as Options;
     let options = Options::SEQUENCE.with(Options::TIMESTAMP).with(Options::SYSTEM_INFO);
     let (options, source) = match message.source {

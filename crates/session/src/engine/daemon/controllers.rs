@@ -17,7 +17,8 @@ use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
 use crate::engine::status::DaemonStatus;
 use crate::engine::table::SLOTS;
 use crate::engine::wire::{Answer, Asked, Key, NOT_KNOWN, Request, ToProcess, VERSION, Wire};
-use crate::{Backlog, Code, Enable, Enabling, Error, Properties, ProviderStatus, SessionStatus, Update};
+use crate::error::{Code, Error};
+use crate::properties::{Backlog, Enable, Enabling, Properties, ProviderStatus, SessionStatus, Update};
 
 /// How long the end of a session waits for consumers that still read. The daemon stays for those that are slower.
 const CONSUMERS: Duration = Duration::from_secs(5);

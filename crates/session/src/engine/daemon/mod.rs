@@ -28,7 +28,8 @@ use super::place::{self, RuntimeDir};
 use super::socket::{Peer, Socket, waiting_processes};
 use super::sys::{self, Mapping};
 use super::table::{self, LISTENERS};
-use crate::{Code, Enable, Error};
+use crate::error::{Code, Error};
+use crate::properties::Enable;
 use connections::Connections;
 
 /// How long the daemon stays when it has nothing to do.

@@ -16,7 +16,8 @@ use super::{Daemon, State};
 use crate::engine::clock;
 use crate::engine::logger::Logger;
 use crate::engine::socket::Peer;
-use crate::{Code, Error, Properties, SessionStatus};
+use crate::error::{Code, Error};
+use crate::properties::{Properties, SessionStatus};
 
 /// How long the end of a private session waits for parts that end by themselves.
 const PARTS: Duration = Duration::from_secs(10);

@@ -19,7 +19,8 @@ use crate::engine::sys;
 use crate::engine::table::{self, SLOTS, SLOTS_OF_STRANGER, Wanted};
 use crate::engine::wire::{KeptListening, KeptProvider, KeptRing, KeptSession, Key, ToProcess, Wire};
 use crate::engine::writers::Facts;
-use crate::{Code, Error, Properties};
+use crate::error::{Code, Error};
+use crate::properties::Properties;
 
 impl State {
     /// Starts a session for a user and process.
