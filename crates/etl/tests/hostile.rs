@@ -3,7 +3,7 @@
 
 mod made;
 
-use made::{Random, config, sample};
+use made::{Random, config, damage, sample};
 use tracewell_etl::compress::ExpandError;
 use tracewell_etl::def::buffer::{CompressionFormat, at};
 use tracewell_etl::def::logfile::LogFileMode;
@@ -206,21 +206,6 @@ fn a_file_cut_anywhere_keeps_what_came_before() {
         }
         assert!(last > 280, "{last}");
         assert_eq!(read(&file, Limits::default()).unwrap().records, 301);
-    }
-}
-
-/// Changes some bytes; headers are hit more often than chance would.
-fn damage(random: &mut Random, file: &mut [u8]) {
-    for _ in 0..1 + random.below(12) {
-        let buffer = random.below(file.len() / 4096 + 1) * 4096;
-        let place = if random.below(2) == 0 { buffer + random.below(160) } else { random.below(file.len()) };
-        let Some(byte) = file.get_mut(place) else { continue };
-        *byte = match random.below(4) {
-            0 => 0,
-            1 => 0xFF,
-            2 => *byte ^ 1 << random.below(8),
-            _ => random.next() as u8,
-        };
     }
 }
 

@@ -7,9 +7,11 @@ use tracewell_etl::def::buffer::{
     BUFFER_HEADER_SIZE, BufferFlags, BufferType, CompressionFormat, FILLER, RECORD_ALIGNMENT, at,
 };
 use tracewell_etl::def::logfile::{self, LogFileMode};
+use tracewell_etl::read::{BufferInfo, Ledger};
 use tracewell_etl::{HeaderKind, Record, Trace};
 
 use crate::error::RelogError;
+use crate::known::is_log_file_header;
 
 /// How buffers are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,13 +55,21 @@ impl<W: Write + Seek> BufferWriter<W> {
         storage: Storage,
         records: &[u8],
     ) -> Result<BufferWriter<W>, RelogError> {
+        // The index leaves a buffer out whose header is damaged, that of the file's header, too.
+        let holds_header = Record::parse(records, 0).is_ok_and(|record| is_log_file_header(&record));
+        if !holds_header {
+            return Err(RelogError::Header);
+        }
         let raw = trace.buffer_bytes(0).and_then(<[u8]>::first_chunk::<BUFFER_HEADER_SIZE>);
         let mut header = raw.ok_or(RelogError::Header)?.to_vec();
         header.extend_from_slice(records);
         let start = sink.stream_position()?;
         let claimed = trace.header().buffer_size as usize;
         let limit = trace.limits().buffer_size as usize;
-        let buffer_size = if (BUFFER_HEADER_SIZE..=limit).contains(&claimed) { claimed } else { 0 };
+        // One that is too small for a buffer there is would have that refused.
+        let largest = trace.buffers().iter().map(|info| info.used as usize).max().unwrap_or(0);
+        let usable = (BUFFER_HEADER_SIZE..=limit).contains(&claimed);
+        let buffer_size = if usable { claimed.max(largest) } else { 0 };
         let mut writer = BufferWriter {
             sink,
             start,
@@ -75,7 +85,12 @@ impl<W: Write + Seek> BufferWriter<W> {
             Storage::Plain => mode.without(LogFileMode::COMPRESSED),
             Storage::Xpress => mode.with(LogFileMode::COMPRESSED),
         };
-        writer.patch(|patch| patch.u32(logfile::at::LOG_FILE_MODE, mode.0))?;
+        writer.patch(|patch| {
+            patch.u32(logfile::at::LOG_FILE_MODE, mode.0);
+            if usable {
+                patch.u32(logfile::at::BUFFER_SIZE, buffer_size as u32);
+            }
+        })?;
         let used = writer.header.len();
         // The state of a plain header buffer is the writer's; 3, as a rule.
         let state = match raw {
@@ -212,4 +227,38 @@ impl HeaderPatch<'_> {
 /// The 72 header bytes of a buffer of the index.
 pub(crate) fn header_of(trace: &Trace<'_>, buffer: usize) -> Option<[u8; BUFFER_HEADER_SIZE]> {
     trace.buffer_bytes(buffer)?.first_chunk().copied()
+}
+
+/// Whether the header of a buffer says of its size and used bytes what was found to be so; where not, the next ones would be read
+/// for its own, or bytes that hold nothing for records.
+pub(crate) fn is_sized(header: &[u8; BUFFER_HEADER_SIZE], info: &BufferInfo) -> bool {
+    let word =
+        |at: usize| header.get(at..).and_then(<[u8]>::first_chunk).map(|word| u32::from_le_bytes(*word));
+    // A buffer that was never used says 0.
+    let used =
+        if info.records_size() == 0 { Some(info.used) } else { word(at::OFFSET).filter(|used| *used > 0) };
+    let used = if info.compressed() { word(at::SAVED_OFFSET) } else { used.or(word(at::SAVED_OFFSET)) };
+    word(at::BUFFER_SIZE) == Some(info.size) && used == Some(info.used)
+}
+
+/// Collects the sound records of a buffer, each at its alignment, and shows each to `seen`; what is damaged is entered in the ledger.
+pub(crate) fn sound_records(
+    trace: &Trace<'_>,
+    buffer: usize,
+    records: &mut Vec<u8>,
+    ledger: &mut Ledger,
+    mut seen: impl FnMut(&Record<'_>),
+) {
+    records.clear();
+    let mut cursor = trace.records_of(buffer..buffer + 1);
+    while let Some(record) = cursor.next() {
+        // The cursor enters it in its ledger.
+        if record.fault().is_some() {
+            continue;
+        }
+        seen(&record);
+        records.extend_from_slice(record.bytes());
+        records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
+    }
+    ledger.absorb(cursor.ledger());
 }

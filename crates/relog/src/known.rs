@@ -4,7 +4,7 @@
 //! StackWalk), checked against real traces.
 
 use tracewell_etl::def::record::KernelGroup;
-use tracewell_etl::{Identity, Record};
+use tracewell_etl::{Identity, LogFileHeader, Record};
 use tracewell_types::Guid;
 
 /// Class of the records by which a trace tells what images are: merge tools add them.
@@ -27,6 +27,12 @@ const CONTEXT_SWITCH: u16 = hook(KernelGroup::THREAD, 36);
 
 const fn hook(group: KernelGroup, opcode: u8) -> u16 {
     (group.0 as u16) << 8 | opcode as u16
+}
+
+/// Whether a record is a log file header: the first record of a trace, and of each session that was appended to it.
+#[must_use]
+pub fn is_log_file_header(record: &Record<'_>) -> bool {
+    record.hook() == Some(0) && LogFileHeader::parse(record).is_some()
 }
 
 /// What a record is good for besides itself.

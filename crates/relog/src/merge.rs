@@ -4,13 +4,13 @@ use std::io::{Seek, Write};
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use tracewell_etl::def::logfile::LogFileMode;
-use tracewell_etl::read::{Ledger, LogFileHeader};
+use tracewell_etl::read::Ledger;
 use tracewell_etl::write::{TraceConfig, TraceWriter};
 use tracewell_etl::{Clock, Merge, Record, Trace};
 use tracewell_types::FileTime;
 
 use crate::error::{Progress, RelogError, both};
-use crate::known::{self, PayloadTime};
+use crate::known::{self, PayloadTime, is_log_file_header};
 
 /// What a merge made.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +72,7 @@ pub fn merge<W: Write + Seek>(
     let mut writer = TraceWriter::new(sink, config)?;
     let mut bytes = 0;
     let mut room = Vec::new();
-    while let Some((index, record)) = cursor.next() {
+    while let Some((index, record)) = cursor.next_sound() {
         bytes += record.bytes().len() as u64;
         if is_log_file_header(&record) {
             continue;
@@ -97,11 +97,6 @@ pub fn merge<W: Write + Seek>(
     }
     let end = headers().map(|header| header.end_time).max().unwrap_or(FileTime::ZERO);
     Ok((writer.finish(end)?, report))
-}
-
-/// Whether a record is a log file header: there is one per trace, the first record.
-pub(crate) fn is_log_file_header(record: &Record<'_>) -> bool {
-    record.hook() == Some(0) && LogFileHeader::parse(record).is_some()
 }
 
 /// A record with all its raw times, and the durations that are counted in them, brought from one clock to another.

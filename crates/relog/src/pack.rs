@@ -4,9 +4,9 @@ use std::io::{Seek, Write};
 
 use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
-use tracewell_etl::read::{Damage, DamageReason, Ledger};
+use tracewell_etl::read::Ledger;
 
-use crate::buffers::{BufferWriter, Storage, header_of};
+use crate::buffers::{BufferWriter, Storage, header_of, is_sized, sound_records};
 use crate::error::{Progress, RelogError};
 
 /// What became of a trace.
@@ -52,7 +52,7 @@ fn store<W: Write + Seek>(
 ) -> Result<(W, PackReport), RelogError> {
     let mut report = PackReport { buffers: 1, ledger: trace.ledger().clone() };
     let mut records = Vec::new();
-    trace.expand_buffer(0, &mut records).map_err(|_| RelogError::Header)?;
+    load(trace, 0, &mut records, &mut report.ledger);
     let mut writer = BufferWriter::new(sink, trace, storage, &records)?;
     // What is already compressed in the right format is not done again.
     let keep = storage == Storage::Xpress && trace.compression() == CompressionFormat::XPRESS;
@@ -61,22 +61,28 @@ fn store<W: Write + Seek>(
         let (Some(header), Some(bytes)) = (header_of(trace, buffer), trace.buffer_bytes(buffer)) else {
             continue;
         };
-        report.buffers += 1;
-        if let Err(error) = trace.expand_buffer(buffer, &mut records) {
-            let reason = DamageReason::Compression(error);
-            report.ledger.push(Damage { offset: info.offset, length: info.size.into(), reason });
-            report.buffers -= 1;
+        let whole = load(trace, buffer, &mut records, &mut report.ledger);
+        if whole && keep && info.compressed() {
+            writer.copy(bytes)?;
+        } else if whole || !records.is_empty() {
+            writer.write(&header, &mut records)?;
+        } else {
             continue;
         }
-        // Damaged records are carried over as they are, and said.
-        let mut cursor = trace.records_of(buffer..buffer + 1);
-        while cursor.next().is_some() {}
-        report.ledger.absorb(cursor.ledger());
-        if keep && info.compressed() && !info.truncated {
-            writer.copy(bytes)?;
-        } else {
-            writer.write(&header, &mut records)?;
-        }
+        report.buffers += 1;
     }
     Ok((writer.finish()?, report))
+}
+
+/// The records of a buffer: as they are, with what stands between them, if all are sound, which is the answer; else the sound ones,
+/// and the ledger tells of the others.
+fn load(trace: &Trace<'_>, buffer: usize, records: &mut Vec<u8>, ledger: &mut Ledger) -> bool {
+    let mut cursor = trace.records_of(buffer..buffer + 1);
+    while cursor.next().is_some() {}
+    let sized = header_of(trace, buffer).is_some_and(|header| is_sized(&header, &trace.buffers()[buffer]));
+    if cursor.ledger().is_clean() && sized && trace.expand_buffer(buffer, records).is_ok() {
+        return true;
+    }
+    sound_records(trace, buffer, records, ledger, |_| ());
+    false
 }

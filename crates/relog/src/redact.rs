@@ -15,7 +15,7 @@ use tracewell_etl::{HeaderKind, Record};
 use crate::buffers::{BufferWriter, Storage, header_of};
 use crate::error::{Progress, RelogError};
 use crate::known;
-use crate::merge::is_log_file_header;
+use crate::known::is_log_file_header;
 
 /// A text to blank, in any case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

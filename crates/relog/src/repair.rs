@@ -3,11 +3,10 @@
 use std::io::{Seek, Write};
 
 use tracewell_etl::Trace;
-use tracewell_etl::def::buffer::RECORD_ALIGNMENT;
 use tracewell_etl::def::logfile;
 use tracewell_etl::read::{DamageReason, Ledger};
 
-use crate::buffers::{BufferWriter, Storage, header_of};
+use crate::buffers::{BufferWriter, Storage, header_of, is_sized, sound_records};
 use crate::error::{Progress, RelogError};
 
 /// What was repaired.
@@ -45,7 +44,13 @@ pub fn repair<W: Write + Seek>(
     let mut report = RepairReport { ledger: trace.ledger().clone(), ..RepairReport::default() };
     let mut records = Vec::new();
     let mut last_time = None::<i64>;
-    sound_records(trace, 0, &mut records, &mut report, &mut last_time);
+    let mut collect = |buffer, records: &mut Vec<u8>, report: &mut RepairReport| {
+        sound_records(trace, buffer, records, &mut report.ledger, |record| {
+            last_time = last_time.max(Some(record.time()));
+            report.records += 1;
+        });
+    };
+    collect(0, &mut records, &mut report);
     let is_cut = trace.buffers().first().is_some_and(|info| info.truncated);
     if report.ledger.count() == trace.ledger().count() && !is_cut {
         // As it is, with what stands between the records.
@@ -59,8 +64,8 @@ pub fn repair<W: Write + Seek>(
             continue;
         };
         let before = report.ledger.count();
-        sound_records(trace, buffer, &mut records, &mut report, &mut last_time);
-        let damaged = report.ledger.count() != before || info.truncated || over_used(trace, info.offset);
+        collect(buffer, &mut records, &mut report);
+        let damaged = report.ledger.count() != before || !is_sized(&header, info);
         if !damaged {
             writer.copy(bytes)?;
         } else if records.is_empty() {
@@ -89,37 +94,4 @@ pub fn repair<W: Write + Seek>(
         report.closed = true;
     }
     Ok((writer.finish()?, report))
-}
-
-/// Whether the index found fault with the used bytes of the buffer at `offset`.
-fn over_used(trace: &Trace<'_>, offset: u64) -> bool {
-    trace
-        .ledger()
-        .damage()
-        .iter()
-        .any(|damage| damage.offset == offset && matches!(damage.reason, DamageReason::UsedBytes { .. }))
-}
-
-/// Collects the sound records of a buffer, each at its alignment, and enters the others in the ledger.
-fn sound_records(
-    trace: &Trace<'_>,
-    buffer: usize,
-    records: &mut Vec<u8>,
-    report: &mut RepairReport,
-    last_time: &mut Option<i64>,
-) {
-    records.clear();
-    let mut cursor = trace.records_of(buffer..buffer + 1);
-    while let Some(record) = cursor.next() {
-        let bytes = record.bytes();
-        // The cursor enters it in its ledger.
-        if record.fault().is_some() {
-            continue;
-        }
-        *last_time = (*last_time).max(Some(record.time()));
-        report.records += 1;
-        records.extend_from_slice(bytes);
-        records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
-    }
-    report.ledger.absorb(cursor.ledger());
 }

@@ -13,8 +13,8 @@ use tracewell_etl::{Identity, Record, Trace};
 use tracewell_types::Guid;
 
 use crate::error::{Progress, RelogError, both};
-use crate::known::{self, Role, Subject};
-use crate::merge::{buffer_size, is_log_file_header};
+use crate::known::{self, Role, Subject, is_log_file_header};
+use crate::merge::buffer_size;
 
 /// What to keep of a trace: records that fit every condition that is given.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +85,7 @@ pub fn slice<W: Write + Seek>(
     let mut stacked = Stacked::default();
     let mut cursor = trace.by_time();
     let (mut count, mut bytes) = (0_u64, 0);
-    while let Some(record) = cursor.next() {
+    while let Some(record) = cursor.next_sound() {
         count += 1;
         bytes += record.bytes().len() as u64;
         if count & 0xFFFF == 0 {

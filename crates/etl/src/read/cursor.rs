@@ -227,14 +227,16 @@ impl<'a> Lane<'a> {
         (self.at, self.word) = (at, word);
     }
 
-    /// Enters the record at the head in the ledger when what stands between its header and its payload is damaged. Such a
-    /// record is delivered all the same, with an empty payload; see [`Record::fault`].
+    /// Enters the record at the head in the ledger when what stands between its header and its payload is damaged, and answers
+    /// whether it is sound. A damaged one can be delivered all the same, with an empty payload; see [`Record::fault`].
     #[inline]
-    pub(crate) fn check(&self, ledger: &mut Ledger) {
-        if let Some(fault) = self.record().fault() {
+    pub(crate) fn check(&self, ledger: &mut Ledger) -> bool {
+        let fault = self.record().fault();
+        if let Some(fault) = fault {
             let reason = DamageReason::Record { position: self.at as u32, fault };
             ledger.enter(self.place(), self.head.size.into(), reason);
         }
+        fault.is_none()
     }
 
     /// Where the record at the head stands in the file; of an expanded buffer: where the buffer does.

@@ -59,6 +59,23 @@ impl<'t> Merge<'t> {
     #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
     #[inline]
     pub fn next(&mut self) -> Option<(usize, Record<'_>)> {
+        let source = self.step()?;
+        Some((source, self.cursors[source].cursor.record()))
+    }
+
+    /// As [`Merge::next`], without the records whose insides are damaged; see [`ByTime::next_sound`].
+    pub fn next_sound(&mut self) -> Option<(usize, Record<'_>)> {
+        loop {
+            let source = self.step()?;
+            if self.cursors[source].cursor.check() {
+                return Some((source, self.cursors[source].cursor.record()));
+            }
+        }
+    }
+
+    /// Goes to the next record, and answers which trace it is of.
+    #[inline]
+    fn step(&mut self) -> Option<usize> {
         // One trace needs no comparing.
         if self.cursors.len() == 1 {
             let source = &mut self.cursors[0];
@@ -66,7 +83,7 @@ impl<'t> Merge<'t> {
                 source.cursor.advance()?;
             }
             self.current = Some(0);
-            return Some((0, self.cursors[0].cursor.record()));
+            return Some(0);
         }
         if let Some(current) = self.current {
             self.advance(current);
@@ -75,7 +92,7 @@ impl<'t> Merge<'t> {
         let times = self.cursors.iter().enumerate().filter_map(|(i, source)| Some((i, source.time?)));
         let (next, _) = times.min_by_key(|&(_, time)| time)?;
         self.current = Some(next);
-        Some((next, self.cursors[next].cursor.record()))
+        Some(next)
     }
 
     fn advance(&mut self, source: usize) {

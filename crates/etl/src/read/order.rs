@@ -229,6 +229,24 @@ impl<'t> ByTime<'t> {
         Some(self.record())
     }
 
+    /// The next record that is sound inside, too: others ([`Record::fault`]), which [`ByTime::next`] gives with an empty payload, are
+    /// left out and entered in the ledger.
+    #[inline]
+    pub fn next_sound(&mut self) -> Option<Record<'_>> {
+        loop {
+            self.advance()?;
+            if self.check() {
+                return Some(self.record());
+            }
+        }
+    }
+
+    /// Whether the record that the cursor is at is sound inside; one that is not is entered in the ledger.
+    #[inline]
+    pub(crate) fn check(&mut self) -> bool {
+        self.lanes[self.current].check(&mut self.ledger)
+    }
+
     /// Goes to the next record and tells its raw time; `None` at the end.
     #[inline]
     pub fn advance(&mut self) -> Option<i64> {

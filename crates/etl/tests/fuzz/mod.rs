@@ -62,10 +62,12 @@ pub(crate) fn file(bytes: &[u8]) {
 pub(crate) fn buffer(bytes: &[u8]) {
     use std::io::Cursor;
     use tracewell_etl::write::{TraceConfig, TraceWriter};
-    let config = TraceConfig { buffer_size: 4096, ..TraceConfig::default() };
+    // One that is larger than the header allows may hold others.
+    const MOST: usize = 1 << 16;
+    let config = TraceConfig { buffer_size: MOST as u32, ..TraceConfig::default() };
     let writer = TraceWriter::new(Cursor::new(Vec::new()), config).expect("a header buffer");
     let mut file = writer.finish(tracewell_types::FileTime(1)).expect("in memory").into_inner();
-    let bytes = &bytes[..bytes.len().min(1 << 16)];
+    let bytes = &bytes[..bytes.len().min(MOST - BUFFER_HEADER_SIZE)];
     let mut header = [0; BUFFER_HEADER_SIZE];
     let size = (BUFFER_HEADER_SIZE + bytes.len()) as u32;
     for at in [0x00, 0x04, 0x30] {

@@ -97,3 +97,18 @@ pub(crate) fn read_all(trace: &Trace<'_>) -> Vec<(u16, i64, Vec<u8>)> {
     }
     records
 }
+
+/// Changes some bytes; headers are hit more often than chance would.
+pub(crate) fn damage(random: &mut Random, file: &mut [u8]) {
+    for _ in 0..1 + random.below(12) {
+        let buffer = random.below(file.len() / 4096 + 1) * 4096;
+        let place = if random.below(2) == 0 { buffer + random.below(160) } else { random.below(file.len()) };
+        let Some(byte) = file.get_mut(place) else { continue };
+        *byte = match random.below(4) {
+            0 => 0,
+            1 => 0xFF,
+            2 => *byte ^ 1 << random.below(8),
+            _ => random.next() as u8,
+        };
+    }
+}
