@@ -114,8 +114,7 @@ mod tests {
         let program = std::env::current_exe().unwrap();
         let image = ElfImage::open(&program).unwrap();
         let digits = |id: &[u8]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let own = Some(image.build_id.as_slice()).filter(|id| !id.is_empty());
-        let id = id.or(own);
+        let id = id.or(Some(image.build_id.as_slice()).filter(|id| !id.is_empty()));
         let request = SymbolRequest {
             image: program.file_name().unwrap().to_str().unwrap().to_lowercase(),
             time_stamp: Some(0),
