@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{
-    Enabling, Field, FieldType, Hint, Length, Provider, ProviderEvent, STANDARD_OPCODES, Version, bundled,
-    classes, kernel, providers,
+    Enabling, Field, FieldType, Hint, Keyword, Length, NamedNumber, Provider, ProviderEvent,
+    STANDARD_KEYWORDS, STANDARD_OPCODES, Version, bundled, classes, kernel, providers,
 };
 use tracewell_types::Guid;
 
@@ -180,7 +180,7 @@ static TEXT: Version =
 pub struct Schemas {
     merged: EventCatalog,
     manifests: ManifestCollector,
-    pub(crate) given: Given,
+    given: Given,
     given_classes: Given,
     given_messages: Given,
     names: FxHashMap<Guid, Box<str>>,
@@ -288,6 +288,76 @@ impl Schemas {
     #[must_use]
     pub fn unread(&self) -> u64 {
         self.merged.unread() + self.manifests.unread() + self.manifests.problems().len() as u64
+    }
+}
+
+impl Schemas {
+    /// The names of a provider's levels, channels and keywords: from all that describes it. Of two names for one number
+    /// that counts which [goes first](Schemas::add).
+    #[must_use]
+    pub fn header_names(&self, guid: &Guid) -> HeaderNames {
+        let (mut levels, mut channels): (Vec<NamedNumber>, Vec<NamedNumber>) = (Vec::new(), Vec::new());
+        for provider in self.providers(guid) {
+            levels.extend(provider.levels.iter().cloned());
+            channels.extend(provider.channels.iter().cloned());
+        }
+        for description in self.merged().of_provider(guid) {
+            let told = [
+                (&mut levels, description.enabling.level, &description.level_name),
+                (&mut channels, description.channel, &description.channel_name),
+            ];
+            for (known, number, name) in told {
+                if !name.is_empty() && known.iter().all(|(other, _)| *other != number) {
+                    known.push((number, name.to_string().into()));
+                }
+            }
+        }
+        HeaderNames::new(levels, channels, self.keywords(guid))
+    }
+
+    /// The names of the bits of a provider's keywords: from its descriptions, the [`STANDARD_KEYWORDS`], and what
+    /// descriptions of single events tell of their own keywords.
+    #[must_use]
+    pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
+        let mut found: Vec<Keyword> = Vec::new();
+        for keyword in self.providers(guid).flat_map(|provider| provider.keywords.iter()) {
+            if found.iter().all(|(_, name)| *name != keyword.1) {
+                found.push(keyword.clone());
+            }
+        }
+        for (mask, name) in STANDARD_KEYWORDS {
+            if found.iter().all(|(_, known)| *known != name) {
+                found.push((mask, name.into()));
+            }
+        }
+        // An event with one bit and one name tells that bit's name; of one with several, what is left then.
+        let mut told: Vec<(u64, Vec<&str>)> = self
+            .merged()
+            .of_provider(guid)
+            .map(|d| (d.keyword, d.keyword_names.iter().map(|name| &**name).collect()))
+            .collect();
+        told.sort_unstable();
+        told.dedup();
+        loop {
+            let before = found.len();
+            for (bits, names) in &mut told {
+                names.retain(|name| found.iter().all(|(_, known)| known != name));
+                *bits = found.iter().fold(*bits, |bits, (known, _)| bits & !known);
+                if let ([name], 1) = (names.as_slice(), bits.count_ones()) {
+                    found.push((*bits, (*name).to_owned().into()));
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
+    /// The descriptions of a provider as a whole: what the user gave, what the trace has, what comes with us.
+    fn providers(&self, guid: &Guid) -> impl Iterator<Item = &Provider> {
+        let given = self.given.get(guid).into_iter().flatten().rev().map(|provider| &**provider);
+        let logged = self.manifests().of_provider(guid).map(|provider| &**provider);
+        given.chain(logged).chain(bundled::provider(guid))
     }
 }
 
@@ -658,4 +728,25 @@ fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'
 fn opcode_name(opcode: u8) -> &'static str {
     let known = STANDARD_OPCODES.iter().filter(|(number, _)| *number != 0);
     known.into_iter().find(|(number, _)| *number == opcode).map_or("", |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_provider_has_its_own_names_and_those_of_all() {
+        let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+        let provider = Provider::new("Shop".to_owned(), guid, Vec::new())
+            .with_keywords(vec![(0x10, "Till".into())])
+            .with_levels(vec![(4, "Info, please".into()), (20, "Chatty".into())])
+            .with_channels(vec![(16, "Shop/Operational".into())]);
+        let mut schemas = Schemas::new();
+        schemas.add(provider);
+        let names = schemas.header_names(&guid);
+        assert_eq!((names.level(4), names.level(20)), (Some("Informational"), Some("Chatty")));
+        assert_eq!((names.channel(16), names.channel(8)), (Some("Shop/Operational"), Some("System")));
+        assert_eq!(names.keywords(0x30).to_string(), "Till|0x20");
+        assert_eq!(schemas.header_names(&Guid::ZERO), HeaderNames::default());
+    }
 }
