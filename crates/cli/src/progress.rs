@@ -73,10 +73,10 @@ impl Progress {
             inner.bar = Some(inner.line());
         }
         if let Some(bar) = &inner.bar {
-            bar.set_position(done.min(inner.total));
             if let Some(left) = remaining(inner.begun.elapsed(), done, inner.total) {
                 bar.set_message(format!(", {} left", HumanDuration(left)));
             }
+            bar.set_position(done.min(inner.total));
         }
     }
 

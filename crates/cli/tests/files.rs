@@ -191,6 +191,8 @@ fn a_slice_has_the_events_that_are_named() {
         assert_eq!(count(&out, wanted), count(&sample(), wanted), "{provider}");
     }
     let (lines, _) = expect(0, &[&"dump", &"--quiet", &"--json", &"--event", &"GC/Start", &sample()]);
+    let (by_probe, _) = expect(0, &[&"dump", &"--quiet", &"--json", &"--event", &"gc_start", &sample()]);
+    assert_eq!(lines, by_probe);
     expect(
         0,
         &[&"slice", &"-f", &"--exact", &sample(), &"-o", &folder.file("out.etl"), &"--event", &"gc_start"],

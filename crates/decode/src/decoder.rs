@@ -81,6 +81,9 @@ pub struct EventFormat {
     pub layout: Option<Version>,
     /// Whether the layout is of the very version of the event. A payload of another one may hold more.
     pub exact: bool,
+    /// Whether the event's own description, or that of a merge tool, goes on behind the layout with what nobody understands.
+    /// What of given manifests is not understood is told when they are read.
+    pub partial: bool,
     /// Where the description comes from.
     pub source: Source,
     /// What the provider calls levels, channels and keywords.
@@ -132,6 +135,7 @@ impl EventFormat {
             enabling: None,
             layout,
             exact: true,
+            partial: false,
             source,
             names: shared_names(),
         }
@@ -280,10 +284,10 @@ impl Schemas {
         all
     }
 
-    /// How many descriptions in the trace could not be used.
+    /// How many descriptions in the trace could not be used, or not to their end.
     #[must_use]
     pub fn unread(&self) -> u64 {
-        self.merged.unread() + self.manifests.unread()
+        self.merged.unread() + self.manifests.unread() + self.manifests.problems().len() as u64
     }
 }
 
@@ -459,7 +463,15 @@ impl Decoder {
         let format = match tracelogging::parse(description) {
             Ok(schema) => {
                 let opcode = opcode_name(record.opcode());
-                EventFormat::new(&provider, &schema.name, opcode, Some(schema.layout), Source::TraceLogging)
+                let mut format = EventFormat::new(
+                    &provider,
+                    &schema.name,
+                    opcode,
+                    Some(schema.layout),
+                    Source::TraceLogging,
+                );
+                format.partial = schema.stopped.is_some();
+                format
             }
             Err(_) => EventFormat::new(&provider, "", "", None, Source::None),
         };
@@ -487,7 +499,21 @@ impl Decoder {
     }
 
     #[cold]
+    /// What is known of the record's kind. A newer version appends fields as a rule, and then an older payload ends with one of
+    /// its own: where this one does not, fields were put in between, and none can be told from another.
     fn resolve(&self, record: &Record<'_>) -> EventFormat {
+        let mut format = self.found(record);
+        if let Some(layout) = &format.layout
+            && !format.exact
+            && layout.number > record.version()
+            && !format.fields(record).end_with_the_payload()
+        {
+            format.layout = None;
+        }
+        format
+    }
+
+    fn found(&self, record: &Record<'_>) -> EventFormat {
         match record.identity() {
             Identity::Kernel { group, opcode } => match kernel::by_hook(group, opcode) {
                 Some(class) => kernel_format(class, record),
@@ -546,6 +572,7 @@ impl Decoder {
         let (task, opcode) = (&description.task_name, &description.opcode_name);
         let mut format = EventFormat::new(&provider, task, opcode, Some(layout), Source::Merged);
         format.message = description.message.clone();
+        format.partial = description.stopped.is_some();
         format.enabling = (!description.is_class).then_some(description.enabling);
         Some(format)
     }

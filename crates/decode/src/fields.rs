@@ -66,6 +66,14 @@ impl<'a> Fields<'a> {
     }
 }
 
+impl Fields<'_> {
+    /// Whether the payload ends where a field does, the last or one before it.
+    pub(crate) fn end_with_the_payload(mut self) -> bool {
+        while self.next().is_some() {}
+        self.at == self.payload.bytes.len()
+    }
+}
+
 impl<'a> Iterator for Fields<'a> {
     type Item = NamedValue<'a>;
 

@@ -1,8 +1,9 @@
 //! Descriptions that the user gives, applied to records of a made trace.
 
 use tracewell_decode::{Decoder, Description, DescriptionForm, Schemas, Source};
-use tracewell_etl::Trace;
+use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::write::{Event, Full, Message, System, TraceConfig, TraceWriter};
+use tracewell_etl::{ExtendedItem, Trace};
 use tracewell_types::{FileTime, Guid};
 
 const MOF: &str = r#"
@@ -312,4 +313,63 @@ fn kernel_events_have_names() {
             fields.by_ref().map(|f| format!(" {}={}", f.field.name, f.value.display(f.field))).collect();
         assert_eq!(format!("{}{shown}", format.name), **expected);
     }
+}
+/// What nobody understands takes no more along than itself: the event's name stays, and the fields before (issue 3). The
+/// numbers in its header have the names that the manifest gives them.
+#[test]
+fn what_is_not_understood_leaves_the_rest() {
+    let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789af");
+    let manifest = format!(
+        r#"<m><provider name="Till" guid="{guid}" symbol="Till">
+        <levels><level name="Chatty" value="20"/></levels><channels><channel name="Till/Debug" value="17"/></channels>
+        <keywords><keyword name="Cash" mask="0x4"/></keywords>
+        <events><event value="1" symbol="Sold" template="T"/></events>
+        <templates><template tid="T"><data name="price" inType="win:Int32"/><data name="odd" inType="win:Odd"/></template></templates>
+        </provider></m>"#
+    );
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+    let chunk = [&[1, 0, 0, 0x5B, 1, 0, 0, 0], manifest.as_bytes()].concat();
+    let header = Event { time: 1, provider: guid, ..Event::default() };
+    writer.event(0, &Event { id: 0xFFFE, ..header }, &[], &chunk).unwrap();
+    let sold = Event { id: 1, level: 20, channel: 17, keyword: 0x14, ..header };
+    writer.event(0, &sold, &[], &[9, 0, 0, 0, 1, 2]).unwrap();
+    // TraceLogging: a number, and a type that there is not.
+    let own = [&14u16.to_le_bytes()[..], b"\0Rung\0n\0\x08x\0\x1E"].concat();
+    let items = [ExtendedItem { kind: ExtendedKind::SCHEMA, data: &own }];
+    writer.event(0, &Event { level: 4, ..header }, &items, &[7, 0, 0, 0, 3]).unwrap();
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).unwrap().into_inner();
+    let trace = Trace::open(&bytes).unwrap();
+    let mut schemas = Schemas::new();
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        schemas.observe(&record);
+    }
+    let told = schemas.manifests().problems();
+    assert!(
+        told[0].ends_with("`odd` has the unknown type `win:Odd`; it and what follows it stay bytes"),
+        "{told:?}"
+    );
+    assert_eq!(schemas.unread(), 1);
+    let mut decoder = Decoder::new(schemas);
+    let mut records = trace.file_order();
+    let mut shown = Vec::new();
+    while let Some(record) = records.next() {
+        if !record.is_event() || record.id() == 0xFFFE {
+            continue;
+        }
+        let format = decoder.format(&record);
+        let mut fields = format.fields(&record);
+        let known: String =
+            fields.by_ref().map(|f| format!(" {}={}", f.field.name, f.value.display(f.field))).collect();
+        let (level, channel) = (format.level_name(&record), format.channel_name(&record));
+        let names = format!("{:?} {:?} {}", level, channel, format.keyword_names(&record));
+        shown.push(format!("{}{known} {:?} {} {names}", format.name, fields.rest(), format.partial));
+    }
+    assert_eq!(
+        shown,
+        [
+            r#"Sold price=9 [1, 2] false Some("Chatty") Some("Till/Debug") Cash|0x10"#,
+            r#"Rung n=7 [3] true Some("Informational") None "#,
+        ]
+    );
 }

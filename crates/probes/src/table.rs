@@ -103,7 +103,7 @@ pub struct ProbeDef {
     pub fire: Fire,
     /// Typed arguments.
     pub args: &'static [ArgDef],
-    /// What must have been recorded for it: the kernel's flags. Of several with ` or ` between any will do; with `; ` between
+    /// What must have been recorded for it: the kernel's flags. Of several with ` or ` between any will do; with ` | ` between
     /// there is one for each of `opcodes`, in their order. Empty of a provider's events, whose descriptions tell.
     pub flag: &'static str,
     /// One line on when it fires.
@@ -113,7 +113,7 @@ pub struct ProbeDef {
 impl ProbeDef {
     /// What must be recorded for all its events: of each what will do for it.
     pub fn flags(&self) -> impl Iterator<Item = &'static str> {
-        self.flag.split("; ")
+        self.flag.split(" | ")
     }
 
     /// What must be recorded for its events of one type.
@@ -302,7 +302,7 @@ probes! {
         "receive" [11, 27] Net, UDP, "a datagram was received";
         "fail" [17] NetFail, FAIL, "a request failed";
     }
-    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT; DISK_FILE_IO" {
+    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT | DISK_FILE_IO" {
         "create" [64, 32] FileOp, FILEOP, "a file was opened or created, or (fi_irp is 0) its name is told";
         "delete" [70, 35] FileOp, FILEOP, "a file was deleted, or (fi_irp is 0) its name goes";
     }

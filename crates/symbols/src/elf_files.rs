@@ -6,8 +6,11 @@ use std::rc::Rc;
 
 use tracewell_state::Machine;
 
+use crate::elf::ElfImage;
 use crate::files::{FileStore, Origin, Resolution};
-use crate::{DatabaseError, ElfImage, SymbolRequest, SymbolSource};
+use crate::pdb::DatabaseError;
+use crate::source::SymbolSource;
+use crate::store::SymbolRequest;
 
 /// Where distributions keep the symbols of the builds they strip, by build id.
 const SYSTEM: &str = "/usr/lib/debug/.build-id";
@@ -96,5 +99,73 @@ impl FileStore<'_> {
                 None
             }
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::{SymbolPath, SymbolStore};
+    use tracewell_types::Guid;
+
+    /// What a trace tells of this program; `id` in place of its build id.
+    fn request(id: Option<&[u8]>) -> (SymbolRequest, ElfImage) {
+        let program = std::env::current_exe().unwrap();
+        let image = ElfImage::open(&program).unwrap();
+        let digits = |id: &[u8]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let id = id.or(Some(image.build_id.as_slice()).filter(|id| !id.is_empty()));
+        let request = SymbolRequest {
+            image: program.file_name().unwrap().to_str().unwrap().to_lowercase(),
+            time_stamp: Some(0),
+            size: image.size,
+            database: id.map(|id| (format!("{}.debug", digits(id)), Guid::ZERO, 0)),
+            unix_path: Some(program.to_str().unwrap().to_owned()),
+        };
+        (request, image)
+    }
+
+    /// Issue 6: functions of a recording that was made here.
+    #[test]
+    fn the_file_that_was_loaded_names_functions_when_it_is_of_that_build() {
+        let here = the_file_that_was_loaded_names_functions_when_it_is_of_that_build as fn() as usize as u64;
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let (right, image) = request(None);
+        let path = right.unix_path.clone().unwrap();
+        let base = maps.lines().find(|line| line.ends_with(&path)).unwrap().split('-').next().unwrap();
+        let distance = u32::try_from(here - u64::from_str_radix(base, 16).unwrap()).unwrap();
+        let store = FileStore::new(SymbolPath::parse("", None), None);
+        let function = store.symbols(&right).unwrap().function(distance).unwrap();
+        assert!(function.name.contains("the_file_that_was_loaded"), "{}", function.name);
+        assert_eq!(store.resolutions()[0].origin, Origin::Database(path.clone().into()));
+        // Without a build id its size has to do.
+        let unknown = SymbolRequest { database: None, ..right.clone() };
+        assert!(store.symbols(&unknown).is_some());
+        assert!(store.symbols(&SymbolRequest { size: image.size + 4096, ..unknown }).is_none());
+        // Another build is not taken, and told.
+        let (other, _) = request(Some(&[0x5A; 20]));
+        assert!(store.symbols(&other).is_none());
+        let last = store.resolutions().pop().unwrap();
+        assert_eq!((last.origin, last.other_build), (Origin::None, Some(path.into())));
+        assert!(store.problems().iter().all(|problem| problem.other_build));
+    }
+
+    #[test]
+    fn a_file_along_the_search_path_comes_first() {
+        let folder = std::env::temp_dir().join(format!("tracewell-elf-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let (mut request, image) = request(None);
+        std::fs::copy(request.unix_path.as_deref().unwrap(), folder.join("program")).unwrap();
+        // It was elsewhere on the machine where it ran.
+        request.unix_path = Some("/nowhere/program".to_owned());
+        let store = FileStore::new(SymbolPath::parse(folder.to_str().unwrap(), None), None);
+        assert_eq!(store.symbols(&request).is_some(), !image.functions.is_empty());
+        assert_eq!(store.resolutions()[0].image, Some(folder.join("program")));
+        // What is no program, and names that lead elsewhere, do no harm.
+        for path in ["/dev/null", "/proc/self/mem", "/", "/etc", "/a/../../etc/passwd"] {
+            let odd = SymbolRequest { unix_path: Some(path.to_owned()), ..request.clone() };
+            assert!(store.symbols(&odd).is_none(), "{path}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

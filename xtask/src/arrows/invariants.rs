@@ -71,7 +71,7 @@ impl Rules {
     /// Where the sources break a rule, as `file:line: ...`, and lines of the table `unsafe` that no
     /// source needs.
     ///
-    /// The invariants bind what is compiled into a crate: the files of `src/` and `build.rs` without
+    /// The invariants bind what is compiled into a crate: the files of `src/` without
     /// the items for tests. `unsafe` must be declared wherever it stands.
     pub(crate) fn breaches(&self, sources: &[Source]) -> Vec<String> {
         let mut found = Vec::new();
@@ -135,9 +135,10 @@ fn speaks_of(path: &str, forbidden: &str) -> bool {
     path.strip_prefix(forbidden).is_some_and(|tail| tail.is_empty() || tail.starts_with("::"))
 }
 
-/// Whether a file of a crate is compiled into it, rather than into a test, bench or example.
+/// Whether a file of a crate is compiled into it, rather than into a test, bench or example, or run when it is built: a build
+/// script has Cargo's settings in its environment, and answers on its output.
 fn is_shipped(path: &str) -> bool {
-    path.ends_with("/build.rs") || path.contains("/src/")
+    path.contains("/src/")
 }
 
 /// Where the modules are that other files declare for tests only: a path without `.rs`, of a file

@@ -286,7 +286,7 @@ fn slice_of(
             let is_asked = !(args.provider.is_empty() && args.event.is_empty() && args.pid.is_empty());
             match &made {
                 Ok((_, report)) if is_asked && report.selected == 0 => {
-                    Err(super::NOTHING_ASKED_FOR.to_owned())
+                    Err(super::slice::NOTHING_ASKED_FOR.to_owned())
                 }
                 _ => Ok(made),
             }

@@ -3,6 +3,7 @@
 mod dump;
 mod export;
 mod files;
+mod glob;
 mod info;
 mod names;
 mod output;
@@ -29,9 +30,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::out::say;
 use shown::Shown;
-
-/// What is said where a selection of events has none.
-const NOTHING_ASKED_FOR: &str = "nothing in the trace is what was asked for";
 
 /// Look into Windows event traces on any system.
 #[derive(Debug, Parser)]

@@ -7,7 +7,7 @@ use tracewell_dlang::nearest;
 use tracewell_etl::Trace;
 use tracewell_schema::{Field, FieldType, kernel, providers};
 
-use super::dump::matches_glob;
+use super::glob::matches_glob;
 
 /// What a name is the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,14 +70,22 @@ pub(super) struct Name<'a> {
 impl Name<'_> {
     /// Whether it is this one, without regard to case. Events may be called as their probes are, with `_` for `/`.
     pub(super) fn is(&self, known: &str) -> bool {
-        let is = |known: &str| {
-            if self.text.contains(['*', '?']) {
-                let letters = |text: &str| text.chars().collect::<Vec<_>>();
-                return matches_glob(&letters(self.text), &letters(known));
-            }
-            self.text.eq_ignore_ascii_case(known)
-        };
-        is(known) || (self.sort == Sort::Event && known.contains('/') && is(&known.replace('/', "_")))
+        if self.text.contains(['*', '?']) {
+            let glob: Vec<char> = self.text.chars().collect();
+            let is = |known: &str| matches_glob(&glob, &known.chars().collect::<Vec<_>>());
+            return is(known) || (self.is_of_probe(known) && is(&known.replace('/', "_")));
+        }
+        let same =
+            |given: u8, known: u8| given.eq_ignore_ascii_case(&known) || (given == b'_' && known == b'/');
+        self.text.eq_ignore_ascii_case(known)
+            || (self.is_of_probe(known)
+                && self.text.len() == known.len()
+                && self.text.bytes().zip(known.bytes()).all(|(given, known)| same(given, known)))
+    }
+
+    /// Whether it may be the name of the event's probe.
+    fn is_of_probe(&self, known: &str) -> bool {
+        self.sort == Sort::Event && known.contains('/') && !self.text.contains('/')
     }
 }
 

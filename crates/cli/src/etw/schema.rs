@@ -276,6 +276,9 @@ fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
 
 /// Says what could not be used; answers whether there is nothing to say.
 fn told(path: &Path, schemas: &TraceSchemas) -> bool {
+    for problem in &schemas.problems {
+        say!("etw: {}: {problem}", path.display());
+    }
     if schemas.unread > 0 {
         say!(
             "etw: {}: {} descriptions could not be used, or not to their end",

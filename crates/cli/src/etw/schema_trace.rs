@@ -18,8 +18,10 @@ pub(super) struct TraceSchemas {
     pub(super) found: Vec<(&'static str, Described)>,
     /// The texts of manifests, by provider; of several of one provider the last is the newest.
     pub(super) manifests: Vec<(Guid, String)>,
-    /// How many descriptions cannot be used.
+    /// How many descriptions cannot be used, or not to their end.
     pub(super) unread: u64,
+    /// What is wrong with them, as far as there are words for it.
+    pub(super) problems: Vec<String>,
 }
 
 /// Reads the descriptions of a trace.
@@ -71,5 +73,6 @@ pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
         found,
         manifests: schemas.manifests().texts().to_vec(),
         unread: unread + schemas.unread(),
+        problems: schemas.manifests().problems().to_vec(),
     })
 }

@@ -16,6 +16,9 @@ use super::names::{self, Name, Sort};
 use crate::out::say;
 use crate::term::Style;
 
+/// What is said where a selection of events has none.
+pub(super) const NOTHING_ASKED_FOR: &str = "nothing in the trace is what was asked for";
+
 /// Kinds of events that are remembered as looked at: a hostile trace may have any number.
 const MOST_KINDS: usize = 1 << 16;
 
@@ -91,7 +94,7 @@ pub(super) fn choose(
         && selection.hooks.is_empty()
         && selection.kinds.is_empty()
         && selection.events.is_empty();
-    if no_provider || no_event { Err(super::NOTHING_ASKED_FOR.to_owned()) } else { Ok(()) }
+    if no_provider || no_event { Err(NOTHING_ASKED_FOR.to_owned()) } else { Ok(()) }
 }
 
 /// A provider by its GUID, or an event class or group of the kernel by its name: what needs no look at the trace.

@@ -86,6 +86,26 @@ impl<'t> Cursor<'t> {
         (self.peek()? != b']').then_some(())
     }
 
+    /// Passes over what stands in an object or array up to its closing bracket; the opening one is next.
+    fn each(&mut self, close: u8, mut one: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        self.at += 1;
+        self.space();
+        if self.peek()? == close {
+            self.at += 1;
+            return Some(());
+        }
+        loop {
+            self.space();
+            one(self)?;
+            self.space();
+            self.at += 1;
+            match *self.text.get(self.at - 1)? {
+                b',' => {}
+                end => return (end == close).then_some(()),
+            }
+        }
+    }
+
     /// Passes over a value.
     fn value(&mut self, depth: usize) -> Option<()> {
         if depth > DEPTH {
@@ -93,47 +113,13 @@ impl<'t> Cursor<'t> {
         }
         match self.peek()? {
             b'"' => self.string(),
-            b'{' => {
-                self.at += 1;
-                self.space();
-                if self.peek()? == b'}' {
-                    self.at += 1;
-                    return Some(());
-                }
-                loop {
-                    self.space();
-                    self.string()?;
-                    self.expect(b':')?;
-                    self.space();
-                    self.value(depth + 1)?;
-                    self.space();
-                    self.at += 1;
-                    match self.text.get(self.at - 1)? {
-                        b',' => {}
-                        b'}' => return Some(()),
-                        _ => return None,
-                    }
-                }
-            }
-            b'[' => {
-                self.at += 1;
-                self.space();
-                if self.peek()? == b']' {
-                    self.at += 1;
-                    return Some(());
-                }
-                loop {
-                    self.space();
-                    self.value(depth + 1)?;
-                    self.space();
-                    self.at += 1;
-                    match self.text.get(self.at - 1)? {
-                        b',' => {}
-                        b']' => return Some(()),
-                        _ => return None,
-                    }
-                }
-            }
+            b'{' => self.each(b'}', |json| {
+                json.string()?;
+                json.expect(b':')?;
+                json.space();
+                json.value(depth + 1)
+            }),
+            b'[' => self.each(b']', |json| json.value(depth + 1)),
             b'-' | b'0'..=b'9' => self.number(),
             _ => {
                 let word = [&b"true"[..], b"false", b"null"]

@@ -6,8 +6,8 @@ use tracewell_decode::EventFormat;
 use tracewell_etl::Record;
 use tracewell_types::Guid;
 
-use super::condition::matches_glob;
 use super::property::number;
+use crate::etw::glob::matches_glob;
 use crate::etw::names::{Name, Sort};
 
 /// What is asked for: of each sort any will do, and of a sort of which nothing is asked for all.
@@ -28,7 +28,8 @@ struct Wish {
 enum What {
     Guid(Guid),
     Number(u32),
-    Name(Vec<char>),
+    /// A name, or a pattern of names.
+    Name,
 }
 
 impl Choice {
@@ -36,7 +37,7 @@ impl Choice {
     pub(super) fn new(providers: &[String], events: &[String], processes: &[u32]) -> Choice {
         let wish = |text: &String, what: Option<What>| Wish {
             text: text.clone(),
-            what: what.unwrap_or_else(|| What::Name(text.chars().collect())),
+            what: what.unwrap_or(What::Name),
             met: Cell::new(false),
         };
         let guid = |text: &String| {
@@ -56,13 +57,13 @@ impl Choice {
             return true;
         }
         let number = number(record);
-        let one_of = |wishes: &[Wish], name: &str| {
+        let one_of = |wishes: &[Wish], sort: Sort, name: &str| {
             // All that are met are noted.
             let met = wishes.iter().filter(|wish| {
                 let met = match &wish.what {
                     What::Guid(guid) => record.guid() == *guid,
                     What::Number(wanted) => *wanted == number,
-                    What::Name(glob) => matches_glob(glob, &name.chars().collect::<Vec<_>>()),
+                    What::Name => Name { sort, text: &wish.text }.is(name),
                 };
                 if met {
                     wish.met.set(true);
@@ -71,7 +72,8 @@ impl Choice {
             });
             wishes.is_empty() || met.count() > 0
         };
-        one_of(&self.providers, &format.provider) && one_of(&self.events, &format.name)
+        one_of(&self.providers, Sort::Provider, &format.provider)
+            && one_of(&self.events, Sort::Event, &format.name)
     }
 
     /// Whether the process is asked for.
@@ -87,7 +89,7 @@ impl Choice {
     pub(super) fn names(&self) -> Vec<Name<'_>> {
         let sorts = [(Sort::Provider, &self.providers), (Sort::Event, &self.events)];
         let wishes = sorts.into_iter().flat_map(|(sort, wishes)| wishes.iter().map(move |wish| (sort, wish)));
-        let named = wishes.filter(|(_, wish)| matches!(wish.what, What::Name(_)));
+        let named = wishes.filter(|(_, wish)| matches!(wish.what, What::Name));
         named.map(|(sort, wish)| Name { sort, text: &wish.text }).collect()
     }
 

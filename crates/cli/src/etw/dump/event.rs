@@ -1,7 +1,8 @@
 //! One event as the writers and the conditions see it.
 
 use tracewell_decode::{EventFormat, Fields, FormatId, NamedValue, Value};
-use tracewell_etl::Record;
+use tracewell_etl::{Clock, Record};
+use tracewell_schema::Hint;
 use tracewell_state::Machine;
 use tracewell_symbols::Symbols;
 
@@ -27,6 +28,8 @@ pub(super) struct Event<'a> {
     pub(super) stack: &'a [u64],
     /// What lies at addresses; none unless stacks are asked for.
     pub(super) places: Option<Places<'a>>,
+    /// What the trace's raw times mean; not known of live events.
+    pub(super) clock: Option<Clock>,
 }
 
 /// What tells of addresses: the images that the trace has, and symbol files.
@@ -46,6 +49,19 @@ impl<'a> Event<'a> {
     /// case; of several fields of one name it is the first.
     pub(super) fn field(&self, name: &str) -> Option<Cellful<'a>> {
         reach(self.fields(), name)
+    }
+
+    /// What a field tells as a raw time of the trace's clock, in nanoseconds since the start of the first trace. Zero is no
+    /// time.
+    pub(super) fn trace_time(&self, field: &NamedValue<'_>) -> Option<i64> {
+        let clock = self.clock.filter(|_| field.field.hint == Hint::TraceTime)?;
+        let raw = match field.value {
+            Value::Unsigned(raw) => raw.cast_signed(),
+            Value::Signed(raw) => raw,
+            _ => return None,
+        };
+        let since = clock.duration_ns(raw.wrapping_sub(self.record.time()));
+        (raw != 0).then_some(self.time.saturating_add(since))
     }
 
     /// Whether the layout takes up the whole payload.

@@ -64,6 +64,7 @@ impl Lines {
             process,
             stack: &[],
             places: None,
+            clock: None,
         };
         match &mut self.form {
             Form::Text(writer) => writer.event(out, &event),

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::read::Merge;
-use tracewell_etl::{Record, Trace};
+use tracewell_etl::{Clock, Record, Trace};
 use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
@@ -44,7 +44,6 @@ use json::JsonWriter;
 use summary::Summary;
 use text::TextWriter;
 
-pub(super) use condition::matches_glob;
 #[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
 
@@ -298,6 +297,8 @@ struct Dump<'o> {
     columns: Vec<Column>,
     /// The files by the numbers of their traces.
     files: Vec<String>,
+    /// What raw times mean in each trace.
+    clocks: Vec<Clock>,
     /// When the first trace started, in nanoseconds since 1970 began. Times are counted from there.
     origin: i64,
     /// Bounds in nanoseconds.
@@ -366,6 +367,7 @@ impl<'o> Dump<'o> {
             form,
             columns: options.fields.iter().map(|name| Column::parse(name.trim())).collect(),
             files: files.iter().map(|file| file.path.display().to_string()).collect(),
+            clocks: traces.iter().map(|trace| *trace.clock()).collect(),
             origin,
             start,
             end,
@@ -645,6 +647,7 @@ impl<'o> Dump<'o> {
             process,
             stack: &self.frames,
             places: self.stacks.is_some().then_some(Places { machine, symbols }),
+            clock: self.clocks.get(trace).copied(),
         };
         if self.condition.as_ref().is_some_and(|condition| !condition.holds(&event)) {
             return;

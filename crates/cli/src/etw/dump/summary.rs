@@ -38,7 +38,10 @@ impl Summary {
             return;
         }
         let why = match (event.format.layout.is_some(), event.format.exact) {
-            (false, _) => "no description",
+            (false, true) => "no description",
+            // Its layout has been left out where it cannot be that of the event.
+            (false, false) => "another version is described",
+            _ if event.format.partial => "its description is understood in part",
             (true, false) => "another version is described",
             (true, true) => "the payload does not follow its description",
         };
@@ -56,7 +59,7 @@ impl Summary {
         let mut out = String::new();
         if self.unread_descriptions > 0 {
             let what = counted(self.unread_descriptions, "description", "descriptions");
-            let _ = writeln!(out, "etw: {what} in the trace could not be used");
+            let _ = writeln!(out, "etw: {what} in the trace could not be used, or not to the end");
         }
         if self.missing_stacks > 0 {
             let what = counted(self.missing_stacks, "stack", "stacks");

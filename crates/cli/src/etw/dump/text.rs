@@ -79,7 +79,11 @@ impl TextWriter {
             out.push(b'=');
             colour(out, b"0");
             self.cell.clear();
-            brief(&mut self.cell, &field.value, field.field);
+            match event.trace_time(&field) {
+                Some(time) if self.dates => utc(&mut self.cell, event.origin.saturating_add(time)),
+                Some(time) => seconds(&mut self.cell, time),
+                None => brief(&mut self.cell, &field.value, field.field),
+            }
             match field.value {
                 // What says how long it is has a space.
                 Value::Binary(bytes) if !bytes.is_empty() => out.extend_from_slice(&self.cell),
@@ -179,7 +183,9 @@ fn colour_of(level: u8) -> &'static [u8] {
 /// A value as [`value_text`] has it, but of many bytes or elements the first, and how many there are.
 fn brief(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
     match value {
-        Value::Binary(content) if field.hint != Hint::SocketAddress => bytes(out, content),
+        Value::Binary(content) if !matches!(field.hint, Hint::SocketAddress | Hint::IpAddress) => {
+            bytes(out, content)
+        }
         Value::Struct(members) => {
             out.push(b'{');
             let members = members.fields().filter(|member| member.field.hint != Hint::Leftover);

@@ -14,7 +14,7 @@ use tracewell_symbols::Symbols;
 use tracewell_types::Guid;
 
 use super::super::stack;
-use super::people::{People, owner};
+use super::people::People;
 
 /// What a timeline is made from.
 pub(super) struct Sources<'s, 't> {
@@ -360,7 +360,7 @@ impl<'s> Teller<'s, '_> {
         let shown = match role {
             Role::Switch => {
                 let Some((old, new)) = switch else { return self.leave_out(reason::UNREAD) };
-                if !is_chosen(owner(machine, old)) && !is_chosen(owner(machine, new)) {
+                if !is_chosen(Who::of(machine, old)) && !is_chosen(Who::of(machine, new)) {
                     return self.leave_out(reason::OTHERS);
                 }
                 let of = |thread: ThreadRef| thread.thread.and_then(|t| timeline.scheduling(t));
@@ -389,7 +389,7 @@ impl<'s> Teller<'s, '_> {
                     return self.leave_out(reason::UNREAD);
                 };
                 let woken = ThreadRef { tid, thread: machine.thread_at(tid, record.time()) };
-                if !is_chosen(who) && !is_chosen(owner(machine, woken)) {
+                if !is_chosen(who) && !is_chosen(Who::of(machine, woken)) {
                     return self.leave_out(reason::OTHERS);
                 }
                 let thread = self.people.who(side, who, &ns, writer, &mut self.out);

@@ -111,7 +111,7 @@ impl<'m> People<'m> {
         writer: &mut dyn Timeline,
         out: &mut Vec<u8>,
     ) -> Option<ThreadId> {
-        let who = owner(self.machines.get(side)?, thread);
+        let who = Who::of(self.machines.get(side)?, thread);
         self.who(side, who, ns, writer, out)
     }
 
@@ -158,15 +158,4 @@ impl<'m> People<'m> {
 /// A process of which the trace tells nothing.
 fn unknown() -> Process<'static> {
     Process { pid: 0, parent: None, name: "unknown", command_line: "", start: None, end: None }
-}
-
-/// Whose a thread is.
-pub(super) fn owner(machine: &Machine, thread: ThreadRef) -> Who {
-    let known = thread.thread.and_then(|index| machine.thread(index));
-    Who {
-        pid: known.map(|span| span.value.pid),
-        tid: Some(thread.tid),
-        process: known.and_then(|span| span.value.process),
-        thread: thread.thread,
-    }
 }

@@ -10,7 +10,7 @@
 //! pattern    = "TEXT" | 'TEXT' | /REGEX/
 //! ```
 //!
-//! The operators stand in [`parse::OPERATORS`], with what each means; [`manual`] tells the users of them.
+//! The operators stand in one table of `parse`, with what each means; [`manual`] tells the users of them.
 //!
 //! A name may stand for several values: an array, the members of an array of structs, a stack. A comparison holds if it
 //! holds for any of them, and `!=` and `!~` are the opposites of `==` and `=~`.
@@ -25,6 +25,7 @@ use regex_lite::Regex;
 use super::columns::Column;
 use super::event::Event;
 use super::property::Head;
+use crate::etw::glob::matches_glob;
 use crate::etw::names::{Name, Sort};
 use value::{Found, Literal};
 
@@ -246,47 +247,9 @@ impl Operand {
     }
 }
 
-/// Whether a whole text is one with `*` (anything) and `?` (any one character) in it; ASCII letters without case.
-pub(in crate::etw) fn matches_glob(glob: &[char], text: &[char]) -> bool {
-    let (mut g, mut t) = (0, 0);
-    let mut retry = None;
-    while t < text.len() {
-        match glob.get(g) {
-            Some('*') => {
-                retry = Some((g, t));
-                g += 1;
-            }
-            Some(c) if *c == '?' || c.eq_ignore_ascii_case(&text[t]) => {
-                g += 1;
-                t += 1;
-            }
-            _ => match retry {
-                Some((star, from)) => {
-                    g = star + 1;
-                    t = from + 1;
-                    retry = Some((star, t));
-                }
-                None => return false,
-            },
-        }
-    }
-    glob.get(g..).is_none_or(|rest| rest.iter().all(|c| *c == '*'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn globs() {
-        let is = |glob: &str, text: &str| {
-            matches_glob(&glob.chars().collect::<Vec<_>>(), &text.chars().collect::<Vec<_>>())
-        };
-        assert!(is("*.exe", "Notepad.EXE") && is("", "") && is("a?c*", "abcdef") && is("*a*b*", "xxaxxbxx"));
-        assert!(!is("*.exe", "notepad.dll") && !is("", "a") && !is("a", "") && !is("?", ""));
-        let many = "a".repeat(200);
-        assert!(!is(&"*a".repeat(50), &format!("{many}b")), "no explosion");
-    }
 
     #[test]
     fn mistakes_show_their_place() {

@@ -1,0 +1,45 @@
+//! Events of versions that nobody described (issue 3): a real trace of Windows 10 has presents of version 0, which lack a field
+//! in the middle of what version 1 has, and were shown with the values of one field under the name of another.
+
+use tracewell_decode::{Decoder, Schemas};
+use tracewell_etl::Trace;
+use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
+use tracewell_types::{FileTime, Guid};
+
+const DXGKRNL: &str = "802ec45a-1e99-4b83-9920-87c98277ba9d";
+const PRESENT: u16 = 184;
+
+/// The fields of an event with that version and payload, and how many bytes are left over.
+fn decoded(version: u8, payload: &[u8]) -> (Vec<String>, usize) {
+    let mut writer =
+        TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).expect("it begins");
+    let header = Event { time: 1, provider: Guid::parse(DXGKRNL), id: PRESENT, version, ..Event::default() };
+    writer.event(0, &header, &[], payload).expect("it fits");
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).expect("it ends").into_inner();
+    let trace = Trace::open(&bytes).expect("it is a trace");
+    let mut decoder = Decoder::new(Schemas::new());
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        if record.guid() == header.provider {
+            let format = decoder.format(&record);
+            assert_eq!((&*format.name, format.exact), ("Present", version == 1));
+            let mut fields = format.fields(&record);
+            let names = fields.by_ref().map(|f| f.field.name.to_string()).collect();
+            return (names, fields.rest().len());
+        }
+    }
+    panic!("the event is in the trace");
+}
+
+#[test]
+fn an_older_version_is_decoded_only_where_it_ends_with_a_field() {
+    let all = ["hContext", "hWindow", "VidPnSourceId", "FlipInterval", "Flags", "ReturnStatus"];
+    let all = [&all[..], &["hSrcAllocHandle", "hDstAllocHandle"]].concat();
+    assert_eq!(decoded(1, &[7; 44]).0, all);
+    // A version to come has the fields that are sure, and a rest.
+    assert_eq!(decoded(9, &[7; 50]), (all.iter().map(ToString::to_string).collect(), 6));
+    // Version 0 as it is lacks the interval.
+    assert_eq!(decoded(0, &[7; 40]), (Vec::new(), 40));
+    // One that lacked the last field would be sure again.
+    assert_eq!(decoded(0, &[7; 36]).0, all[..7]);
+}
