@@ -7,7 +7,6 @@ use tracewell_etl::Record;
 use tracewell_types::Guid;
 
 use super::property::number;
-use crate::etw::glob::matches_glob;
 use crate::etw::names::{Name, Sort};
 
 /// What is asked for: of each sort any will do, and of a sort of which nothing is asked for all.
