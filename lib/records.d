@@ -311,6 +311,7 @@ typedef struct etw_dotnet_80 {
 typedef struct etw_dotnet_lock {
 	uint64_t ContentionFlags;
 	uint64_t ClrInstanceID;
+	trace_text_t DurationNs;
 	trace_text_t ContentionFlags_str;
 } etw_dotnet_lock_t;
 
