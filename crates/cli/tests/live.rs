@@ -124,12 +124,14 @@ fn a_command_is_asked_by_names_that_only_its_events_tell_and_none_is_missed() {
         assert!(ran.stderr.contains(word), "{}", ran.stderr);
         assert_eq!(place.sessions(), "");
     }
-    // What cannot come from a program is not waited for.
-    for program in ["fbt:::entry", "pid17:libc:malloc:entry", "contoso-live-store::x:Order"] {
+    // Nothing is waited for unasked.
+    for program in ["contoso-live-store:::Order", "fbt:::entry", "contoso-live-store::x:Order"] {
         let ran = place.run(&["-qn", &format!("{program} {{ trace(1); }}")]);
         assert_eq!(ran.status, Some(1), "{}", ran.stdout);
         assert!(ran.stderr.contains("does not match any probes"), "{}", ran.stderr);
     }
+    let ran = place.run(&["-qn", "contoso-live-store:::Order { trace(1); }"]);
+    assert!(ran.stderr.contains("wait for it (-x await)"), "{}", ran.stderr);
 }
 
 /// Issue 5: a program may come later than the question, and its events still have names and typed fields.
@@ -138,7 +140,7 @@ fn a_program_that_is_not_there_yet_is_waited_for() {
     let place = Place::new("awaited");
     let program = "contoso-live-store:::Order { @orders = count(); @last = max(args->number); } \
                    contoso-live-store:::Order /args->number == 500/ { exit(0); }";
-    let mut asking = place.dtrace(&["-qn", program]);
+    let mut asking = place.dtrace(&["-x", "await", "-qn", program]);
     let mut asking = asking.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(asking.stderr.take().unwrap()).lines();
     let waiting = said.next().unwrap().unwrap();

@@ -1,7 +1,7 @@
 //! What a live run finds out before it begins: which events there are of providers whose events describe themselves. It
 //! listens to them, and where no program has one yet it waits.
 
-use tracewell_dlang::options::Options;
+use tracewell_dlang::options::{Opt, Options};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::events::Sightings;
 
@@ -77,14 +77,14 @@ pub(super) fn learn(
     let others = compile::named_providers(inv, options, pid);
     let others = others.into_iter().filter(|other| *other != provider && may_describe(other, catalog));
     let providers: Vec<String> = std::iter::once(provider.clone()).chain(others).collect();
-    let waits = may_be_waited_for(&error.0);
+    let waits = options.flag(Opt::Await);
     let result = std::cell::RefCell::new(Err(error));
     let tell = |stage: session::Stage<'_>| {
         let listened = providers.join(", ");
         match stage {
-            session::Stage::Absent => say!(
-                "dtrace: no program that runs has a provider {provider}: waiting for one (^C ends; -c starts a program)"
-            ),
+            session::Stage::Absent => {
+                say!("dtrace: no program that runs has a provider {provider}: waiting for one (^C ends)")
+            }
             session::Stage::Begun { command: true } => say!(
                 "dtrace: listening to {listened} while the command runs, to learn its events; what comes meanwhile is kept"
             ),
@@ -143,7 +143,7 @@ pub(super) fn learn(
                 format!("{line} ({heard} heard while listening to {provider})")
             }
             (None, Some(provider)) => format!(
-                "{line}; no program that runs has a provider {provider}: start it first, or let dtrace start it (-c)"
+                "{line}; no program that runs has a provider {provider}: start it first, let dtrace start it (-c), or wait for it (-x await)"
             ),
             _ => line,
         })),
@@ -168,57 +168,10 @@ fn missing(message: &str) -> Option<&str> {
     (!after.contains("did you mean")).then_some(before.rsplit_once("probe description ")?.1)
 }
 
-/// Whether what matched nothing may be an event of a program that is not there yet: it names a provider and an event and nothing
-/// between them, and the provider is none of those that other systems have in their kernels, which never come.
-fn may_be_waited_for(message: &str) -> bool {
-    const ELSEWHERE: [&str; 14] = [
-        "fbt",
-        "sdt",
-        "vminfo",
-        "sysinfo",
-        "lockstat",
-        "plockstat",
-        "mib",
-        "ip",
-        "tcp",
-        "udp",
-        "nfsv3",
-        "nfsv4",
-        "cpc",
-        "ustack",
-    ];
-    let Some(description) = missing(message) else { return false };
-    let parts: Vec<&str> = description.split(':').map(str::trim).collect();
-    let [provider, "", "", name] = parts.as_slice() else { return false };
-    let of_process = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
-    !name.is_empty() && !ELSEWHERE.contains(provider) && !provider.strip_prefix("pid").is_some_and(of_process)
-}
-
 /// Whether a name is that of a provider of events, which may describe themselves.
 fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
     let other = |kind: Kind| {
         !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))
     };
     provider != "kernel" && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Issue 5: a question may come before its program; what no program can answer is told at once.
-    #[test]
-    fn events_of_programs_to_come_are_waited_for() {
-        let message = |description: &str, hint: &str| {
-            format!("dtrace: line 1: probe description {description} does not match any probes{hint}")
-        };
-        let waited = |description: &str| may_be_waited_for(&message(description, " (dtrace -l lists them)"));
-        assert!(waited("contoso-shop:::Order") && waited("pidgin:::Message"));
-        for description in ["fbt:::entry", "pid123:::entry", "shop::main:Order", "shop:::", "Order", "a:b"] {
-            assert!(!waited(description), "{description}");
-        }
-        assert!(!may_be_waited_for(&message("syscal:::entry", " (did you mean syscall:::entry?)")));
-        assert!(!may_be_waited_for("dtrace: something else"));
-        assert_eq!(missing(&message("shop:::Order", "")), Some("shop:::Order"));
-    }
 }
