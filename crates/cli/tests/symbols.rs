@@ -181,9 +181,9 @@ fn dumped_stacks_have_names() {
     let column = dump(&["--fields", "frames", "-y", &path]);
     assert_eq!(column.stdout.trim_end().replace('\n', ";"), expected.join(";"));
     let csv = dump(&["--csv", "-y", &path]);
-    assert!(
-        csv.stdout.starts_with("time,cpu,pid,tid,process,provider,event,version,stack,frames,fields\r\n")
-    );
+    let heading = csv.stdout.lines().next().unwrap_or_default();
+    assert!(heading.starts_with("time,cpu,pid,tid,process,provider,event,"), "{heading}");
+    assert!(heading.contains(",stack,frames,"), "{heading}");
 
     let plain = dump(&[]);
     assert!(
