@@ -15,6 +15,9 @@
 
 self uint64_t frame, before;
 
+/* A trace without the list of processes has their numbers only. */
+inline string program = execname == "<unknown>" ? strjoin("pid ", lltostr(pid)) : execname;
+
 BEGIN
 {
 	begun = timestamp;
@@ -23,8 +26,8 @@ BEGIN
 /* Present. */
 microsoft-windows-dxgkrnl:::event-184
 {
-	@frames[execname] = count();
-	@rate[execname, (timestamp - begun) / 1000000000] = count();
+	@frames[program] = count();
+	@rate[program, (timestamp - begun) / 1000000000] = count();
 	self->before = self->frame;
 	self->frame = timestamp;
 }
@@ -32,15 +35,15 @@ microsoft-windows-dxgkrnl:::event-184
 microsoft-windows-dxgkrnl:::event-184
 /self->before/
 {
-	@apart[execname] = quantize((timestamp - self->before) / 1000);
+	@apart[program] = quantize((timestamp - self->before) / 1000);
 }
 
 /* A packet enters the queue of a context, and is done with. */
 microsoft-windows-dxgkrnl:::event-178
 {
 	queued[args->hContext, args->SubmitSequence] = timestamp;
-	owner[args->hContext] = execname;
-	@packets[execname] = count();
+	owner[args->hContext] = program;
+	@packets[program] = count();
 }
 
 microsoft-windows-dxgkrnl:::event-180
