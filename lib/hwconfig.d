@@ -81,7 +81,7 @@ translator hwvirt_t < struct etw_systemconfig_36 *R > {
 typedef struct hwirq {
 	uint64_t hw_affinity;
 	uint64_t hw_group;
-	uint64_t hw_number;
+	int64_t hw_number;
 	string hw_description;
 } hwirq_t;
 

@@ -427,6 +427,26 @@ fn conditions_reach_everything_that_is_shown() {
         ("keywords == 'paid'", 7),
         ("level_name =~ 'sh*'", 1),
         ("exact == 0 && layout_version == 1", 1),
+        // What has names is ordered by its numbers: 0, 1, 2, 3, 0, 1, 2.
+        ("flags <= 'Paid'", 4),
+        ("'sent' <= flags", 3),
+        ("flags > 'Sent'", 1),
+        ("flags < 'Paid|Sent'", 6),
+        ("flags >= 'Nobody' or flags < 'Nobody'", 0),
+        ("status == 'STATUS_SUCCESS' and status == 'STATUS_WAIT_0'", 6),
+        ("status != 'STATUS_SUCCESS'", 1),
+        ("status =~ '*_success'", 6),
+        ("status > 'STATUS_SUCCESS'", 1),
+        ("status <= 'status_wait_0'", 6),
+        ("hr > 'S_OK'", 1),
+        ("status >= 'STATUS_OBJECT_NAME_NOT_FOUND'", 1),
+        ("keyword > 'Paid'", 1),
+        ("keyword < 'Night|Paid'", 6),
+        ("channel >= 'Shop-Till/Debug'", 1),
+        ("opcode < 'Start'", 7),
+        ("level < 'Shout'", 6),
+        ("level >= 'Shout'", 1),
+        ("level >= 'Nobody' or level < 'Nobody'", 0),
     ] {
         assert_eq!(count(condition), wanted, "{condition}");
     }
@@ -444,9 +464,37 @@ fn conditions_reach_everything_that_is_shown() {
         ("pid == 'notepad'", "pid is a number, which 'notepad' is not"),
         ("cpu in (1, 'two')", "cpu is a number, which 'two' is not"),
         ("utc > 'tomorrow'", "'tomorrow' is no date"),
+        ("level <= 'Warnin'", "no level is called 'Warnin'; did you mean Warning?"),
+        ("'info' >= level", "no level is called 'info'; did you mean Informational?"),
     ] {
         let errors = refused(&["--manifest", &manifest, "--where", condition, &path]);
         assert!(errors.contains(reason), "{condition}: {errors}");
+    }
+}
+
+/// Levels are ordered by their numbers, whether these have names or not (issue 3).
+#[test]
+fn levels_are_ordered_by_number() {
+    let path = trace("levels", |writer| {
+        for level in [0, 1, 2, 3, 4, 5, 9] {
+            writer.event(0, &Event { level, ..event(i64::from(level), level.into()) }, &[], &[]).unwrap();
+        }
+    });
+    let chosen = |condition: &str| {
+        let condition = format!("pid == 7 && ({condition})");
+        dump(&["--fields", "level", "--where", &condition, &path])
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(chosen("level <= 'Warning'"), ["0", "1", "2", "3"]);
+    let names = ["LogAlways", "Critical", "Error", "Warning", "Informational", "verbose"];
+    for (number, name) in names.iter().enumerate() {
+        for sign in ["<", "<=", ">", ">=", "==", "!="] {
+            let by_number = chosen(&format!("level {sign} {number}"));
+            assert_eq!(chosen(&format!("level {sign} '{name}'")), by_number, "{sign} {name}");
+        }
+        assert_eq!(chosen(&format!("'{name}' > level")), chosen(&format!("level < {number}")), "{name}");
     }
 }
 

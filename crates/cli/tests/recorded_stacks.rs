@@ -148,9 +148,20 @@ fn files_of_every_mode_tell_of_images() {
         let text = place.etw(&["dump", "--stacks", &file]);
         assert!(text.contains("recorded_stacks::grind_the_corn"), "{file}: {text}");
     }
+    // The numbers of the buffers behind the data tell of no loss: of none of a series, of which the second begins with 2.
+    for number in (1..).take_while(|number| place.0.join(format!("series{number}.etl")).exists()) {
+        let told = place.etw(&["verify", &format!("series{number}.etl")]);
+        assert!(told.contains("sound") && !told.contains("lost"), "{number}: {told}");
+        assert!(number < 100);
+    }
+    assert!(place.0.join("series2.etl").exists());
     // What is appended stands behind what told of the images of the first program.
     place.record("append.etl", &[&small[..], &["--mode", "append"]].concat());
-    assert!(place.etw(&["verify", "append.etl"]).contains("sound"));
+    let told = place.etw(&["verify", "append.etl"]);
+    assert!(told.contains("sound") && !told.contains("lost"), "{told}");
     let text = place.etw(&["dump", "--stacks", "append.etl", "-p", "Contoso-Stacks-Mill"]);
     assert_eq!(count(&text, "recorded_stacks::grind_the_corn"), 2 * ROUNDS as usize, "{text}");
+    // The stacks that events carry count where images are listed that stacks need.
+    let used = place.etw(&["symbols", "--used", "append.etl"]);
+    assert!(used.contains("recorded_stacks"), "{used}");
 }

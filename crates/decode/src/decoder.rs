@@ -120,7 +120,10 @@ impl EventFormat {
         // Some tools leave the prefix of the manifest in the names.
         let bare = |name: &'_ str| name.trim().strip_prefix("win:").unwrap_or(name.trim()).to_owned();
         let (task, opcode) = (bare(task), bare(opcode));
-        let (task, opcode) = (task.as_str(), if opcode == "Info" { "" } else { opcode.as_str() });
+        // In manifests None is the name of no task.
+        let is_none = task == "None" && source != Source::TraceLogging;
+        let task = if is_none { "" } else { task.as_str() };
+        let opcode = if opcode == "Info" { "" } else { opcode.as_str() };
         let name = match (task, opcode) {
             (task, "") => task.to_owned(),
             ("", opcode) => opcode.to_owned(),

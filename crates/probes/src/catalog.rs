@@ -13,8 +13,8 @@ use tracewell_types::Guid;
 
 use crate::demand::{self, Alias};
 use crate::events::{
-    EventDef, EventKind, Join, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of, provider_name,
-    short_keyword,
+    EventDef, EventKind, Form, Join, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of,
+    provider_name, short_keyword,
 };
 use crate::shape::Shape;
 use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef, RECORD_ARGUMENT};
@@ -33,7 +33,7 @@ pub enum Kind {
     Timer(Timer),
     /// Kernel events of a class.
     Fixed(&'static ProbeDef),
-    /// Any event of a provider.
+    /// Any event of a provider, also an event of a class or a trace message that bears its GUID.
     Events(Guid),
     /// Events of a provider whose keyword has one of these bits.
     Keyword(Guid, u64),
@@ -102,6 +102,8 @@ pub struct ProbeCatalog<'s> {
     typed: FxHashMap<ProbeId, u32>,
     /// All kinds of events that are known.
     kinds: Vec<EventKind>,
+    /// Whether these are all that the traces hold.
+    knows_all: bool,
     structs: StructNames,
     aliases: Vec<Alias>,
     /// Names of hardware counters.
@@ -137,6 +139,7 @@ impl<'s> ProbeCatalog<'s> {
             events: Vec::new(),
             typed: FxHashMap::default(),
             kinds: Vec::new(),
+            knows_all: false,
             structs: StructNames::default(),
             aliases: Vec::new(),
             counters: Vec::new(),
@@ -197,7 +200,8 @@ impl<'s> ProbeCatalog<'s> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         let mut places: FxHashMap<(Guid, &str), usize> = FxHashMap::default();
         let rivals = rivals(&sightings.kinds);
-        for kind in sightings.kinds.iter().filter(|kind| kind.seen || !rivals.contains(&kind.guid)) {
+        let is_meant = |kind: &&EventKind| kind.seen.is_some() || !rivals.contains(&kind.guid);
+        for kind in sightings.kinds.iter().filter(is_meant) {
             let at = *places.entry((kind.guid, &kind.name)).or_insert_with(|| {
                 groups.push((kind.guid, &kind.name, Vec::new()));
                 groups.len() - 1
@@ -218,7 +222,7 @@ impl<'s> ProbeCatalog<'s> {
             };
             let pick = match number_of(name) {
                 // A trace may call an event otherwise than a description does: its number holds for both.
-                None if kinds.iter().any(|kind| kind.seen) => Pick::Named(name.to_owned()),
+                None if kinds.iter().any(|kind| kind.seen.is_some()) => Pick::Named(name.to_owned()),
                 _ => Pick::Ids(kinds.iter().map(|kind| kind.id).collect()),
             };
             // Those that are only described come last and are asked first: what a trace holds goes before.
@@ -240,6 +244,7 @@ impl<'s> ProbeCatalog<'s> {
         }
         self.schemas = sightings.schemas;
         self.kinds = sightings.kinds;
+        self.knows_all = sightings.left_out == 0;
     }
 
     /// Adds the probes on the kernel's own events, if that has not been done.
@@ -318,6 +323,15 @@ impl<'s> ProbeCatalog<'s> {
     /// All kinds of events that are known: first those that traces hold.
     pub(crate) fn kinds(&self) -> &[EventKind] {
         &self.kinds
+    }
+
+    /// Whether the traces may hold events that are logged like that and have one of these GUIDs.
+    pub(crate) fn may_hold(&self, form: Form, has: impl Fn(&Guid) -> bool) -> bool {
+        // Of the kernel's classes no note is taken when traces are looked through.
+        let of_kernel = || form == Form::Class && kernel::classes().iter().any(|class| has(&class.guid));
+        !self.knows_all
+            || self.kinds.iter().any(|kind| kind.seen == Some(form) && has(&kind.guid))
+            || of_kernel()
     }
 
     fn counter_index(&mut self, name: String) -> u32 {

@@ -49,12 +49,36 @@ pub struct EventKind {
     pub layout: Option<Version>,
     /// What it takes to have it logged: of one that a trace holds as it is there, else as it is described.
     pub enabling: Option<Enabling>,
-    /// Whether a trace holds such an event.
-    pub seen: bool,
+    /// As what a trace holds such an event; [`None`] when none does and it is only described.
+    pub seen: Option<Form>,
+}
+
+/// As what an event that is not the kernel's is logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// An event of a provider, with an id (EVENT headers).
+    Event,
+    /// An event of a class, with an event type (FULL and INSTANCE headers).
+    Class,
+    /// A trace message (MESSAGE headers), or what else bears a GUID.
+    Message,
+}
+
+impl Form {
+    /// That of a record without a hook.
+    pub(crate) fn of(record: &Record<'_>) -> Form {
+        if record.is_event() {
+            Form::Event
+        } else if record.is_class() {
+            Form::Class
+        } else {
+            Form::Message
+        }
+    }
 }
 
 impl EventKind {
-    fn new(guid: Guid, id: u16, format: &EventFormat, seen: bool) -> EventKind {
+    fn new(guid: Guid, id: u16, format: &EventFormat, seen: Option<Form>) -> EventKind {
         EventKind {
             guid,
             provider: provider_name(&format.provider),
@@ -75,7 +99,7 @@ pub fn event_name(format: &EventFormat, id: u16) -> String {
     if nameless { numbered(id) } else { description_part(&format.name) }
 }
 
-/// The number by which scripts know an event: its id, of a kernel event or one of a class its type.
+/// The number by which scripts know an event: its id, of a kernel event or one of a class its type, of a trace message its number.
 pub(crate) fn event_number(record: &Record<'_>) -> u16 {
     match record.identity() {
         Identity::Provider { id, .. } => id,
@@ -131,8 +155,11 @@ fn description_part(name: &str) -> String {
 type Mark = (Guid, u32, Vec<u8>);
 
 fn mark(record: &Record<'_>) -> Mark {
-    let number =
-        if record.is_class() { u32::from(record.opcode()) | 1 << 16 } else { u32::from(record.id()) };
+    let number = match Form::of(record) {
+        Form::Event => u32::from(record.id()),
+        Form::Class => u32::from(record.opcode()) | 1 << 16,
+        Form::Message => u32::from(record.id()) | 1 << 17,
+    };
     let own = record.extended().find(|item| item.kind == ExtendedKind::SCHEMA);
     // Events that describe themselves may share a description under several numbers.
     let own = own.map_or(Vec::new(), |item| item.data.to_vec());
@@ -231,7 +258,7 @@ impl Lookout {
                 continue;
             }
             let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
-            let mut kind = EventKind::new(guid, number, format, true);
+            let mut kind = EventKind::new(guid, number, format, Some(Form::of(&record)));
             if record.is_event() {
                 kind.enabling = Some(Enabling::new(record.level(), record.keyword()));
             }
@@ -248,7 +275,7 @@ impl Lookout {
             sightings.providers.push((*guid, provider_name(&name)));
         }
         let described = sightings.schemas.described();
-        sightings.kinds.extend(described.iter().map(|(guid, id, f)| EventKind::new(*guid, *id, f, false)));
+        sightings.kinds.extend(described.iter().map(|(guid, id, f)| EventKind::new(*guid, *id, f, None)));
         sightings
     }
 }

@@ -69,7 +69,8 @@ impl<W: Write + Seek> BufferWriter<W> {
         // One that is too small for a buffer there is would have that refused.
         let largest = trace.buffers().iter().map(|info| info.used as usize).max().unwrap_or(0);
         let usable = (BUFFER_HEADER_SIZE..=limit).contains(&claimed);
-        let buffer_size = if usable { claimed.max(largest) } else { 0 };
+        // All buffers end where a record may, and none is larger than the header says.
+        let buffer_size = if usable { claimed.max(largest).next_multiple_of(RECORD_ALIGNMENT) } else { 0 };
         let mut writer = BufferWriter {
             sink,
             start,

@@ -13,6 +13,7 @@ use tracewell_etl::read::Ledger;
 use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, repair, slice};
 
 use super::output::Output;
+use crate::account::Account;
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
@@ -148,6 +149,7 @@ fn make<R>(
         let file = only_trace(path).map_err(|error| error.to_string());
         status_of(file.and_then(|file| {
             let trace = file.trace().map_err(|error| error.to_string())?;
+            say_cut(&file.path, &trace);
             finish(&target, file.size(), |sink, progress| Ok(work(&trace, sink, progress)), &mut tell)
         }))
     };
@@ -216,9 +218,21 @@ fn open_all(paths: &[PathBuf]) -> Result<Vec<TraceFile>, String> {
     traces(paths).map(|file| file.map_err(|error| error.to_string())).collect()
 }
 
-/// The traces in files.
+/// The traces in files; of what was cut off one it is said that it is not there.
 fn traces_of(files: &[TraceFile]) -> Result<Vec<Trace<'_>>, String> {
-    files.iter().map(|file| file.trace().map_err(|error| error.to_string())).collect()
+    let traces: Vec<Trace<'_>> =
+        files.iter().map(TraceFile::trace).collect::<Result<_, _>>().map_err(|e| e.to_string())?;
+    for (file, trace) in files.iter().zip(&traces) {
+        say_cut(&file.path, trace);
+    }
+    Ok(traces)
+}
+
+/// Says what is missing at the end of a trace: what is made of it cannot have it, and looks whole.
+fn say_cut(path: &Path, trace: &Trace<'_>) {
+    if let Some(cut) = Account::new(trace).cut() {
+        say!("etw: {}: {}", path.display(), Style::stderr().yellow(&cut));
+    }
 }
 
 /// Runs `etw merge`.
@@ -282,8 +296,11 @@ fn slice_of(
         &args.target,
         size,
         |sink, progress| {
-            let made = slice(trace, &selection(args, trace)?, sink, progress);
-            let is_asked = !(args.provider.is_empty() && args.event.is_empty() && args.pid.is_empty());
+            let selection = selection(args, trace)?;
+            let made = slice(trace, &selection, sink, progress);
+            let is_asked = !(args.provider.is_empty() && args.event.is_empty() && args.pid.is_empty())
+                || selection.start.is_some()
+                || selection.end.is_some();
             match &made {
                 Ok((_, report)) if is_asked && report.selected == 0 => {
                     Err(super::slice::NOTHING_ASKED_FOR.to_owned())

@@ -7,6 +7,20 @@ use tracewell_state::{Stacks, extended_frames};
 /// Group and opcode of a context switch.
 const CSWITCH: u16 = 0x0524;
 
+/// The stacks that a record carries itself: the number of the late half, 0 for none, and the addresses.
+pub(super) fn carried<'t>(
+    record: &Record<'t>,
+) -> impl Iterator<Item = (u64, impl Iterator<Item = u64> + 't)> {
+    record.extended().filter_map(|item| {
+        let pointer_size = match item.kind {
+            ExtendedKind::STACK_TRACE64 => 8,
+            ExtendedKind::STACK_TRACE32 => 4,
+            _ => return None,
+        };
+        extended_frames(item.data, pointer_size)
+    })
+}
+
 /// Adds the addresses of an event's stack, innermost first: those in the record itself with their late half, then those
 /// that records of their own give for it.
 pub(super) fn collect(
@@ -16,13 +30,7 @@ pub(super) fn collect(
     record: &Record<'_>,
     tid: Option<u32>,
 ) {
-    for item in record.extended() {
-        let pointer_size = match item.kind {
-            ExtendedKind::STACK_TRACE64 => 8,
-            ExtendedKind::STACK_TRACE32 => 4,
-            _ => continue,
-        };
-        let Some((match_id, own)) = extended_frames(item.data, pointer_size) else { continue };
+    for (match_id, own) in carried(record) {
         frames.extend(own);
         if match_id != 0 {
             frames.extend(stacks.late_half(trace, match_id).unwrap_or_default());

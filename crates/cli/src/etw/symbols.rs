@@ -11,6 +11,7 @@ use tracewell_probes::replay;
 use tracewell_state::{Machine, Needs, StackBuilder};
 use tracewell_symbols::{FileStore, Origin, PathElement, Problem, Resolution, SymbolRequest, SymbolStore};
 
+use super::stack::carried;
 use crate::input::{TraceFile, traces};
 use crate::out::say;
 use crate::progress::Progress;
@@ -176,11 +177,22 @@ fn frames(trace: &Trace<'_>, machine: &Machine) -> FxHashMap<SymbolRequest, u64>
     let stacks = builder.finish();
     // By mapping first: a request takes memory to make.
     let mut mappings: FxHashMap<(u32, u64, i64), u64> = FxHashMap::default();
+    let mut count = |pid: u32, address: u64, time: i64| {
+        if let Some(span) = machine.image_at(pid, address, time) {
+            *mappings.entry((span.value.pid, span.value.base, span.start)).or_default() += 1;
+        }
+    };
     for half in stacks.all(0) {
         for &address in stacks.frames(half) {
-            if let Some(span) = machine.image_at(half.pid, address, half.time) {
-                *mappings.entry((span.value.pid, span.value.base, span.start)).or_default() += 1;
-            }
+            count(half.pid, address, half.time);
+        }
+    }
+    // And those that events carry.
+    let mut cursor = trace.file_order();
+    while let Some(record) = cursor.next() {
+        let Some(pid) = record.pid() else { continue };
+        for address in carried(&record).flat_map(|(_, own)| own) {
+            count(pid, address, record.time());
         }
     }
     let mut frames: FxHashMap<SymbolRequest, u64> = FxHashMap::default();

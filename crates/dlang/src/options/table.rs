@@ -47,7 +47,7 @@ Common Compile {
     Aggpercpu "aggpercpu" Flag, None, "Keeps the aggregation data of every CPU apart.";
     Amin "amin" Text, None, "Rejects programs that use interfaces with lesser stability attributes.";
     Argref "argref" Flag, None, "Allows arguments that the program does not use.";
-    Await "await" Flag, None, "Waits for the programs whose events are asked for, if none of them runs yet.";
+    Await "await" Flag, None, "Waits for the programs whose events are asked for, if none of them runs yet; on the command line only.";
     Core "core" Flag, None, "Leaves a core file on an internal error of the compiler.";
     Cpp "cpp" Flag, None, "Runs the C preprocessor over program files.";
     Cpphdrs "cpphdrs" Flag, None, "Lists the files that the preprocessor includes.";

@@ -17,6 +17,8 @@ pub struct EventCounts {
     hooks: Box<[u64; 1 << 16]>,
     classes: FxHashMap<(Guid, u8), u64>,
     events: FxHashMap<(Guid, u16), u64>,
+    /// Trace messages, and what else bears a GUID.
+    messages: FxHashMap<Guid, u64>,
     keywords: FxHashMap<(Guid, u64), u64>,
     /// Firings of the probes on single events.
     named: FxHashMap<ProbeId, u64>,
@@ -32,6 +34,7 @@ impl EventCounts {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),
             events: FxHashMap::default(),
+            messages: FxHashMap::default(),
             keywords: FxHashMap::default(),
             named: FxHashMap::default(),
             total: 0,
@@ -40,7 +43,7 @@ impl EventCounts {
             let mut cursor = trace.file_order();
             while let Some(record) = cursor.next() {
                 counts.total += 1;
-                if typed.has(&record.guid()) {
+                if record.hook().is_none() && typed.has(&record.guid()) {
                     for planned in &*typed.plan(&record) {
                         *counts.named.entry(planned.probe).or_default() += 1;
                     }
@@ -56,7 +59,9 @@ impl EventCounts {
                         *counts.events.entry((guid, id)).or_default() += 1;
                         *counts.keywords.entry((guid, record.keyword())).or_default() += 1;
                     }
-                    _ => {}
+                    Identity::Message { .. } | Identity::Other(_) => {
+                        *counts.messages.entry(record.guid()).or_default() += 1;
+                    }
                 }
             }
         }
@@ -85,7 +90,9 @@ impl EventCounts {
             }
             Kind::Fixed(def) => Some(def.opcodes.iter().map(|&opcode| self.class(def.class, opcode)).sum()),
             Kind::Events(guid) => {
-                Some(self.events.iter().filter(|((g, _), _)| *g == guid).map(|(_, n)| n).sum())
+                let events = self.events.iter().filter(|((g, _), _)| *g == guid).map(|(_, n)| n);
+                let classes = self.classes.iter().filter(|((g, _), _)| *g == guid).map(|(_, n)| n);
+                Some(events.chain(classes).chain(self.messages.get(&guid)).sum())
             }
             Kind::Class(class, opcode) => Some(self.class(class, opcode)),
             Kind::Keyword(guid, mask) => {

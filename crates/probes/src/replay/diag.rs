@@ -162,13 +162,13 @@ impl Dispatch {
     fn takes(&self, record: &Record<'_>) -> bool {
         match record.identity() {
             Identity::Kernel { .. } => record.hook().is_some_and(|hook| self.hooks[usize::from(hook)] != 0),
-            Identity::Class { guid, opcode } => self.classes.contains_key(&(guid, opcode)),
-            Identity::Provider { guid, id, .. } => {
-                self.providers.contains_key(&guid)
-                    || self.events.contains_key(&(guid, id))
-                    || self.typed.has(&guid)
+            Identity::Class { guid, opcode } => {
+                self.classes.contains_key(&(guid, opcode)) || self.takes_of(&guid)
             }
-            _ => false,
+            Identity::Provider { guid, id, .. } => {
+                self.events.contains_key(&(guid, id)) || self.takes_of(&guid)
+            }
+            Identity::Message { .. } | Identity::Other(_) => self.takes_of(&record.guid()),
         }
     }
 }

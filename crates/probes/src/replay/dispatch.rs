@@ -10,6 +10,7 @@ use tracewell_types::Guid;
 use super::clock::{Clocks, Timed};
 use super::typed::{ANY, TypedEvents};
 use crate::catalog::{Diag, Kind, ProbeCatalog};
+use crate::events::Form;
 use crate::table::Fire;
 use crate::timer::Family;
 
@@ -112,7 +113,7 @@ impl Dispatch {
     }
 
     /// What must be delivered for these probes, and to know who runs where.
-    pub(super) fn wanted(&self) -> Wanted {
+    pub(super) fn wanted(&self, catalog: &ProbeCatalog<'_>) -> Wanted {
         let mut wanted = Wanted::nothing();
         wanted.add_hook(CSWITCH);
         for hook in 0..=u16::MAX {
@@ -121,10 +122,21 @@ impl Dispatch {
             }
         }
         let typed = !self.typed.is_empty();
-        wanted.classes = !self.classes.is_empty() || typed;
+        // A provider's `events` are most often all of one form: the others are stepped over faster unasked.
+        let takes_any = |guid: &Guid| {
+            self.providers.get(guid).is_some_and(|probes| probes.iter().any(|(_, mask)| *mask == ANY))
+        };
+        let hold = |form| !self.providers.is_empty() && catalog.may_hold(form, takes_any);
+        wanted.classes = !self.classes.is_empty() || typed || hold(Form::Class);
         wanted.events = !self.providers.is_empty() || !self.events.is_empty() || typed;
-        wanted.others = typed;
+        wanted.others = typed || hold(Form::Message);
         wanted
+    }
+
+    /// Whether a probe is on any event with a GUID, or on single ones.
+    #[inline]
+    pub(super) fn takes_of(&self, guid: &Guid) -> bool {
+        self.typed.has(guid) || self.providers.contains_key(guid)
     }
 
     /// The slot of a class's event type, made and entered under its hooks and its GUID.

@@ -17,7 +17,7 @@ use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{ELAPSED_ARGUMENT, FieldArg, Fire};
 
 impl Replay<'_> {
-    /// Fires the probes on a provider's record: those on any event or on keywords, then those on single events.
+    /// Fires the probes on a record with a GUID: those on any event or on keywords, then those on single events.
     #[inline]
     pub(super) fn of_provider(&mut self, dispatch: &mut Dispatch, event: &Event<'_>) {
         let record = event.record;
@@ -58,10 +58,11 @@ impl Replay<'_> {
     fn event(&mut self, probe: ProbeId, event: &Event<'_>) {
         let &Event { timeline, at, record, who } = event;
         let payload = record.payload();
+        let number = if record.is_event() { record.id() } else { event_number(record) };
         self.fire(timeline, probe, at, who, payload, |host| {
             host.set_prefix(record.id(), record.version(), record.pointer_size());
             host.args = [
-                u64::from(record.id()),
+                u64::from(number),
                 u64::from(record.opcode()),
                 host.payload_address(),
                 payload.len() as u64,

@@ -21,7 +21,7 @@ use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId};
-use tracewell_etl::{Identity, Merge, Record, Trace};
+use tracewell_etl::{Merge, Record, Trace};
 use tracewell_state::{Machine, Stacks, Timeline, Who};
 use tracewell_symbols::Symbols;
 
@@ -108,7 +108,7 @@ pub fn run(
     let whole = !dispatch.clocks.timed.is_empty()
         || !dispatch.diag.is_empty()
         || engine.program().clauses.iter().any(clocked);
-    let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted()) };
+    let mut merge = if whole { Merge::new(traces) } else { Merge::only(traces, &dispatch.wanted(catalog)) };
     let offsets: Vec<i64> = traces
         .iter()
         .map(|t| if merge.is_by_raw_time() { 0 } else { base(t).saturating_sub(first) })
@@ -228,9 +228,9 @@ pub fn run(
                 }
                 slot
             }
-            None if record.is_event() => {
+            None => {
                 let guid = record.guid();
-                if dispatch.typed.has(&guid) || dispatch.providers.contains_key(&guid) {
+                if dispatch.takes_of(&guid) {
                     at = moment(&record);
                     let mut who = timeline.who(&record);
                     let found = call_stack(index, &record, &mut who);
@@ -238,7 +238,7 @@ pub fn run(
                         stacks,
                         trace: index,
                         found,
-                        own: Some(record),
+                        own: record.is_event().then_some(record),
                     });
                     let now = Moment { stack: stack.as_ref(), event: Some(&record), ..at };
                     replay.of_provider(
@@ -246,30 +246,18 @@ pub fn run(
                         &Event { timeline: &timeline, at: now, record: &record, who },
                     );
                 }
-                if dispatch.events.is_empty() {
-                    continue;
-                }
-                match dispatch.events.get(&(guid, record.id())) {
+                let slot = if record.is_event() {
+                    dispatch.events.get(&(guid, record.id()))
+                } else if record.is_class() {
+                    dispatch.classes.get(&(guid, record.opcode()))
+                } else {
+                    None
+                };
+                match slot {
                     Some(&slot) => slot,
                     None => continue,
                 }
             }
-            None if dispatch.typed.has(&record.guid()) => {
-                // An event of a class that is not the kernel's, or a trace message.
-                at = moment(&record);
-                let who = timeline.who(&record);
-                let plan = dispatch.typed.plan(&record);
-                let now = Moment { event: Some(&record), ..at };
-                replay.typed(&plan, &Event { timeline: &timeline, at: now, record: &record, who });
-                continue;
-            }
-            None => match record.identity() {
-                Identity::Class { guid, opcode } => match dispatch.classes.get(&(guid, opcode)) {
-                    Some(&slot) => slot,
-                    None => continue,
-                },
-                _ => continue,
-            },
         };
         let switch = timeline.apply(&record);
         at = moment(&record);

@@ -151,7 +151,7 @@ impl Replay<'_> {
                 self.state.write_header(record);
                 regions::HEADER.address(0)
             } else {
-                u64::from(if mask.is_some() { record.id() } else { event_number(record) })
+                u64::from(event_number(record))
             };
             self.fire(timeline, *probe, at, who, payload, |host| {
                 host.set_prefix(record.id(), record.version(), record.pointer_size());

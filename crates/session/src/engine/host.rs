@@ -28,6 +28,9 @@ const REGISTRATION: Duration = Duration::from_secs(3);
 /// How often to look for a daemon where the file system cannot tell of it.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// The images that a session was told of: where they lie and their files, since another may lie there later.
+type Told = BTreeSet<(u64, String)>;
+
 /// What a process knows of one daemon.
 pub(crate) struct Host {
     index: usize,
@@ -42,7 +45,7 @@ pub(crate) struct Host {
     /// Where messages get their numbers. Once mapped it is only exchanged, never taken away: writers use it at any time.
     numbers: OnceLock<&'static Mapping>,
     /// The images that sessions were told of, by their numbers and generations: for those that take stacks.
-    told: Mutex<BTreeMap<(u32, u32), BTreeSet<u64>>>,
+    told: Mutex<BTreeMap<(u32, u32), Told>>,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -420,7 +423,7 @@ impl Host {
         told.retain(|(other, of), _| *other != session || *of == generation);
         let told = told.entry((session, generation)).or_default();
         for image in sys::loaded_images() {
-            if images::is_sound(&image) && told.insert(image.base) {
+            if images::is_sound(&image) && told.insert((image.base, image.path.clone())) {
                 socket.send(&FromProcess::Image { session, generation, image }.encode(), None)?;
             }
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracewell_etl::Trace;
-use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType};
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType, at};
 use tracewell_etl::def::logfile::{self, ClockType, LogFileMode};
 use tracewell_etl::def::record::{HeaderKind, SHAPES};
 use tracewell_etl::write::{BufferHeader, TraceConfig, TraceWriter};
@@ -92,6 +92,8 @@ pub(crate) struct LogFile {
     images_untold: bool,
     /// What was lost when buffers were last written.
     losses: Amount,
+    /// The highest number of a data buffer that was written: numbers that leave some out tell readers of losses.
+    last: u64,
 }
 
 /// The file that is open.
@@ -173,6 +175,7 @@ impl LogFile {
             told: 0,
             untold: 0,
             images_untold: false,
+            last: 0,
             losses: Amount::default(),
         };
         let Some(Resumed { base, appended, skipped, held }) = resumed else {
@@ -428,6 +431,7 @@ impl LogFile {
                 }
             }
             self.current.buffers = self.current.buffers.max(place + count - 1);
+            self.last = now_written.chunks_exact(size).filter_map(sequence).fold(self.last, u64::max);
             let (events_written, events_left) = events.split_at(events.len().min(count as usize));
             self.held += Amount { events: events_written.iter().sum(), buffers: count };
             written += count;
@@ -473,7 +477,9 @@ impl LogFile {
     /// addresses stay addresses.
     fn tell_images(&mut self) -> u64 {
         let size = self.config.buffer_size as usize;
-        let buffers = self.writers.images.buffers(size, self.current.buffers + 1);
+        // After a resume nothing may have been written yet; then a file that does not wrap has as many as its last one's number.
+        let last = if self.last == 0 { self.current.buffers } else { self.last };
+        let buffers = self.writers.images.buffers(size, last + 1);
         if buffers.is_empty() {
             return 0;
         }
@@ -544,6 +550,12 @@ pub(crate) fn header_buffer(
     put(logfile::at::EVENTS_LOST, losses.events);
     put(logfile::POINTER64.buffers_lost, losses.buffers);
     Ok(bytes)
+}
+
+/// The number that a buffer has among those of its session.
+fn sequence(buffer: &[u8]) -> Option<u64> {
+    let bytes = buffer.get(at::SEQUENCE_NUMBER..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*bytes))
 }
 
 /// What the header of a data buffer says.

@@ -15,6 +15,7 @@
 //! A name may stand for several values: an array, the members of an array of structs, a stack. A comparison holds if it
 //! holds for any of them, and `!=` and `!~` are the opposites of `==` and `=~`.
 
+mod names;
 mod parse;
 mod value;
 
@@ -192,10 +193,19 @@ impl Node {
 
 /// Whether any value of one operand compares so with any of the other.
 fn compare(a: &Operand, comparison: Comparison, b: &Operand, event: &Event<'_>) -> bool {
-    a.any(event, &mut |a| b.any(event, &mut |b| a.order(&b).is_some_and(|order| comparison.is(order))))
+    let holds = |a: &Found<'_>, b: &Found<'_>| match comparison {
+        Comparison::Equal => a.equals(b),
+        _ => a.order(b).is_some_and(|order| comparison.is(order)),
+    };
+    a.any(event, &mut |a| b.any(event, &mut |b| holds(&a, &b)))
 }
 
 impl Comparison {
+    /// Whether it asks for what comes first.
+    fn is_of_order(self) -> bool {
+        !matches!(self, Comparison::Equal | Comparison::Unequal)
+    }
+
     fn is(self, order: std::cmp::Ordering) -> bool {
         match self {
             Comparison::Equal => order.is_eq(),
@@ -242,7 +252,9 @@ impl Operand {
                     _ => false,
                 })
             }),
-            Operand::Column(column) => column.of(event).is_some_and(|content| value::any_of(content, wanted)),
+            Operand::Column(column) => {
+                column.of(event).is_some_and(|content| value::any_of(column, event, content, wanted))
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use regex_lite::Regex;
 
 use super::super::columns::Column;
 use super::super::property::{self, Head, Kind};
+use super::names::mistaken_level;
 use super::value::Literal;
 use super::{Comparison, Node, Operand, Pattern};
 use crate::when::date;
@@ -35,7 +36,7 @@ const OPERATORS: [Operator; 13] = [
         Some(Comparison::Unequal),
         "the opposite of ==, so it holds when an event has nothing of that name",
     ),
-    operator("<", None, Some(Comparison::Less), "less, or earlier, or before in the alphabet"),
+    operator("<", None, Some(Comparison::Less), "less, or earlier, or of two texts before in the alphabet"),
     operator("<=", None, Some(Comparison::LessEqual), "less or equal"),
     operator(">", None, Some(Comparison::Greater), "greater"),
     operator(">=", None, Some(Comparison::GreaterEqual), "greater or equal"),
@@ -75,8 +76,10 @@ pub(in super::super) fn manual() -> String {
          list, a comparison holds if it does for any of them.",
         "A value is a number (decimal, 0x and hexadecimal, with k, M or G for 1024 of the next smaller, or with \
          decimals) or a text in quotes. A number that has names, as of maps, statuses, opcodes and bits, is compared \
-         with a text by these: 'Status == \"STATUS_PENDING\"'. GUIDs, SIDs and network addresses are compared as texts, \
-         times with dates such as \"2024-05-01T12:00:00.5Z\".",
+         with a text by these: 'Status == \"STATUS_PENDING\"'. What comes first goes by the number of that name: \
+         'level <= \"Warning\"' is 'level <= 3', and a value that has no such name is neither less nor greater. Of \
+         statuses only success has all others before or behind its name. GUIDs, SIDs and network addresses are compared \
+         as texts, times with dates such as \"2024-05-01T12:00:00.5Z\".",
     ];
     for paragraph in paragraphs {
         text.push('\n');
@@ -288,7 +291,7 @@ impl Parser<'_> {
             {
                 let position = self.position();
                 let right = self.bits()?;
-                let (left, right) = comparable(left, right).map_err(|what| (position, what))?;
+                let (left, right) = comparable(left, comparison, right).map_err(|what| (position, what))?;
                 return Ok(Node::Compare(left, comparison, right));
             }
         }
@@ -310,7 +313,8 @@ impl Parser<'_> {
         loop {
             let position = self.position();
             let right = self.bits()?;
-            let (left, right) = comparable(left.clone(), right).map_err(|what| (position, what))?;
+            let (left, right) =
+                comparable(left.clone(), Comparison::Equal, right).map_err(|what| (position, what))?;
             any.push(Node::Compare(left, Comparison::Equal, right));
             if self.take(")") {
                 return Ok(Node::Or(any));
@@ -359,23 +363,32 @@ impl Parser<'_> {
     }
 }
 
-/// Makes a date of a text that a time is compared with, and refuses a text where there are only numbers.
-fn comparable(left: Operand, right: Operand) -> Result<(Operand, Operand), String> {
+/// Makes a date of a text that a time is compared with, and refuses a text where there are only numbers or
+/// that is no name to order by.
+fn comparable(left: Operand, comparison: Comparison, right: Operand) -> Result<(Operand, Operand), String> {
     match (&left, &right) {
-        (Operand::Column(column), Operand::Text(literal)) => Ok(match against(column, literal)? {
-            Some((left, right)) => (left, right),
-            None => (left, right),
-        }),
-        (Operand::Text(literal), Operand::Column(column)) => Ok(match against(column, literal)? {
-            Some((column, date)) => (date, column),
-            None => (left, right),
-        }),
+        (Operand::Column(column), Operand::Text(literal)) => {
+            Ok(match against(column, comparison, literal)? {
+                Some((left, right)) => (left, right),
+                None => (left, right),
+            })
+        }
+        (Operand::Text(literal), Operand::Column(column)) => {
+            Ok(match against(column, comparison, literal)? {
+                Some((column, date)) => (date, column),
+                None => (left, right),
+            })
+        }
         _ => Ok((left, right)),
     }
 }
 
 /// What is compared in the place of a property and a text, when it is not these.
-fn against(column: &Column, literal: &Literal) -> Result<Option<(Operand, Operand)>, String> {
+fn against(
+    column: &Column,
+    comparison: Comparison,
+    literal: &Literal,
+) -> Result<Option<(Operand, Operand)>, String> {
     let text = literal.text();
     match column.head.map(Head::kind) {
         Some(Kind::Date) => {
@@ -385,6 +398,9 @@ fn against(column: &Column, literal: &Literal) -> Result<Option<(Operand, Operan
         }
         Some(Kind::Number) if !literal.is_number() => {
             Err(format!("{} is a number, which '{text}' is not", column.name))
+        }
+        Some(Kind::Named) if column.head == Some(Head::Level) && comparison.is_of_order() => {
+            mistaken_level(text).map_or(Ok(None), Err)
         }
         _ => Ok(None),
     }

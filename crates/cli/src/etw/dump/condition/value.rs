@@ -8,11 +8,12 @@ use tracewell_decode::{KeywordNames, Value};
 use tracewell_schema::{Field, Hint, codes};
 use tracewell_types::Guid;
 
-use super::super::columns::item_text;
-use super::super::event::Cellful;
+use super::super::columns::{Column, item_text};
+use super::super::event::{Cellful, Event};
 use super::super::extended;
-use super::super::property::Item;
+use super::super::property::{Item, Property};
 use super::super::write::utc;
+use super::names::{self, Names};
 use super::parse::{Token, number};
 use crate::when::date;
 
@@ -81,27 +82,33 @@ enum Shown<'a> {
 pub(super) struct Found<'a> {
     key: Key,
     shown: Shown<'a>,
+    /// What tells a number of a name.
+    names: Names<'a>,
 }
 
 impl<'a> Found<'a> {
+    fn new(key: Key, shown: Shown<'a>) -> Found<'a> {
+        Found { key, shown, names: Names::None }
+    }
+
     pub(super) fn int(n: i128) -> Found<'a> {
-        Found { key: Key::Int(n), shown: Shown::Key }
+        Found::new(Key::Int(n), Shown::Key)
     }
 
     pub(super) fn float(n: f64) -> Found<'a> {
-        Found { key: Key::Float(n), shown: Shown::Key }
+        Found::new(Key::Float(n), Shown::Key)
     }
 
     pub(super) fn date(ns: i64) -> Found<'a> {
-        Found { key: Key::Date(ns), shown: Shown::Key }
+        Found::new(Key::Date(ns), Shown::Key)
     }
 
     pub(super) fn literal(literal: &'a Literal) -> Found<'a> {
-        Found { key: Key::Text, shown: Shown::Literal(literal) }
+        Found::new(Key::Text, Shown::Literal(literal))
     }
 
     fn text(text: impl Into<Cow<'a, str>>) -> Found<'a> {
-        Found { key: Key::Text, shown: Shown::Text(text.into()) }
+        Found::new(Key::Text, Shown::Text(text.into()))
     }
 
     /// As a whole number, where it is one.
@@ -152,30 +159,44 @@ impl<'a> Found<'a> {
         match &self.shown {
             Shown::Value(value, field) => {
                 let code = value.as_u64().and_then(|n| codes::name(field.hint, n as u32));
+                let aliases = value.as_u64().map_or(&[][..], |n| names::aliases(field.hint, n as u32));
                 code.is_some_and(&mut *wanted)
+                    || aliases.iter().any(|name| wanted(name))
                     || (field.map.is_some() && shown.contains('|') && shown.split('|').any(&mut *wanted))
                     || matches!(self.key, Key::Int(_) | Key::Date(_))
-                        && wanted(&Found { key: self.key, shown: Shown::Key }.shown())
+                        && wanted(&Found::new(self.key, Shown::Key).shown())
             }
             Shown::Keywords(names) => {
-                names.iter().any(&mut *wanted) || wanted(&Found { key: self.key, shown: Shown::Key }.shown())
+                names.iter().any(&mut *wanted) || wanted(&Found::new(self.key, Shown::Key).shown())
             }
-            Shown::Named(_) => wanted(&Found { key: self.key, shown: Shown::Key }.shown()),
+            Shown::Named(_) => wanted(&Found::new(self.key, Shown::Key).shown()),
             Shown::Literal(literal) => literal.canonical.as_deref().is_some_and(wanted),
             Shown::Text(_) | Shown::Key => false,
         }
     }
 
-    /// Whether it has a name beside its number.
-    fn is_named(&self) -> bool {
-        match &self.shown {
-            Shown::Named(_) | Shown::Keywords(_) => true,
-            Shown::Value(_, field) => field.map.is_some(),
-            _ => false,
+    /// Whether it is the same as another value.
+    pub(super) fn equals(&self, other: &Found<'_>) -> bool {
+        match (self.key, other.key) {
+            (Key::Text, Key::Text) => self.is_alike(other),
+            (Key::Text, _) => other.equals_text(self),
+            (_, Key::Text) => self.equals_text(other),
+            _ => self.order(other).is_some_and(Ordering::is_eq),
         }
     }
 
-    /// How it compares with another value; `None` when they cannot be compared.
+    /// Whether a number or date is what a text says or one of its own names.
+    fn equals_text(&self, text: &Found<'_>) -> bool {
+        let (number, day) = text.meant();
+        let is = |key: Key| self.equals(&Found::new(key, Shown::Key));
+        match (self.key, day) {
+            (Key::Date(_), Some(day)) => is(day),
+            (Key::Date(_), None) => self.is_alike(text),
+            _ => self.is_alike(text) || number.is_some_and(is),
+        }
+    }
+
+    /// How it stands to another value; `None` when they have no order.
     pub(super) fn order(&self, other: &Found<'_>) -> Option<Ordering> {
         match (self.key, other.key) {
             (Key::Int(a), Key::Int(b)) => Some(a.cmp(&b)),
@@ -184,27 +205,37 @@ impl<'a> Found<'a> {
                 self.float_value()?.partial_cmp(&other.float_value()?)
             }
             (Key::Text, Key::Text) => Some(self.alphabetical(other)),
-            (_, Key::Text) => self.with_text(other),
-            (Key::Text, _) => other.with_text(self).map(Ordering::reverse),
+            (_, Key::Text) => self.order_with_text(other),
+            (Key::Text, _) => other.order_with_text(self).map(Ordering::reverse),
             // A number is no date.
             (Key::Date(_), _) | (_, Key::Date(_)) => None,
         }
     }
 
-    /// How a number or date compares with a text.
-    fn with_text(&self, text: &Found<'_>) -> Option<Ordering> {
-        let (number, day) = match &text.shown {
-            Shown::Literal(literal) => (literal.number, literal.date),
-            _ => (key_of(&text.shown()), None),
-        };
-        let of = |key: Key| self.order(&Found { key, shown: Shown::Key });
-        match self.key {
-            Key::Date(_) => Some(day.map(Key::Date).and_then(of).unwrap_or_else(|| self.alphabetical(text))),
-            _ if self.is_alike(text) => Some(Ordering::Equal),
-            _ => match number.and_then(of) {
-                None if self.is_named() => Some(self.alphabetical(text)),
-                order => order,
+    /// How a number or date stands to a text: a number to the one that the text is the name of, never by the alphabet.
+    fn order_with_text(&self, text: &Found<'_>) -> Option<Ordering> {
+        let (number, day) = text.meant();
+        let to = |key: Key| self.order(&Found::new(key, Shown::Key));
+        match (self.key, day) {
+            (Key::Date(_), Some(day)) => to(day),
+            (Key::Date(_), None) => Some(self.alphabetical(text)),
+            _ => match self.named(&text.shown()).or(number) {
+                Some(key) => to(key),
+                None => self.is_alike(text).then_some(Ordering::Equal),
             },
+        }
+    }
+
+    /// The number that is called so among the values of its kind.
+    fn named(&self, name: &str) -> Option<Key> {
+        self.names.number(name).map(Key::Int)
+    }
+
+    /// The number and the date that a text says.
+    fn meant(&self) -> (Option<Key>, Option<Key>) {
+        match &self.shown {
+            Shown::Literal(literal) => (literal.number, literal.date.map(Key::Date)),
+            _ => (key_of(&self.shown()), None),
         }
     }
 
@@ -232,9 +263,19 @@ impl<'a> Found<'a> {
 }
 
 /// Whether any of the values that an event has of a column is one that `wanted` takes.
-pub(super) fn any_of(content: Cellful<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> bool {
+pub(super) fn any_of(
+    column: &Column,
+    event: &Event<'_>,
+    content: Cellful<'_>,
+    wanted: &mut dyn FnMut(Found<'_>) -> bool,
+) -> bool {
     match content {
-        Cellful::Head(item) => any_of_item(item, wanted),
+        Cellful::Head(item) => {
+            // A name with capitals may be that of a property, too.
+            let head = column.head.or_else(|| Property::by_name(&column.name).map(|known| known.head));
+            let names = Names::of_head(head, event);
+            any_of_item(item, &mut |found| wanted(Found { names, ..found }))
+        }
         Cellful::Field(named) => any_of_value(named.value, named.field, wanted),
         Cellful::Fields(all) => all.into_iter().any(|named| any_of_value(named.value, named.field, wanted)),
     }
@@ -243,11 +284,9 @@ pub(super) fn any_of(content: Cellful<'_>, wanted: &mut dyn FnMut(Found<'_>) -> 
 fn any_of_item(item: Item<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> bool {
     match item {
         Item::Int(n) => wanted(Found::int(n)),
-        Item::Named(n, name) => wanted(Found { key: Key::Int(n), shown: Shown::Named(name) }),
+        Item::Named(n, name) => wanted(Found::new(Key::Int(n), Shown::Named(name))),
         Item::Mask(mask) => wanted(Found::int(mask.into())),
-        Item::Keywords { mask, names } => {
-            wanted(Found { key: Key::Int(mask.into()), shown: Shown::Keywords(names) })
-        }
+        Item::Keywords { mask, names } => wanted(Found::new(Key::Int(mask.into()), Shown::Keywords(names))),
         Item::Texts(texts) => texts.into_iter().any(|text| wanted(Found::text(text))),
         Item::Date(ns) => wanted(Found::date(ns)),
         Item::Seconds(ns) => wanted(Found::float(ns as f64 / 1e9)),
@@ -295,5 +334,5 @@ fn any_of_value<'a>(value: Value<'a>, field: &'a Field, wanted: &mut dyn FnMut(F
         }
         _ => Key::Text,
     };
-    wanted(Found { key, shown: Shown::Value(value, field) })
+    wanted(Found { key, shown: Shown::Value(value, field), names: Names::Field(field) })
 }

@@ -1,0 +1,131 @@
+//! Trace messages and events of classes, by the probes on their GUIDs: issue 3.
+
+mod described;
+
+use std::io::Cursor;
+
+use described::ran;
+use tracewell_decode::Schemas;
+use tracewell_dlang::catalog::{Catalog, ProbeDesc};
+use tracewell_etl::Trace;
+use tracewell_etl::write::{Event, Full, Message, TraceConfig, TraceWriter};
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::events::Sightings;
+use tracewell_probes::replay::EventCounts;
+use tracewell_types::{FileTime, Guid};
+
+/// What logs messages only, events of a class only, events only, and some of each under one GUID.
+const MESSAGES: &str = "0d0a0001-1111-4222-8333-444455556666";
+const CLASS: &str = "0d0a0002-1111-4222-8333-444455556666";
+const PROVIDER: &str = "0d0a0003-1111-4222-8333-444455556666";
+const ALL: &str = "0d0a0004-1111-4222-8333-444455556666";
+
+/// The number of each form is another one under [`ALL`], but for one that a message and an event share.
+fn sample() -> Vec<u8> {
+    let guid = |text: &str| Guid::try_parse(text.as_bytes()).expect("a GUID");
+    let mut time = 1_000_000_000;
+    let config = TraceConfig {
+        raw_start: time,
+        start_time: FileTime(132_257_925_005_000_000),
+        processors: 2,
+        ..TraceConfig::default()
+    };
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).expect("a writer");
+    let mut next = || {
+        time += 1000;
+        time
+    };
+    for (text, number) in [(MESSAGES, 43), (MESSAGES, 43), (ALL, 11), (MESSAGES, 44), (ALL, 12)] {
+        let (time, ids) = (Some(next()), Some((40, 100)));
+        let header = Message { number, guid: Some(guid(text)), time, ids, ..Message::default() };
+        writer.message(0, &header, &[1, 2, 3, 4]).expect("a message");
+    }
+    // Nobody's: it names no one who logged it.
+    let header = Message { number: 9, time: Some(next()), ..Message::default() };
+    writer.message(0, &header, &[]).expect("a message");
+    for (text, opcode) in [(CLASS, 7), (CLASS, 8), (ALL, 21)] {
+        let header = Full { time: next(), guid: guid(text), opcode, version: 1, ..Full::default() };
+        writer.full(0, &header, &[5, 6]).expect("an event of a class");
+    }
+    for (text, id) in [(PROVIDER, 5), (ALL, 12), (ALL, 31)] {
+        let header = Event { time: next(), provider: guid(text), id, level: 4, ..Event::default() };
+        writer.event(0, &header, &[], &[7]).expect("an event");
+    }
+    writer.finish(FileTime(132_257_925_015_000_000)).expect("the trace is written").into_inner()
+}
+
+/// The description after the GUID, and the numbers that fire it by GUID.
+const FIRED: [(&str, [&str; 4]); 3] = [
+    (":::events", ["43;43;44;", "7;8;", "5;", "11;12;21;12;31;"]),
+    (":::", ["43;43;44;", "7;8;", "5;", "11;12;21;12;31;"]),
+    ("::event:events", ["43;43;44;", "7;8;", "5;", "11;12;21;12;31;"]),
+];
+
+#[test]
+fn all_that_bears_a_guid_fires_its_events() {
+    let bytes = sample();
+    for (description, wants) in FIRED {
+        for (guid, want) in [MESSAGES, CLASS, PROVIDER, ALL].into_iter().zip(wants) {
+            // The second program asks for every record, not only for those that a probe takes.
+            for rest in ["", " diag:::events { all++; }"] {
+                let program = format!("{guid}{description} {{ printf(\"%d;\", arg0); }}{rest}");
+                let ran = ran(&program, &bytes).unwrap_or_else(|error| panic!("{program}: {error}"));
+                assert_eq!((ran.text.as_str(), ran.unread), (want, 0), "{program}");
+            }
+        }
+    }
+}
+
+#[test]
+fn its_events_and_single_ones_fire_together() {
+    let bytes = sample();
+    for (program, want) in [
+        (
+            format!(
+                "{MESSAGES}:::events {{ n++; }} {MESSAGES}:::Message_43 {{ m++; }} END {{ printf(\"%d %d\", n, m); }}"
+            ),
+            "3 2",
+        ),
+        (
+            format!("{MESSAGES}:::events {{ printf(\"%d %d %d;\", arg3, pid, tid); }}"),
+            "4 100 40;4 100 40;4 100 40;",
+        ),
+        (format!("{CLASS}:::events {{ printf(\"%d %d %d;\", arg1, arg3, arg4); }}"), "7 2 1;8 2 1;"),
+        (format!("{ALL}:::0x1 {{ printf(\"no keyword\"); }}"), ""),
+        // What a probe takes is not ignored.
+        (
+            format!(
+                "{MESSAGES}:::events,{CLASS}:::events,{ALL}:::events {{ n++; }} diag:::ignored {{ i++; }} END {{ printf(\"%d\", n); }}"
+            ),
+            "10",
+        ),
+    ] {
+        assert_eq!(ran(&program, &bytes).map(|ran| ran.text).as_deref(), Ok(want), "{program}");
+    }
+    let ignored = |program: &str| ran(program, &bytes).map(|ran| ran.firings).expect("it compiles");
+    let none = ignored("diag:::ignored { }");
+    let with = ignored(&format!("diag:::ignored {{ }} {MESSAGES}:::events {{ }}"));
+    assert_eq!(none, with, "each record fires one of the two");
+}
+
+#[test]
+fn listings_count_what_fires() {
+    let bytes = sample();
+    let traces = [Trace::open(&bytes).expect("the trace opens")];
+    let mut catalog = ProbeCatalog::new();
+    catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+    for (guid, name, want) in [
+        (MESSAGES, "events", 3),
+        (MESSAGES, "Message_43", 2),
+        (CLASS, "events", 2),
+        (PROVIDER, "events", 1),
+        (ALL, "events", 5),
+    ] {
+        let mut found = Vec::new();
+        let desc = ProbeDesc { provider: guid.into(), name: name.into(), ..ProbeDesc::default() };
+        catalog.matches(&desc, &mut found);
+        let counts = EventCounts::of(&traces, &catalog);
+        let each: Vec<_> = found.iter().map(|&id| counts.probe(&catalog, id)).collect();
+        assert_eq!(each, [Some(want)], "{guid}:::{name}");
+    }
+}
