@@ -5,22 +5,34 @@
 
 The Python reader is dissect.etl (an outside tool: `pip install dissect.etl`). A C++ reader takes part where the variable
 TRACEWELL_PEER names a program that is called with a trace and a number of rounds and prints the records and the best
-round's milliseconds as `N records, best M ms`. Readers that are absent are said to be. All are timed by their best round.
+round's milliseconds as `N records, best M ms`. Readers that are absent are said to be. All are timed by their best round of a
+second's.
+
+Each reads a copy of the trace that has just been written: how a file lies in the system's memory, in single pages or in large
+pieces, depends on how it got there, and mapping costs twice as much with single pages.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROUNDS = 40
 
 
 def ours(count, trace):
-    line = subprocess.run([count, "--rounds", str(ROUNDS), trace], check=True, capture_output=True, text=True).stdout
-    records, seconds = line.split()[:2]
-    return int(records), float(seconds)
+    def best(rounds):
+        command = [count, "--rounds", str(rounds), trace]
+        line = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        records, seconds = line.split()[:2]
+        return int(records), float(seconds)
+
+    records, seconds = best(ROUNDS)
+    # As many as the Python reader has time for, at least.
+    return records, min(seconds, best(min(20_000, max(1, int(1 / max(seconds, 1e-6)))))[1])
 
 
 def dissect(trace):
@@ -53,7 +65,9 @@ def peer(trace):
 def main():
     count, *traces = sys.argv[1:]
     print(f"{'trace':32} {'reader':10} {'records':>9} {'M/s':>9} {'ratio':>7}")
-    for trace in traces:
+    room = tempfile.mkdtemp()
+    for original in traces:
+        trace = shutil.copy(original, room)
         found = {"ours": ours(count, trace), "peer": peer(trace), "dissect": dissect(trace)}
         best = found["ours"][0] / found["ours"][1]
         for name, answer in found.items():
@@ -66,6 +80,8 @@ def main():
             records, seconds = answer
             rate = records / seconds
             print(f"{os.path.basename(trace):32} {name:10} {records:9} {rate / 1e6:9.3f} {best / rate:7.1f}")
+        os.remove(trace)
+    os.rmdir(room)
 
 
 main()

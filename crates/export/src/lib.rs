@@ -1,4 +1,4 @@
-//! What traces tell, in forms that people look at: folded stacks, flame graphs, heat maps, and timelines for
+//! What traces tell, in forms that people look at: folded stacks, flame graphs, heat maps, captures of packets, and timelines for
 //! well-known viewers.
 //!
 //! Nothing here knows traces: callers bring names, times and weights, and get text or bytes.
@@ -7,6 +7,7 @@
 mod flame;
 mod folded;
 mod heat;
+pub mod pcapng;
 pub mod timeline;
 mod xml;
 

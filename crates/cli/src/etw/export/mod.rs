@@ -1,6 +1,7 @@
-//! `etw export`: a trace as a timeline that a well-known viewer opens.
+//! `etw export`: a trace as a timeline that a well-known viewer opens, or the packets in it as a capture.
 
 mod moments;
+mod packets;
 mod people;
 
 use std::io::{IsTerminal, Write};
@@ -29,12 +30,13 @@ Examples:
   etw export --perfetto trace.etl      for https://ui.perfetto.dev
   etw export --firefox trace.etl       for https://profiler.firefox.com
   etw export --speedscope trace.etl    for https://www.speedscope.app
+  etw export --pcapng PktMon.etl       for Wireshark: packets that pktmon or netsh captured
   etw export --perfetto trace.etl --start 1.5 --end 2 --pid 4711
   etw export --perfetto kernel.etl user.etl    both in one timeline
   etw export --firefox trace.etl -y 'srv*/my/store'    with names of functions
   etw export trace.etl --speedscope -o - | jq '.profiles[].name'
 
-The viewers run in a browser and read the file there; nothing is sent anywhere.";
+Viewers of timelines run in a browser and read the file there; nothing is sent anywhere.";
 
 /// Arguments of `etw export`.
 #[derive(Debug, Args)]
@@ -54,6 +56,10 @@ pub(super) struct ExportArgs {
     /// For Speedscope: samples with stacks by thread
     #[arg(long, group = "format")]
     speedscope: bool,
+    /// For Wireshark: the packets that `pktmon` or `netsh trace` captured, with what they passed as interfaces, and drops with their
+    /// reason
+    #[arg(long, group = "format")]
+    pcapng: bool,
     /// Write to this file (-: standard output); else to the working folder, named after the first trace
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -94,6 +100,16 @@ pub(super) fn run(args: &ExportArgs) -> ExitCode {
 }
 
 impl ExportArgs {
+    /// Descriptions that are not in the traces.
+    fn schemas(&self) -> Result<Schemas, String> {
+        let mut schemas = Schemas::new();
+        super::dump::add_stored(&mut schemas)?;
+        for path in &self.manifest {
+            super::dump::add_manifest(&mut schemas, path)?;
+        }
+        Ok(schemas)
+    }
+
     fn writer(&self, heading: Heading) -> (Box<dyn Timeline>, &'static str, &'static str) {
         if self.perfetto {
             (Box::new(Perfetto::new(heading)), "perfetto-trace", "https://ui.perfetto.dev")
@@ -106,6 +122,9 @@ impl ExportArgs {
 }
 
 fn export(args: &ExportArgs) -> Result<(), String> {
+    if args.pcapng {
+        return export_packets(args);
+    }
     let files = traces(&args.files).collect::<Result<Vec<_>, _>>();
     let files = files.map_err(|e| e.to_string())?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
@@ -114,11 +133,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         return Err("there is no trace to export".to_owned());
     };
     let (start, end) = args.window.since(moments::origin(&traces))?;
-    let mut schemas = Schemas::new();
-    super::dump::add_stored(&mut schemas)?;
-    for path in &args.manifest {
-        super::dump::add_manifest(&mut schemas, path)?;
-    }
+    let schemas = args.schemas()?;
 
     let survey = Survey::of(&traces, schemas, files.iter().map(TraceFile::size).sum());
     let path = symbols::search_path(args.symbols.as_deref());
@@ -131,14 +146,13 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     };
     let names: Vec<Symbols<'_>> = survey.machines.iter().map(names).collect();
 
-    let header = first.header();
     let title: Vec<_> = args.files.iter().filter_map(|file| file.file_name()).collect();
     let title: Vec<_> = title.iter().map(|name| name.to_string_lossy()).collect();
     let heading = Heading {
         title: title.join(", "),
         unix_ns: moments::origin(&traces),
         interval: moments::interval(&traces),
-        system: format!("Windows {}.{} build {}", header.version[0], header.version[1], header.build),
+        system: system(first),
     };
     let (mut writer, extension, viewer) = args.writer(heading);
     let choice = moments::Choice { start, end, pids: &args.pid, marks: !args.no_marks };
@@ -211,6 +225,93 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     Ok(())
 }
 
+/// The packets of traces as a capture.
+fn export_packets(args: &ExportArgs) -> Result<(), String> {
+    let files = traces(&args.files).collect::<Result<Vec<_>, _>>();
+    let files = files.map_err(|e| e.to_string())?;
+    let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
+    let traces = traces.map_err(|e| e.to_string())?;
+    let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
+        return Err("there is no trace to export".to_owned());
+    };
+    let origin = moments::origin(&traces);
+    let (start, end) = args.window.since(origin)?;
+    let choice = packets::Choice {
+        start: origin.saturating_add(start),
+        end: origin.saturating_add(end),
+        pids: &args.pid,
+    };
+    let progress = Progress::new(files.iter().map(TraceFile::size).sum());
+    let survey = packets::Survey::of(&traces, args.schemas()?, |done| progress.done(done));
+    progress.clear();
+    let accounts = survey.accounts.clone();
+    let place = args.output.clone().unwrap_or_else(|| default_place(first_path, "pcapng"));
+    let none = "there are no packets in it: `pktmon start --capture` and `netsh trace start capture=yes` record them";
+    let tell = |out: &mut dyn Write| packets::tell(&traces, survey, &choice, &system(first), out, |_| ());
+    let told = if place == Path::new("-") {
+        if std::io::stdout().is_terminal() {
+            return Err("a capture is not text: give a file with -o, or a pipe".to_owned());
+        }
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        match tell(&mut out).and_then(|told| out.flush().map(|()| told)) {
+            // A reader that went away is no error.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
+            told => told.map_err(|e| format!("cannot write the output: {}", crate::input::reason(&e)))?,
+        }
+    } else {
+        let (output, mut out) = Output::stream(&place, args.force)?;
+        let told = tell(&mut out)
+            .map_err(|e| format!("cannot write {}: {}", place.display(), crate::input::reason(&e)))?;
+        if told.packets == 0 && told.left_out.keys().eq([&packets::NO_PACKET]) {
+            return Err(format!("{}: {none}", first_path.display()));
+        }
+        let size = output.keep(out, args.force)?;
+        if !args.quiet {
+            say!(
+                "etw: {} written ({}), {} on {}; open it in Wireshark",
+                place.display(),
+                crate::term::size(size),
+                counted(told.packets, "packet", "packets"),
+                counted(told.interfaces, "interface", "interfaces")
+            );
+        }
+        told
+    };
+    if !args.quiet {
+        say_left_out("not in the capture", &told.left_out);
+        if told.unmarked > 0 {
+            let frames = counted(told.unmarked, "802.11 frame", "802.11 frames");
+            say!(
+                "etw: {frames} marked as encrypted, which the adapter had decrypted: the mark was taken away"
+            );
+        }
+        if told.renamed > 0 {
+            let frames = counted(told.renamed, "frame", "frames");
+            say!(
+                "etw: {frames} called 802.11 in the trace, with the bytes of the Ethernet frame before: shown as Ethernet"
+            );
+        }
+        account::say("etw", &files, &accounts);
+    }
+    Ok(())
+}
+
+/// The system that a trace was made on.
+fn system(trace: &Trace<'_>) -> String {
+    let header = trace.header();
+    format!("Windows {}.{} build {}", header.version[0], header.version[1], header.build)
+}
+
+/// Says how many records an output does not have, by reason.
+fn say_left_out(heading: &str, left_out: &std::collections::BTreeMap<&'static str, u64>) {
+    if !left_out.is_empty() {
+        say!("etw: {heading}:");
+        for (what, count) in left_out {
+            say!("  {:>12} {what}", grouped(*count));
+        }
+    }
+}
+
 /// What is known before the first moment is told.
 struct Survey {
     /// One for all traces when they share a clock, else one for each.
@@ -267,12 +368,7 @@ impl Survey {
 /// Says what the timeline does not show.
 fn say_losses(told: &moments::Told, unread: u64, store: Option<&FileStore<'_>>) {
     let style = Style::stderr();
-    if !told.left_out.is_empty() {
-        say!("etw: not in the timeline:");
-        for (what, count) in &told.left_out {
-            say!("  {:>12} {what}", grouped(*count));
-        }
-    }
+    say_left_out("not in the timeline", &told.left_out);
     if unread > 0 {
         let what = counted(unread, "event that tells", "events that tell");
         say!("{}", style.yellow(&format!("etw: {what} of processes, images or files could not be read")));
