@@ -19,6 +19,9 @@ use crate::progress::is_due;
 const PKTMON: Guid = Guid::parse("4d4f80d9-c8bd-4d73-bb5b-19c90402c5ac");
 const NDIS: Guid = Guid::parse("2ed6006e-4729-4609-b423-3ee7bcd678ef");
 
+/// Its events that hold packets: of adapters, and of virtual switches.
+const NDIS_PACKETS: [u16; 2] = [1001, 1003];
+
 /// Keywords of Microsoft-Windows-NDIS-PacketCapture.
 mod keyword {
     pub(super) const WIRELESS_WAN: u64 = 0x200;
@@ -88,7 +91,14 @@ pub(super) struct Survey {
 enum Role {
     Packet(Box<PacketFields>),
     Fragment(Box<FragmentFields>),
-    Component { id: Accessor, kind: Option<Accessor>, name: Accessor, description: Option<Accessor> },
+    /// A packet whose description ends before its bytes.
+    Unread,
+    Component {
+        id: Accessor,
+        kind: Option<Accessor>,
+        name: Accessor,
+        description: Option<Accessor>,
+    },
     Other,
 }
 
@@ -119,9 +129,13 @@ impl Role {
         let role = match record.guid() {
             _ if !record.is_event() => None,
             PKTMON => packet(field).or_else(|| component(field)),
-            NDIS => field("Fragment").map(|bytes| {
-                Role::Fragment(Box::new(FragmentFields { bytes, interface: field("MiniportIfIndex") }))
-            }),
+            NDIS => match field("Fragment") {
+                Some(bytes) => {
+                    let interface = field("MiniportIfIndex");
+                    Some(Role::Fragment(Box::new(FragmentFields { bytes, interface })))
+                }
+                None => NDIS_PACKETS.contains(&record.id()).then_some(Role::Unread),
+            },
             _ => None,
         };
         role.unwrap_or(Role::Other)
@@ -281,6 +295,7 @@ pub(super) fn tell(
             }
             Role::Packet(fields) => teller.packet(at, time, &record, fields),
             Role::Fragment(fields) => teller.fragment(at, time, &record, fields),
+            Role::Unread => Err(reason::UNREAD),
             Role::Component { .. } | Role::Other => Err(reason::OTHER),
         };
         if let Err(why) = told {
