@@ -19,6 +19,7 @@ mod stack;
 mod stats;
 mod symbols;
 mod told;
+mod values;
 mod verify;
 
 pub(crate) use dump::add_stored;
@@ -74,7 +75,7 @@ enum Command {
     },
     /// Show every event with its names and fields, as text, JSON, CSV or Tcl lists
     Dump(dump::Options),
-    /// Count events by provider, class and id
+    /// Count events by provider and id
     Stats {
         /// Trace files
         #[arg(required = true)]

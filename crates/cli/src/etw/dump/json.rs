@@ -10,8 +10,9 @@ use tracewell_schema::{Field, Hint, MapRef};
 use super::columns::Column;
 use super::event::{Cellful, Event};
 use super::extended;
-use super::property::{Head, Item, has_id, number};
+use super::property::{Head, Item, has_id};
 use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed, utc};
+use crate::etw::names::event_number;
 
 /// Writes events as JSON. What is the same in all events of one kind is put together once.
 pub(super) struct JsonWriter {
@@ -190,7 +191,7 @@ impl Kind {
     fn header(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
         let record = &event.record;
         let numbers = HeaderNumbers {
-            number: number(record),
+            number: event_number(record),
             version: record.version(),
             level: record.level(),
             opcode: record.opcode(),

@@ -292,7 +292,7 @@ enum Form {
 struct Dump<'o> {
     options: &'o Options,
     condition: Option<Condition>,
-    choice: Choice,
+    choice: Choice<'o>,
     form: Form,
     columns: Vec<Column>,
     /// The files by the numbers of their traces.
@@ -456,7 +456,7 @@ impl<'o> Dump<'o> {
         let condition = self.condition.as_ref().map(Condition::names).unwrap_or_default();
         let bare = condition
             .iter()
-            .any(|name| name.sort == Sort::Field && wrong.contains(&format!("'{}'", name.text)));
+            .any(|name| name.sort == Sort::Field && wrong.starts_with(&names::absent("field", name.text)));
         Some(if bare { format!("{wrong} (a text stands in quotes)") } else { wrong })
     }
 
@@ -621,7 +621,7 @@ impl<'o> Dump<'o> {
         out: &mut Vec<u8>,
     ) {
         self.timely += 1;
-        if !self.choice.has(&record, format) {
+        if !self.choice.has(&record, format, id) {
             return;
         }
         let who = timeline.who(&record);
