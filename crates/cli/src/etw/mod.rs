@@ -9,6 +9,7 @@ mod names;
 mod output;
 mod reference;
 mod schema;
+mod schema_show;
 mod schema_store;
 mod schema_trace;
 #[cfg(any(target_os = "linux", windows))]

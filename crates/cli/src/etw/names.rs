@@ -16,7 +16,7 @@ use tracewell_decode::{Decoder, EventFormat, KERNEL_PROVIDER};
 use tracewell_dlang::nearest;
 use tracewell_etl::{HeaderKind, Record, Trace};
 use tracewell_probes::events;
-use tracewell_schema::{EventClass, Field, FieldType, Hint, kernel, providers};
+use tracewell_schema::{EventClass, Field, FieldType, Hint, Provider, ProviderEvent, kernel, providers};
 use tracewell_types::Guid;
 
 use super::glob::matches_glob;
@@ -52,6 +52,11 @@ struct Kind<'a> {
 }
 
 impl<'a> Kind<'a> {
+    /// A provider of which no event is spoken.
+    fn provider(provider: &'a str) -> Kind<'a> {
+        Kind { provider, class: None, event: "", fields: &[] }
+    }
+
     fn of(format: &'a EventFormat) -> Kind<'a> {
         Kind {
             provider: &format.provider,
@@ -164,6 +169,30 @@ pub(super) enum Wish<'a> {
     Name(Name<'a>),
 }
 
+/// Whether a provider of descriptions, or a class of the kernel, is asked for.
+pub(super) fn is_described(wish: &Wish<'_>, provider: &Provider) -> bool {
+    match wish {
+        Wish::Guid(guid, _) => provider.guid == *guid,
+        Wish::Number(_) => false,
+        Wish::Name(name) => {
+            let class = kernel::by_guid(&provider.guid);
+            let of_kernel =
+                class.map(|class| Kind { class: Some(class.name), ..Kind::provider(KERNEL_PROVIDER) });
+            let kinds = [Some(Kind::provider(&provider.name)), of_kernel];
+            kinds.into_iter().flatten().any(|kind| name.is_of_kind(kind))
+        }
+    }
+}
+
+/// Whether an event of a description is asked for.
+pub(super) fn is_described_event(wish: &Wish<'_>, event: &ProviderEvent, format: &EventFormat) -> bool {
+    match wish {
+        Wish::Guid(..) => false,
+        Wish::Number(number) => u32::from(event.id) == *number,
+        Wish::Name(name) => name.is_of(format),
+    }
+}
+
 impl<'a> Wish<'a> {
     /// Of so many formats whoever asks should remember the answer at most.
     pub(super) const MOST_FORMATS: usize = 1 << 16;
@@ -245,8 +274,8 @@ fn kernel_kinds(each: &mut dyn FnMut(Kind<'_>)) {
 /// Answers the first of `names` that is the name of nothing that any description or trace knows, as a whole message.
 /// `others` are further names that would have done.
 ///
-/// The decoder must have seen all that describes the traces' events. The traces are read once more for a name that no
-/// description has, and for values.
+/// The decoder must have seen all that describes the traces' events. The traces are read once more for a name that the
+/// kernel's tables do not have, and for values.
 pub(super) fn unknown(
     names: &[Name<'_>],
     others: &[&str],
@@ -285,20 +314,20 @@ fn unknown_name<'n>(names: Vec<Name<'n>>, traces: &[Trace<'_>], decoder: &mut De
     }
     if !open.is_empty() {
         for (_, name) in providers::all() {
-            known(&mut open, Kind { provider: name, class: None, event: "", fields: &[] });
+            known(&mut open, Kind::provider(name));
         }
     }
     if !open.is_empty() {
-        for (_, _, format) in &decoder.schemas().described() {
-            known(&mut open, Kind::of(format));
-        }
-    }
-    if !open.is_empty() {
-        // What is described only by itself.
         each_kind(traces, decoder, &mut |kind| {
             known(&mut open, kind);
             !open.is_empty()
         });
+    }
+    if !open.is_empty() {
+        // Last, for all that comes with us is read for it.
+        for (_, _, format) in &decoder.schemas().described() {
+            known(&mut open, Kind::of(format));
+        }
     }
     open.first().copied()
 }

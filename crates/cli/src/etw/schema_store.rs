@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tracewell_decode::Description;
+use tracewell_decode::{Description, DescriptionError};
 
 /// Which store to use.
 #[derive(Debug, Default, Args)]
@@ -69,7 +69,12 @@ pub(super) fn read(path: &Path) -> Result<(Vec<u8>, Description), String> {
     let texts: Vec<Vec<u8>> =
         texts_of(path, &bytes).and_then(|path| std::fs::read(path).ok()).into_iter().collect();
     let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-    let description = Description::parse_with_texts(&bytes, &texts).map_err(|error| told(&error))?;
+    let description = Description::parse_with_texts(&bytes, &texts).map_err(|error| match error {
+        DescriptionError::Form { is_trace: true } => told(
+            &"a trace: what it describes is used as it is read, and `etw schema export --trace` takes it out",
+        ),
+        error => told(&error),
+    })?;
     Ok((bytes, description))
 }
 
