@@ -412,12 +412,15 @@ impl Found {
     fn refusal(&self, name: &Name<'_>, others: &[&str]) -> String {
         let text = name.text;
         let mut among: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let codes: Vec<&str> = self.codes.iter().flat_map(|hint| values::names_of(*hint)).collect();
-        match name.sort {
-            Sort::Value(_) => among.extend(&codes),
-            _ => among.extend(others),
+        if !matches!(name.sort, Sort::Value(_)) {
+            among.extend(others);
         }
-        let meant = nearest(text, among.into_iter()).or_else(|| last_part(text, codes.into_iter()));
+        for hint in &self.codes {
+            for code in values::names_of(*hint) {
+                among.push(code);
+            }
+        }
+        let meant = nearest(text, among.iter().copied()).or_else(|| last_part(text, among.iter().copied()));
         let meant = meant.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
         let word = match name.sort {
             Sort::Provider => "provider",
@@ -433,7 +436,8 @@ impl Found {
     }
 }
 
-/// The shortest name that ends with a text: `ACCESS_DENIED` is meant as `STATUS_ACCESS_DENIED`.
+/// The shortest name that ends with a text: `ACCESS_DENIED` is meant as `STATUS_ACCESS_DENIED`, `CSwitch` as
+/// `Thread/CSwitch`.
 fn last_part<'n>(text: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let ends = |name: &&str| {
         let start = name.len().checked_sub(text.len()).filter(|start| *start > 0 && text.len() > 3);

@@ -6,6 +6,7 @@ mod condition;
 mod event;
 mod extended;
 mod json;
+mod list;
 #[cfg(any(target_os = "linux", windows))]
 mod live;
 mod message;
@@ -135,7 +136,7 @@ fn manual() -> String {
          hexadecimal, bytes as digits.\n\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
          puts utc before these, --stacks stack and frames before {fields}. In CSV, {fields} and extended hold name=value \
          with '; ' between; a value with a semicolon, a quote, a control character or spaces around it stands in quotes. In \
-         lists they are names and values in turn. New columns may come before {fields}; those that are there keep their \
+         lists they are names and values in turn, as structs are, which is a dictionary; arrays and stacks are lists. New columns may come before {fields}; those that are there keep their \
          order.\n\nIn text, control characters of values are shown as \\r, \\n, \\t and \\x1b and a quote inside quotes as \
          \\\"; of long bytes and arrays there are the first 64. The other forms have all."
     )
@@ -666,7 +667,7 @@ impl<'o> Dump<'o> {
                 event.is_understood()
             }
             Form::Csv => table::csv(out, &mut self.cell, &event, &self.columns, all_fields),
-            Form::List => table::list(out, &mut self.cell, &event, &self.columns, all_fields),
+            Form::List => list::line(out, &event, &self.columns, all_fields),
         };
         self.summary.observe(&event, understood);
     }
