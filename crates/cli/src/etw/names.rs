@@ -443,7 +443,7 @@ fn last_part<'n>(text: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n
         let start = name.len().checked_sub(text.len()).filter(|start| *start > 0 && text.len() > 3);
         start
             .and_then(|at| name.split_at_checked(at))
-            .is_some_and(|(before, end)| before.ends_with('_') && end.eq_ignore_ascii_case(text))
+            .is_some_and(|(before, end)| before.ends_with(['_', '/', '-']) && end.eq_ignore_ascii_case(text))
     };
     among.filter(ends).min_by_key(|name| name.len())
 }
@@ -495,6 +495,7 @@ mod tests {
         assert_eq!(last_part("DENIED", names.into_iter()), Some("STATUS_ACCESS_DENIED"));
         assert_eq!(last_part("FAIL", names.into_iter()), Some("E_FAIL"));
         assert_eq!(last_part("NIED", names.into_iter()), None);
+        assert_eq!(last_part("cswitch", ["Thread/CSwitch"].into_iter()), Some("Thread/CSwitch"));
         assert_eq!(last_part("STATUS_ACCESS_DENIED", names.into_iter()), None);
     }
 }
