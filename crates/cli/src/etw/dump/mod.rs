@@ -43,7 +43,7 @@ use condition::{Condition, ConditionError};
 use event::{Event, Places};
 use json::JsonWriter;
 use summary::Summary;
-use text::TextWriter;
+use text::{TextWriter, Widths};
 
 #[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
@@ -138,7 +138,8 @@ fn manual() -> String {
          with '; ' between; a value with a semicolon, a quote, a control character or spaces around it stands in quotes. In \
          lists they are names and values in turn, as structs are, which is a dictionary; arrays and stacks are lists. New columns may come before {fields}; those that are there keep their \
          order.\n\nIn text, control characters of values are shown as \\r, \\n, \\t and \\x1b and a quote inside quotes as \
-         \\\"; of long bytes and arrays there are the first 64. The other forms have all."
+         \\\"; of long bytes and arrays there are the first 64; fields that are reserved or padding, and zero, are left out. The \
+         other forms have all."
     )
 }
 
@@ -488,6 +489,7 @@ impl<'o> Dump<'o> {
         if matches!(self.form, Form::Csv | Form::List) && self.columns.is_empty() {
             self.columns = self.table_columns();
         }
+        self.text_columns(&machines, &mut out);
         if self.options.limit == Some(0) {
             return sink.write_all(&out).and_then(|()| sink.flush());
         }
@@ -564,6 +566,19 @@ impl<'o> Dump<'o> {
             self.remarks = crate::symbols::remarks(&store, Style::stderr());
         }
         Ok(())
+    }
+
+    /// How wide the columns of text are, and on a terminal what they are.
+    fn text_columns(&mut self, machines: &[Machine], out: &mut Vec<u8>) {
+        let Form::Text(writer) = &mut self.form else { return };
+        let names = machines.iter().flat_map(|machine| {
+            machine.processes().map(|process| base_name(machine.name(process.value.image)))
+        });
+        writer.widths = Widths::of(self.last, names);
+        if self.options.fields.is_empty() && self.options.output.is_none() && std::io::stdout().is_terminal()
+        {
+            writer.heading(out);
+        }
     }
 
     /// Says what could not be decoded, and which of the things asked for there are none of.
