@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 use tracewell_decode::{Decoder, EventFormat, KERNEL_PROVIDER};
 use tracewell_dlang::nearest;
+use tracewell_etl::def::record::KernelGroup;
 use tracewell_etl::{HeaderKind, Record, Trace};
 use tracewell_probes::events;
 use tracewell_schema::{EventClass, Field, FieldType, Hint, Provider, ProviderEvent, kernel, providers};
@@ -88,8 +89,11 @@ fn provider_shown(provider: &str, wanted: &mut dyn FnMut(&str) -> bool) -> bool 
 }
 
 fn provider_called(provider: &str, class: Option<&str>, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+    // The group is another name for some classes.
+    let group = || KernelGroup(class.and_then(kernel::class)?.group?).name();
     provider == KERNEL_PROVIDER
         && (class.is_some_and(&mut *wanted)
+            || group().is_some_and(&mut *wanted)
             || wanted(events::KERNEL)
             || wanted(&events::provider_name(KERNEL_PROVIDER)))
 }
@@ -483,6 +487,7 @@ mod tests {
             assert!(is(Sort::Provider, text, "Microsoft:Odd (x)", None, ""), "{text}");
         }
         assert!(!is(Sort::Provider, "kernel", "Shop", None, ""));
+        assert!(is(Sort::Provider, "CacheManager", KERNEL_PROVIDER, Some("Cc"), "Cc/Flush"));
         let class = Wish::provider("{3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c}");
         assert!(matches!(class, Wish::Guid(_, Some(class)) if class.name == "DiskIo"));
         assert!(matches!(Wish::provider("AA18EBB0-1111-2222-3333-444455556666"), Wish::Guid(_, None)));

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
+use tracewell_schema::Provider;
 use tracewell_schema::text::{self, Described, Kind};
-use tracewell_schema::{Provider, bundled, kernel};
 use tracewell_types::Guid;
 
 use super::names::{self, Wish};
 use super::schema_show::{self, Shown};
-use super::schema_store::{self, Entry, StoreChoice};
-use super::schema_trace::{self, TraceSchemas};
+use super::schema_store::{self, Entry, StoreChoice, built_in, entries};
+use super::schema_trace::{self, told};
 use crate::term::{Style, Table, counted, grouped};
 
 use crate::out::say;
@@ -135,12 +135,6 @@ pub(super) fn run(args: &SchemaArgs) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// What is stored. A store that nothing was ever put into is empty, unless the user named it.
-pub(super) fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
-    let store = choice.store()?;
-    if !store.exists() && !choice.is_named() { Ok(Vec::new()) } else { store.entries() }
 }
 
 fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
@@ -286,21 +280,6 @@ fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
     Ok(whole)
 }
 
-/// Says what could not be used; answers whether there is nothing to say.
-pub(super) fn told(path: &Path, schemas: &TraceSchemas) -> bool {
-    for problem in &schemas.problems {
-        say!("etw: {}: {problem}", path.display());
-    }
-    if schemas.unread > 0 {
-        say!(
-            "etw: {}: {} descriptions could not be used, or not to their end",
-            path.display(),
-            schemas.unread
-        );
-    }
-    schemas.unread == 0
-}
-
 /// What a trace tells of a provider, as a file, and whether all of its descriptions could be used.
 fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool), String> {
     let schemas = schema_trace::read(path)?;
@@ -319,14 +298,6 @@ fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool),
         _ => text::write(&called).into_bytes(),
     };
     Ok((bytes, told(path, &schemas)))
-}
-
-/// What the tables that come with us have, of what is wanted.
-pub(super) fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
-    let bundled = bundled::all().cloned().map(|provider| Described { kind: Kind::Events, provider });
-    let kernel = kernel::classes().iter().map(|class| class.to_provider());
-    let classes = kernel.map(|provider| Described { kind: Kind::Class, provider });
-    bundled.chain(classes).filter(|found| wanted(&found.provider)).collect()
 }
 
 fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, String> {

@@ -8,9 +8,8 @@ use tracewell_dlang::nearest;
 use tracewell_schema::{Count, Field, FieldType, Length, MapRef, Provider, ProviderEvent, text};
 
 use super::names::{self, Wish};
-use super::schema::{built_in, entries, told};
-use super::schema_store::StoreChoice;
-use super::schema_trace;
+use super::schema_store::{StoreChoice, built_in, entries};
+use super::schema_trace::{self, told};
 
 /// What is to be shown: a provider, all of it or some of its events.
 pub(super) struct Shown<'a> {

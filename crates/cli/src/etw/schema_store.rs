@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tracewell_decode::{Description, DescriptionError};
+use tracewell_schema::text::{Described, Kind};
+use tracewell_schema::{Provider, bundled, kernel};
 
 /// Which store to use.
 #[derive(Debug, Default, Args)]
@@ -122,6 +124,20 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     }
     files.sort();
     Ok(files)
+}
+
+/// What is stored. A store that nothing was ever put into is empty, unless the user named it.
+pub(super) fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
+    let store = choice.store()?;
+    if !store.exists() && !choice.is_named() { Ok(Vec::new()) } else { store.entries() }
+}
+
+/// What the tables that come with us have, of what is wanted.
+pub(super) fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
+    let bundled = bundled::all().cloned().map(|provider| Described { kind: Kind::Events, provider });
+    let kernel = kernel::classes().iter().map(|class| class.to_provider());
+    let classes = kernel.map(|provider| Described { kind: Kind::Class, provider });
+    bundled.chain(classes).filter(|found| wanted(&found.provider)).collect()
 }
 
 impl Store {

@@ -92,8 +92,17 @@ struct Names {
     /// The first record of each kind, and its processor.
     firsts: FxHashMap<Key, (Vec<u8>, u16)>,
     held: usize,
-    /// Provider and event by the first record, once all descriptions are known.
-    told: FxHashMap<Key, (String, String)>,
+    /// What the first record is, once all descriptions are known.
+    told: FxHashMap<Key, Called>,
+}
+
+/// What one kind of event is called.
+#[derive(Clone, Debug, Default)]
+struct Called {
+    provider: String,
+    event: String,
+    /// The task or the event class.
+    task: String,
 }
 
 impl Names {
@@ -116,31 +125,40 @@ impl Names {
         for (key, (bytes, cpu)) in self.firsts.drain() {
             let Ok(record) = Record::parse(&bytes, cpu) else { continue };
             let format = decoder.format(&record);
-            self.told.insert(key, (format.provider.to_string(), format.name.to_string()));
+            let (provider, event) = (format.provider.to_string(), format.name.to_string());
+            self.told.insert(key, Called { provider, event, task: format.task.to_string() });
         }
     }
 
-    /// Provider, number and event.
-    fn of(&self, key: &Key) -> (String, String, String) {
-        let (provider, event) = self.told.get(key).cloned().unwrap_or_else(|| match key {
-            Key::Kernel(..) => (KERNEL_PROVIDER.to_owned(), String::new()),
-            Key::Class(guid, _) | Key::Message(guid, _) => (guid.to_string(), String::new()),
-            Key::Provider(guid, _, name, _) => (guid.to_string(), name.clone()),
-            Key::Other(_) => Default::default(),
-        });
-        let number = match key {
-            Key::Kernel(_, opcode) | Key::Class(_, opcode) => opcode.to_string(),
-            Key::Provider(_, id, ..) | Key::Message(_, id) => id.to_string(),
-            Key::Other(_) => String::new(),
-        };
-        (provider, number, event)
+    fn of(&self, key: &Key) -> Called {
+        self.told.get(key).cloned().unwrap_or_else(|| {
+            let (provider, event) = match key {
+                Key::Kernel(..) => (KERNEL_PROVIDER.to_owned(), String::new()),
+                Key::Class(guid, _) | Key::Message(guid, _) => (guid.to_string(), String::new()),
+                Key::Provider(guid, _, name, _) => (guid.to_string(), name.clone()),
+                Key::Other(_) => Default::default(),
+            };
+            Called { provider, event, task: String::new() }
+        })
+    }
+}
+
+impl Key {
+    /// The number of the event: id, opcode, or that of a message.
+    fn number(&self) -> Option<u16> {
+        match self {
+            Key::Kernel(_, opcode) | Key::Class(_, opcode) => Some((*opcode).into()),
+            Key::Provider(_, id, ..) | Key::Message(_, id) => Some(*id),
+            Key::Other(_) => None,
+        }
     }
 }
 
 fn to_text(records: u64, rows: &[(Key, Tally)], names: &Names) -> String {
     let mut table = Table::new(&["provider", ">id", "event", ">events", ">%", ">bytes"]);
     for (key, tally) in rows {
-        let (provider, id, event) = names.of(key);
+        let Called { provider, event, .. } = names.of(key);
+        let id = key.number().map(|number| number.to_string()).unwrap_or_default();
         let share = tally.events as f64 * 100.0 / records.max(1) as f64;
         table.row([provider, id, event, grouped(tally.events), format!("{share:.1}"), grouped(tally.bytes)]);
     }
@@ -163,7 +181,7 @@ fn to_json(
     let events: Vec<_> = rows
         .iter()
         .map(|(key, tally)| {
-            let (provider, _, event) = names.of(key);
+            let Called { provider, event, task } = names.of(key);
             let mut row = json!({ "provider": provider, "events": tally.events, "bytes": tally.bytes });
             let (kind, guid, id) = match key {
                 Key::Kernel(group, opcode) => {
@@ -180,8 +198,10 @@ fn to_json(
             if let Some(guid) = guid {
                 row["guid"] = json!(guid.to_string());
             }
-            if !event.is_empty() {
-                row["event"] = json!(event);
+            for (key, name) in [("event", event), ("task", task)] {
+                if !name.is_empty() {
+                    row[key] = json!(name);
+                }
             }
             row
         })

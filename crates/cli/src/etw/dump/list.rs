@@ -16,62 +16,89 @@ use super::write::{decimal, hex, hex_bytes, value_text};
 /// One line: a list of the columns. With `all_fields` the last two elements, what the record carries beside header and payload
 /// and its fields, are dictionaries. Answers whether the whole payload is understood, shown or not.
 pub(super) fn line(out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column], all_fields: bool) -> bool {
-    let mut cell = Vec::new();
-    for (at, column) in columns.iter().enumerate() {
-        if at > 0 {
-            out.push(b' ');
-        }
-        cell.clear();
-        match column.of(event) {
+    let mut list = List::new(out);
+    for column in columns {
+        list.add(|out| match column.of(event) {
             // Related activities have a column of their own.
             Some(Cellful::Head(Item::Extended(record))) if all_fields => {
-                extended_items(&mut cell, &record, &[Head::Related]);
+                extended_items(out, &record, &[Head::Related]);
             }
-            Some(Cellful::Head(found)) => item(&mut cell, found),
-            Some(Cellful::Field(named)) => value(&mut cell, &named.value, named.field),
+            Some(Cellful::Head(found)) => item(out, found),
+            Some(Cellful::Field(named)) => value(out, &named.value, named.field),
             Some(Cellful::Fields(all)) => {
-                each(&mut cell, all.iter(), |cell, named| value(cell, &named.value, named.field));
+                each(out, all.iter(), |out, named| value(out, &named.value, named.field));
             }
             None => {}
-        }
-        element(out, &cell);
+        });
     }
     if !all_fields {
         out.push(b'\n');
         return event.is_understood();
     }
     let mut fields = event.fields();
-    cell.clear();
-    named_values(&mut cell, &mut fields);
-    if !fields.rest().is_empty() {
-        pair(&mut cell, "rest", |cell| hex_bytes(cell, fields.rest()));
-    }
-    out.push(b' ');
-    element(out, &cell);
+    list.add(|out| {
+        let mut inner = List::new(out);
+        named_values(&mut inner, &mut fields);
+        if !fields.rest().is_empty() {
+            inner.pair("rest", |out| hex_bytes(out, fields.rest()));
+        }
+    });
     out.push(b'\n');
     fields.rest().is_empty() && fields.error().is_none()
+}
+
+/// A list at the end of what is written.
+struct List<'o> {
+    out: &'o mut Vec<u8>,
+    is_begun: bool,
+}
+
+impl<'o> List<'o> {
+    fn new(out: &'o mut Vec<u8>) -> List<'o> {
+        List { out, is_begun: false }
+    }
+
+    /// One more element: what `content` writes. It is written in place, for most needs no quotes.
+    fn add(&mut self, content: impl FnOnce(&mut Vec<u8>)) {
+        if self.is_begun {
+            self.out.push(b' ');
+        }
+        self.is_begun = true;
+        let start = self.out.len();
+        content(self.out);
+        if !is_plain(self.out.get(start..).unwrap_or_default()) {
+            let text = self.out.split_off(start);
+            element(self.out, &text);
+        }
+    }
+
+    /// A name and a value.
+    fn pair(&mut self, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
+        self.add(|out| out.extend_from_slice(name.as_bytes()));
+        self.add(value);
+    }
 }
 
 /// A value before it is made an element of what holds it: of an array or struct a list, else its text.
 fn value(out: &mut Vec<u8>, value_of: &Value<'_>, field: &Field) {
     match value_of {
         Value::Array(array) => each(out, *array, |cell, one| value(cell, &one, field)),
-        Value::Struct(members) => named_values(out, members.fields()),
+        Value::Struct(members) => named_values(&mut List::new(out), members.fields()),
         value => value_text(out, &NamedValue { field, value: *value }),
     }
 }
 
 /// Names and values in turn. A name that comes again has a number, so that a dictionary keeps both.
-fn named_values<'a>(out: &mut Vec<u8>, fields: impl Iterator<Item = NamedValue<'a>>) {
-    let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
+fn named_values<'a>(list: &mut List<'_>, fields: impl Iterator<Item = NamedValue<'a>>) {
+    let mut seen: FxHashMap<&str, u32> = FxHashMap::with_capacity_and_hasher(16, Default::default());
     for named in fields {
         let count = seen.entry(&named.field.name).or_default();
         *count += 1;
         match *count {
-            1 => pair(out, &named.field.name, |cell| value(cell, &named.value, named.field)),
+            1 => list.pair(&named.field.name, |out| value(out, &named.value, named.field)),
             count => {
                 let name = format!("{}#{count}", named.field.name);
-                pair(out, &name, |cell| value(cell, &named.value, named.field));
+                list.pair(&name, |out| value(out, &named.value, named.field));
             }
         }
     }
@@ -92,37 +119,30 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
 /// What a record carries beside header and payload, but of `except`; see [`extended::each`].
 fn extended_items(out: &mut Vec<u8>, record: &tracewell_etl::Record<'_>, except: &[Head]) {
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    let mut list = List::new(out);
     extended::each(record, except, &mut |name, found| {
         let count = seen.entry(name.to_owned()).or_default();
         *count += 1;
         let numbered = format!("{name}#{count}");
-        pair(out, if *count > 1 { &numbered } else { name }, |cell| item(cell, found));
+        list.pair(if *count > 1 { &numbered } else { name }, |out| item(out, found));
     });
 }
 
-/// The elements of a list.
+/// The elements of an array.
 fn each<T>(out: &mut Vec<u8>, all: impl IntoIterator<Item = T>, mut one: impl FnMut(&mut Vec<u8>, T)) {
-    let mut cell = Vec::new();
-    for (at, next) in all.into_iter().enumerate() {
-        if at > 0 {
-            out.push(b' ');
-        }
-        cell.clear();
-        one(&mut cell, next);
-        element(out, &cell);
+    let mut list = List::new(out);
+    for next in all {
+        list.add(|out| one(out, next));
     }
 }
 
-/// A name and a value at the end of a list.
-fn pair(list: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
-    if !list.is_empty() {
-        list.push(b' ');
-    }
-    element(list, name.as_bytes());
-    list.push(b' ');
-    let mut cell = Vec::new();
-    value(&mut cell);
-    element(list, &cell);
+/// Whether Tcl takes a text for one element as it is.
+fn is_plain(text: &[u8]) -> bool {
+    !text.is_empty() && text.first() != Some(&b'#') && !text.iter().any(|byte| is_special(*byte))
+}
+
+fn is_special(byte: u8) -> bool {
+    byte < 0x20 || matches!(byte, b' ' | b';' | b'"' | b'$' | b'[' | b']' | b'\\' | b'{' | b'}')
 }
 
 /// An element of a Tcl list, which never breaks the line: as it is, in braces, or with every special character escaped
@@ -131,10 +151,7 @@ fn element(out: &mut Vec<u8>, text: &[u8]) {
     if text.is_empty() {
         return out.extend_from_slice(b"{}");
     }
-    let special = |byte: u8| {
-        byte < 0x20 || matches!(byte, b' ' | b';' | b'"' | b'$' | b'[' | b']' | b'\\' | b'{' | b'}')
-    };
-    if !text.iter().any(|byte| special(*byte)) && text.first() != Some(&b'#') {
+    if is_plain(text) {
         return out.extend_from_slice(text);
     }
     let mut depth = 0i64;
@@ -167,7 +184,7 @@ fn element(out: &mut Vec<u8>, text: &[u8]) {
             byte if *byte < 0x20 => {
                 let _ = write!(out, "\\u{byte:04x}");
             }
-            byte if special(*byte) => out.extend_from_slice(&[b'\\', *byte]),
+            byte if is_special(*byte) => out.extend_from_slice(&[b'\\', *byte]),
             byte => out.push(*byte),
         }
     }

@@ -72,7 +72,8 @@ pub(super) struct Options {
     /// 'FileName =~ "*.dll"'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Only events of this provider: name (with * and ?) or GUID; can be given more than once
+    /// Only events of this provider: name (with * and ?) or GUID, or name of a class of the kernel's events (DiskIo);
+    /// can be given more than once
     #[arg(short, long, value_name = "PROVIDER")]
     provider: Vec<String>,
     /// Only these events: name (with * and ?) or id (kernel and class events: opcode); can be given more than once
