@@ -3433,12 +3433,40 @@ static FIELDS_7: [Field; 4] = [
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
 
+static MAP_1: ValueMap = ValueMap {
+    name: Cow::Borrowed("ProcessExit"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (259, Cow::Borrowed("STILL_ACTIVE")),
+        (1073807364, Cow::Borrowed("DBG_TERMINATE_PROCESS")),
+        (2147483651, Cow::Borrowed("STATUS_BREAKPOINT")),
+        (3221225477, Cow::Borrowed("STATUS_ACCESS_VIOLATION")),
+        (3221225478, Cow::Borrowed("STATUS_IN_PAGE_ERROR")),
+        (3221225501, Cow::Borrowed("STATUS_ILLEGAL_INSTRUCTION")),
+        (3221225595, Cow::Borrowed("STATUS_INVALID_IMAGE_FORMAT")),
+        (3221225620, Cow::Borrowed("STATUS_INTEGER_DIVIDE_BY_ZERO")),
+        (3221225622, Cow::Borrowed("STATUS_PRIVILEGED_INSTRUCTION")),
+        (3221225725, Cow::Borrowed("STATUS_STACK_OVERFLOW")),
+        (3221225781, Cow::Borrowed("STATUS_DLL_NOT_FOUND")),
+        (3221225784, Cow::Borrowed("STATUS_ORDINAL_NOT_FOUND")),
+        (3221225785, Cow::Borrowed("STATUS_ENTRYPOINT_NOT_FOUND")),
+        (3221225786, Cow::Borrowed("STATUS_CONTROL_C_EXIT")),
+        (3221225794, Cow::Borrowed("STATUS_DLL_INIT_FAILED")),
+        (3221226356, Cow::Borrowed("STATUS_HEAP_CORRUPTION")),
+        (3221226505, Cow::Borrowed("STATUS_STACK_BUFFER_OVERRUN")),
+        (3221226525, Cow::Borrowed("STATUS_FATAL_USER_CALLBACK_EXCEPTION")),
+        (3221226528, Cow::Borrowed("STATUS_ASSERTION_FAILURE")),
+        (3221227010, Cow::Borrowed("STATUS_FAIL_FAST_EXCEPTION")),
+        (3762504530, Cow::Borrowed("CLR_EXCEPTION")),
+    ]),
+};
+
 static FIELDS_8: [Field; 7] = [
     Field::new("PageDirectoryBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
@@ -3448,7 +3476,7 @@ static FIELDS_9: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3459,14 +3487,14 @@ static FIELDS_10: [Field; 9] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
 ];
 
-static MAP_1: ValueMap = ValueMap {
+static MAP_2: ValueMap = ValueMap {
     name: Cow::Borrowed("ProcessFlags"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -3481,9 +3509,9 @@ static FIELDS_11: [Field; 12] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_1),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_2),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3528,9 +3556,9 @@ static FIELDS_16: [Field; 13] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_1),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_2),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3582,7 +3610,7 @@ static FIELDS_21: [Field; 10] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
 ];
 
-static MAP_2: ValueMap = ValueMap {
+static MAP_3: ValueMap = ValueMap {
     name: Cow::Borrowed("IoPriority"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3607,7 +3635,7 @@ static FIELDS_22: [Field; 15] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("BasePriority", FieldType::U8),
     Field::new("PagePriority", FieldType::U8),
-    Field::new("IoPriority", FieldType::U8).values(&MAP_2),
+    Field::new("IoPriority", FieldType::U8).values(&MAP_3),
     Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)).optional(),
 ];
@@ -3625,7 +3653,7 @@ static FIELDS_23: [Field; 15] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("BasePriority", FieldType::U8),
     Field::new("PagePriority", FieldType::U8),
-    Field::new("IoPriority", FieldType::U8).values(&MAP_2),
+    Field::new("IoPriority", FieldType::U8).values(&MAP_3),
     Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
@@ -3635,7 +3663,7 @@ static FIELDS_24: [Field; 2] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static MAP_3: ValueMap = ValueMap {
+static MAP_4: ValueMap = ValueMap {
     name: Cow::Borrowed("WaitReason"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3681,7 +3709,7 @@ static MAP_3: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_4: ValueMap = ValueMap {
+static MAP_5: ValueMap = ValueMap {
     name: Cow::Borrowed("WaitMode"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3690,7 +3718,7 @@ static MAP_4: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_5: ValueMap = ValueMap {
+static MAP_6: ValueMap = ValueMap {
     name: Cow::Borrowed("ThreadState"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3712,9 +3740,9 @@ static FIELDS_25: [Field; 12] = [
     Field::new("OldThreadPriority", FieldType::I8),
     Field::new("PreviousCState", FieldType::U8),
     Field::new("SpareByte", FieldType::I8),
-    Field::new("OldThreadWaitReason", FieldType::I8).values(&MAP_3),
-    Field::new("OldThreadWaitMode", FieldType::I8).values(&MAP_4),
-    Field::new("OldThreadState", FieldType::I8).values(&MAP_5),
+    Field::new("OldThreadWaitReason", FieldType::I8).values(&MAP_4),
+    Field::new("OldThreadWaitMode", FieldType::I8).values(&MAP_5),
+    Field::new("OldThreadState", FieldType::I8).values(&MAP_6),
     Field::new("OldThreadWaitIdealProcessor", FieldType::I8),
     Field::new("NewThreadWaitTime", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
@@ -3774,7 +3802,7 @@ static FIELDS_31: [Field; 4] = [
     Field::new("Reserved", FieldType::U16),
 ];
 
-static MAP_6: ValueMap = ValueMap {
+static MAP_7: ValueMap = ValueMap {
     name: Cow::Borrowed("AdjustReason"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3784,7 +3812,7 @@ static MAP_6: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_7: ValueMap = ValueMap {
+static MAP_8: ValueMap = ValueMap {
     name: Cow::Borrowed("ReadyThreadFlag"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -3796,9 +3824,9 @@ static MAP_7: ValueMap = ValueMap {
 
 static FIELDS_32: [Field; 5] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
-    Field::new("AdjustReason", FieldType::I8).values(&MAP_6),
+    Field::new("AdjustReason", FieldType::I8).values(&MAP_7),
     Field::new("AdjustIncrement", FieldType::I8),
-    Field::new("Flag", FieldType::I8).hint(Hint::Hex).values(&MAP_7),
+    Field::new("Flag", FieldType::I8).hint(Hint::Hex).values(&MAP_8),
     Field::new("Reserved", FieldType::I8),
 ];
 
@@ -3917,7 +3945,7 @@ static FIELDS_48: [Field; 12] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static MAP_8: ValueMap = ValueMap {
+static MAP_9: ValueMap = ValueMap {
     name: Cow::Borrowed("SigningLevel"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3940,7 +3968,7 @@ static MAP_8: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_9: ValueMap = ValueMap {
+static MAP_10: ValueMap = ValueMap {
     name: Cow::Borrowed("SignatureType"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3961,8 +3989,8 @@ static FIELDS_49: [Field; 14] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
-    Field::new("SignatureLevel", FieldType::U8).values(&MAP_8),
-    Field::new("SignatureType", FieldType::U8).values(&MAP_9),
+    Field::new("SignatureLevel", FieldType::U8).values(&MAP_9),
+    Field::new("SignatureType", FieldType::U8).values(&MAP_10),
     Field::new("Reserved0", FieldType::U16),
     Field::new("DefaultBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("Reserved1", FieldType::U32),
@@ -3980,7 +4008,7 @@ static FIELDS_51: [Field; 1] = [
     Field::new("HypercallPageVa", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static MAP_10: ValueMap = ValueMap {
+static MAP_11: ValueMap = ValueMap {
     name: Cow::Borrowed("IrpFlags"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4008,7 +4036,7 @@ static MAP_10: ValueMap = ValueMap {
 
 static FIELDS_52: [Field; 7] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("ResponseTime", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -4018,7 +4046,7 @@ static FIELDS_52: [Field; 7] = [
 
 static FIELDS_53: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("ResponseTime", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -4029,7 +4057,7 @@ static FIELDS_53: [Field; 8] = [
 
 static FIELDS_54: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::I64),
@@ -4040,7 +4068,7 @@ static FIELDS_54: [Field; 8] = [
 
 static FIELDS_55: [Field; 9] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::I64),
@@ -4061,14 +4089,14 @@ static FIELDS_57: [Field; 2] = [
 
 static FIELDS_58: [Field; 4] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
 static FIELDS_59: [Field; 5] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
@@ -4113,7 +4141,7 @@ static FIELDS_65: [Field; 3] = [
 
 static FIELDS_66: [Field; 10] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("Size", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -4126,7 +4154,7 @@ static FIELDS_66: [Field; 10] = [
 
 static FIELDS_67: [Field; 6] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_10),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("IrpAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
@@ -4157,7 +4185,7 @@ static FIELDS_71: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static MAP_11: ValueMap = ValueMap {
+static MAP_12: ValueMap = ValueMap {
     name: Cow::Borrowed("CreateOptions"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4192,7 +4220,7 @@ static MAP_11: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_12: ValueMap = ValueMap {
+static MAP_13: ValueMap = ValueMap {
     name: Cow::Borrowed("FileAttributes"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4220,7 +4248,7 @@ static MAP_12: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_13: ValueMap = ValueMap {
+static MAP_14: ValueMap = ValueMap {
     name: Cow::Borrowed("ShareAccess"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4234,9 +4262,9 @@ static FIELDS_72: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
-    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
-    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_14),
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
@@ -4244,9 +4272,9 @@ static FIELDS_73: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
-    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
-    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_14),
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
@@ -4285,7 +4313,7 @@ static FIELDS_77: [Field; 8] = [
     Field::new("ExtraFlags", FieldType::U32).hint(Hint::Hex).optional(),
 ];
 
-static MAP_14: ValueMap = ValueMap {
+static MAP_15: ValueMap = ValueMap {
     name: Cow::Borrowed("FileInformation"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -4366,7 +4394,7 @@ static FIELDS_78: [Field; 6] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_14),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
 ];
 
 static FIELDS_79: [Field; 6] = [
@@ -4375,7 +4403,7 @@ static FIELDS_79: [Field; 6] = [
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_14),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
 ];
 
 static FIELDS_80: [Field; 8] = [
@@ -4384,7 +4412,7 @@ static FIELDS_80: [Field; 8] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Length", FieldType::U32).hint(Hint::Bytes),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_14),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
     Field::new("FileIndex", FieldType::U32),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
@@ -4395,7 +4423,7 @@ static FIELDS_81: [Field; 8] = [
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
     Field::new("Length", FieldType::U32).hint(Hint::Bytes),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_14),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
     Field::new("FileIndex", FieldType::U32),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
@@ -4430,7 +4458,7 @@ static FIELDS_85: [Field; 7] = [
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_14),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
@@ -4609,7 +4637,7 @@ static FIELDS_105: [Field; 2] = [
     Field::new("RoutineAddress", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static MAP_15: ValueMap = ValueMap {
+static MAP_16: ValueMap = ValueMap {
     name: Cow::Borrowed("ProfileSource"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -4641,13 +4669,13 @@ static MAP_15: ValueMap = ValueMap {
 };
 
 static FIELDS_106: [Field; 3] = [
-    Field::new("Source", FieldType::U32).values(&MAP_15),
+    Field::new("Source", FieldType::U32).values(&MAP_16),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
 ];
 
 static FIELDS_107: [Field; 4] = [
-    Field::new("Source", FieldType::U32).values(&MAP_15),
+    Field::new("Source", FieldType::U32).values(&MAP_16),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
     Field::new("SourceName", FieldType::Utf16(Length::Nul)),
@@ -4823,7 +4851,7 @@ static FIELDS_132: [Field; 3] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static MAP_16: ValueMap = ValueMap {
+static MAP_17: ValueMap = ValueMap {
     name: Cow::Borrowed("VirtualAllocation"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4847,7 +4875,7 @@ static FIELDS_133: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("RegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_16),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
 ];
 
 static FIELDS_134: [Field; 2] = [
@@ -4939,7 +4967,7 @@ static FIELDS_146: [Field; 4] = [
     Field::new("CapturedBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CapturedRegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_16),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
 ];
 
 static FIELDS_147: [Field; 2] = [
@@ -5060,7 +5088,7 @@ static FIELDS_163: [Field; 8] = [
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static MAP_17: ValueMap = ValueMap {
+static MAP_18: ValueMap = ValueMap {
     name: Cow::Borrowed("ProcessorArchitecture"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5082,7 +5110,7 @@ static FIELDS_164: [Field; 15] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(134))),
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
     Field::new("HighestUserAddress", FieldType::Pointer).hint(Hint::Address),
-    Field::new("ProcessorArchitecture", FieldType::U16).values(&MAP_17),
+    Field::new("ProcessorArchitecture", FieldType::U16).values(&MAP_18),
     Field::new("ProcessorLevel", FieldType::U16),
     Field::new("ProcessorRevision", FieldType::U16).hint(Hint::Hex),
     Field::new("PaeEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -5125,7 +5153,7 @@ static FIELDS_166: [Field; 15] = [
     Field::new("Spare", FieldType::Utf16(Length::Fixed(2))),
 ];
 
-static MAP_18: ValueMap = ValueMap {
+static MAP_19: ValueMap = ValueMap {
     name: Cow::Borrowed("DriveType"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5140,7 +5168,7 @@ static FIELDS_167: [Field; 14] = [
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Size", FieldType::U32),
-    Field::new("DriveType", FieldType::U32).values(&MAP_18),
+    Field::new("DriveType", FieldType::U32).values(&MAP_19),
     Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
     Field::new("Pad", FieldType::U32),
     Field::new("PartitionNumber", FieldType::U32),
@@ -5157,7 +5185,7 @@ static FIELDS_168: [Field; 16] = [
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Size", FieldType::U32),
-    Field::new("DriveType", FieldType::U32).values(&MAP_18),
+    Field::new("DriveType", FieldType::U32).values(&MAP_19),
     Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
     Field::new("Pad1", FieldType::U32),
     Field::new("PartitionNumber", FieldType::U32),
@@ -5221,7 +5249,7 @@ static FIELDS_172: [Field; 4] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static MAP_19: ValueMap = ValueMap {
+static MAP_20: ValueMap = ValueMap {
     name: Cow::Borrowed("ServiceState"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5237,7 +5265,7 @@ static MAP_19: ValueMap = ValueMap {
 
 static FIELDS_173: [Field; 6] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_19),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
     Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
@@ -5246,7 +5274,7 @@ static FIELDS_173: [Field; 6] = [
 
 static FIELDS_174: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_19),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
     Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
@@ -5273,7 +5301,7 @@ static FIELDS_176: [Field; 4] = [
     Field::new("TcpTimedWaitDelay", FieldType::U32),
 ];
 
-static MAP_20: ValueMap = ValueMap {
+static MAP_21: ValueMap = ValueMap {
     name: Cow::Borrowed("StorageBus"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5302,7 +5330,7 @@ static MAP_20: ValueMap = ValueMap {
 
 static FIELDS_177: [Field; 18] = [
     Field::new("DiskNumber", FieldType::U16),
-    Field::new("BusType", FieldType::U16).values(&MAP_20),
+    Field::new("BusType", FieldType::U16).values(&MAP_21),
     Field::new("DeviceType", FieldType::U16),
     Field::new("MediaType", FieldType::U16),
     Field::new("StartingOffset", FieldType::U64),
@@ -5374,7 +5402,7 @@ static FIELDS_183: [Field; 10] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static MAP_21: ValueMap = ValueMap {
+static MAP_22: ValueMap = ValueMap {
     name: Cow::Borrowed("DeviceStatus"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -5417,7 +5445,7 @@ static FIELDS_184: [Field; 12] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
-    Field::new("DevStatus", FieldType::U32).hint(Hint::Hex).values(&MAP_21),
+    Field::new("DevStatus", FieldType::U32).hint(Hint::Hex).values(&MAP_22),
     Field::new("DevProblem", FieldType::U32),
     Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
@@ -5428,7 +5456,7 @@ static FIELDS_184: [Field; 12] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static MAP_22: ValueMap = ValueMap {
+static MAP_23: ValueMap = ValueMap {
     name: Cow::Borrowed("IdeDevice"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5437,7 +5465,7 @@ static MAP_22: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_23: ValueMap = ValueMap {
+static MAP_24: ValueMap = ValueMap {
     name: Cow::Borrowed("IdeTimingMode"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -5463,8 +5491,8 @@ static MAP_23: ValueMap = ValueMap {
 
 static FIELDS_185: [Field; 5] = [
     Field::new("TargetId", FieldType::U32),
-    Field::new("DeviceType", FieldType::U32).hint(Hint::Hex).values(&MAP_22),
-    Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex).values(&MAP_23),
+    Field::new("DeviceType", FieldType::U32).hint(Hint::Hex).values(&MAP_23),
+    Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex).values(&MAP_24),
     Field::new("LocationInformationLen", FieldType::U32),
     Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
 ];
@@ -5520,7 +5548,7 @@ static FIELDS_195: [Field; 1] = [
     Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static MAP_24: ValueMap = ValueMap {
+static MAP_25: ValueMap = ValueMap {
     name: Cow::Borrowed("DeviceFamily"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5543,7 +5571,7 @@ static MAP_24: ValueMap = ValueMap {
 
 static FIELDS_196: [Field; 3] = [
     Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
-    Field::new("DeviceFamily", FieldType::U32).values(&MAP_24),
+    Field::new("DeviceFamily", FieldType::U32).values(&MAP_25),
     Field::new("DeviceForm", FieldType::U32),
 ];
 
@@ -5568,7 +5596,7 @@ static FIELDS_199: [Field; 4] = [
     Field::new("Reserved", FieldType::U8).hint(Hint::Hex),
 ];
 
-static MAP_25: ValueMap = ValueMap {
+static MAP_26: ValueMap = ValueMap {
     name: Cow::Borrowed("FirmwareType"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5580,7 +5608,7 @@ static MAP_25: ValueMap = ValueMap {
 
 static FIELDS_200: [Field; 6] = [
     Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
-    Field::new("FirmwareType", FieldType::U32).values(&MAP_25),
+    Field::new("FirmwareType", FieldType::U32).values(&MAP_26),
     Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("SecureBootCapable", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved1", FieldType::U8).hint(Hint::Hex),
