@@ -155,6 +155,13 @@ fn probes_and_events_lead_to_each_other() {
         looked_at += events.len();
     }
     assert!(looked_at > 60, "{looked_at}");
+    for name in ["GC/Start", "gc_start"] {
+        let name = format!("Microsoft-Windows-DotNETRuntime:::{name}");
+        let ran = common::run(common::command("dtrace").args(["-l", "-n", &name, "-E", &trace]));
+        assert!(ran.status == Some(0) && ran.stdout.contains(" GC_Start"), "{name}: {}", ran.stderr);
+    }
+    let ran = common::run(common::command("dtrace").args(["-l", "-n", "GC/Start", "-E", &trace]));
+    assert!(ran.stderr.contains("did you mean microsoft-windows-dotnetruntime:::GC_Start"), "{}", ran.stderr);
     for (name, hint) in [
         ("GC_Start", "did you mean microsoft-windows-dotnetruntime:::GC_Start"),
         ("DiskIo/Read", "the probe of an event has \"_\" for \"/\": DiskIo_Read"),

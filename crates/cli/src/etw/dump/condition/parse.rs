@@ -78,7 +78,10 @@ pub(in super::super) fn manual() -> String {
          decimals) or a text in quotes. A number that has names, as of maps, statuses, opcodes and bits, is compared \
          with a text by these: 'Status == \"STATUS_PENDING\"'. What comes first goes by the number of that name: \
          'level <= \"Warning\"' is 'level <= 3', and a value that has no such name is neither less nor greater. \
-         GUIDs, SIDs and network addresses are compared \
+         A text that is the name of no value \
+         is refused. A provider and an event are known by every name that a command writes: 'event == \"GC_Start\"' is \
+         'event == \"GC/Start\"', and 'provider == \"DiskIo\"' has the kernel's events of that class. GUIDs, SIDs and \
+         network addresses are compared \
          as texts, times with dates such as \"2024-05-01T12:00:00.5Z\".",
     ];
     for paragraph in paragraphs {
