@@ -29,7 +29,20 @@ pub(super) fn choose(
     trace: &Trace<'_>,
     selection: &mut Selection,
 ) -> Result<(), String> {
-    if providers.is_empty() && events.is_empty() {
+    let mut wishes = Vec::new();
+    for text in providers {
+        match Wish::provider(text) {
+            Wish::Guid(guid, None) => drop(selection.providers.insert(guid)),
+            wish => wishes.push((wish, true, text, false)),
+        }
+    }
+    for text in events {
+        match Wish::event(text) {
+            Wish::Number(number) => drop(selection.events.insert(short(number))),
+            wish => wishes.push((wish, false, text, false)),
+        }
+    }
+    if wishes.is_empty() {
         return Ok(());
     }
     let mut schemas = Schemas::new();
@@ -39,10 +52,6 @@ pub(super) fn choose(
         schemas.observe(&record);
     }
     let mut decoder = Decoder::new(schemas);
-    let wishes = providers.iter().map(|text| (Wish::provider(text), true, text));
-    let wishes = wishes.chain(events.iter().map(|text| (Wish::event(text), false, text)));
-    let mut wishes: Vec<_> =
-        wishes.map(|(wish, is_provider, text)| (wish, is_provider, text, false)).collect();
     let named: Vec<Name<'_>> = wishes.iter().filter_map(|(wish, ..)| wish.name()).collect();
     if let Some(unknown) = names::unknown(&named, &[], std::slice::from_ref(trace), &mut decoder) {
         return Err(unknown);
@@ -65,25 +74,30 @@ pub(super) fn choose(
             }
             *met = true;
             let own = record.extended().find(|item| item.kind == ExtendedKind::SCHEMA);
-            let short = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
             let _is_new = match (*is_provider, record.hook(), own) {
                 (true, Some(hook), _) => selection.provider_hooks.insert(hook),
                 (true, None, _) => selection.providers.insert(record.guid()),
                 (false, Some(hook), _) => selection.hooks.insert(hook),
-                (false, None, Some(own)) if wish.name().is_some() => {
-                    selection.descriptions.insert((record.guid(), own.data.to_vec()))
-                }
+                (false, None, Some(own)) => selection.descriptions.insert((record.guid(), own.data.to_vec())),
                 (false, None, _) => selection.kinds.insert((record.guid(), short(number))),
             };
         }
     }
     for (_, is_provider, text, _) in wishes.iter().filter(|(.., met)| !met) {
-        let what = if *is_provider { "of provider" } else { "named or numbered" };
+        let what = if *is_provider { "of provider" } else { "named" };
         say!("{}", Style::stderr().yellow(&format!("etw: no event here is {what} '{text}'")));
     }
-    let is_met = |of_providers: bool| {
-        wishes.iter().any(|(_, is_provider, _, met)| *is_provider == of_providers && *met)
+    // What is asked for without a name may be there.
+    let none_of = |providers: bool| {
+        let mut asked = wishes.iter().filter(|(_, is_provider, ..)| *is_provider == providers).peekable();
+        asked.peek().is_some() && asked.all(|(.., met)| !met)
     };
-    let is_asked_in_vain = (!providers.is_empty() && !is_met(true)) || (!events.is_empty() && !is_met(false));
+    let is_asked_in_vain =
+        (none_of(true) && selection.providers.is_empty()) || (none_of(false) && selection.events.is_empty());
     if is_asked_in_vain { Err(NOTHING_ASKED_FOR.to_owned()) } else { Ok(()) }
+}
+
+/// Numbers that no event has are none of these.
+fn short(number: u32) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
 }
