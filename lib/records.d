@@ -23,6 +23,7 @@ typedef struct etw_systemconfig_10 {
 	uint64_t PaeEnabled;
 	uint64_t NxEnabled;
 	uint64_t MemorySpeed;
+	trace_text_t ProcessorArchitecture_str;
 } etw_systemconfig_10_t;
 
 /* hwconfig:::disk-phy */
@@ -63,6 +64,7 @@ typedef struct etw_systemconfig_12 {
 	uint64_t VolumeExt;
 	uint64_t Pad3;
 	uint64_t Pad;
+	trace_text_t DriveType_str;
 } etw_systemconfig_12_t;
 
 /* hwconfig:::nic */
@@ -116,6 +118,7 @@ typedef struct etw_systemconfig_15 {
 	trace_text_t ProcessName;
 	trace_text_t LoadOrderGroup;
 	trace_text_t SvchostGroup;
+	trace_text_t ServiceState_str;
 } etw_systemconfig_15_t;
 
 /* hwconfig:::power */
@@ -158,6 +161,7 @@ typedef struct etw_systemconfig_18 {
 	trace_text_t FileSystemName;
 	trace_text_t DeviceName;
 	trace_text_t ManufacturerName;
+	trace_text_t BusType_str;
 } etw_systemconfig_18_t;
 
 /* hwconfig:::irq */
@@ -187,6 +191,7 @@ typedef struct etw_systemconfig_22 {
 	uint64_t IDLength;
 	uint64_t DescriptionLength;
 	uint64_t FriendlyNameLength;
+	trace_text_t DevStatus_str;
 	uint64_t UpperFilters_count;
 	trace_text_t UpperFilters_str;
 	uint64_t LowerFilters_count;
@@ -200,6 +205,8 @@ typedef struct etw_systemconfig_23 {
 	uint64_t DeviceTimingMode;
 	uint64_t LocationInformationLen;
 	trace_text_t LocationInformation;
+	trace_text_t DeviceType_str;
+	trace_text_t DeviceTimingMode_str;
 } etw_systemconfig_23_t;
 
 /* hwconfig:::platform */
@@ -238,6 +245,7 @@ typedef struct etw_systemconfig_33 {
 	uint64_t UAPInfo;
 	uint64_t DeviceFamily;
 	uint64_t DeviceForm;
+	trace_text_t DeviceFamily_str;
 } etw_systemconfig_33_t;
 
 /* hwconfig:::flight-ids */
@@ -272,6 +280,7 @@ typedef struct etw_systemconfig_37 {
 	uint64_t SecureBootCapable;
 	uint64_t Reserved1;
 	uint64_t Reserved2;
+	trace_text_t FirmwareType_str;
 } etw_systemconfig_37_t;
 
 /* dnet:::runtime */
@@ -304,6 +313,7 @@ typedef struct etw_dotnet_80 {
 	uint64_t ExceptionHRESULT;
 	uint64_t ExceptionFlags;
 	uint64_t ClrInstanceID;
+	trace_text_t ExceptionHRESULT_str;
 	trace_text_t ExceptionFlags_str;
 } etw_dotnet_80_t;
 
@@ -592,6 +602,7 @@ typedef struct etw_dotnet_181 {
 	uint64_t ErrorCode;
 	trace_text_t FullyQualifiedAssemblyName;
 	uint64_t ClrInstanceID;
+	trace_text_t ErrorCode_str;
 } etw_dotnet_181_t;
 
 /* dnet:::strongname-end */
@@ -600,6 +611,7 @@ typedef struct etw_dotnet_182 {
 	uint64_t ErrorCode;
 	trace_text_t FullyQualifiedAssemblyName;
 	uint64_t ClrInstanceID;
+	trace_text_t ErrorCode_str;
 } etw_dotnet_182_t;
 
 /* dnet:::authcode-start */
@@ -608,6 +620,7 @@ typedef struct etw_dotnet_183 {
 	uint64_t ErrorCode;
 	trace_text_t ModulePath;
 	uint64_t ClrInstanceID;
+	trace_text_t ErrorCode_str;
 } etw_dotnet_183_t;
 
 /* dnet:::authcode-end, dnet:::authocode-end */
@@ -616,6 +629,7 @@ typedef struct etw_dotnet_184 {
 	uint64_t ErrorCode;
 	trace_text_t ModulePath;
 	uint64_t ClrInstanceID;
+	trace_text_t ErrorCode_str;
 } etw_dotnet_184_t;
 
 /* dnet:::appdomain-load */

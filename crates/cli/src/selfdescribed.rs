@@ -3,18 +3,11 @@
 use tracewell_etl::Record;
 use tracewell_etl::def::event::ExtendedKind;
 
-/// The event name of a TraceLogging record and the provider name of a record with traits.
+/// The event name of a TraceLogging record.
 #[must_use]
-pub fn names<'a>(record: &Record<'a>) -> (Option<&'a str>, Option<&'a str>) {
-    let (mut event, mut provider) = (None, None);
-    for item in record.extended() {
-        match item.kind {
-            ExtendedKind::SCHEMA => event = schema_name(item.data),
-            ExtendedKind::PROVIDER_TRAITS => provider = item.data.get(2..).and_then(terminated),
-            _ => {}
-        }
-    }
-    (event, provider)
+pub fn name<'a>(record: &Record<'a>) -> Option<&'a str> {
+    let schema = record.extended().find(|item| item.kind == ExtendedKind::SCHEMA)?;
+    schema_name(schema.data)
 }
 
 /// Past the size and the tag bytes (each with its high bit set but the last) stands the event's name.

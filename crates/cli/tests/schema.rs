@@ -60,7 +60,7 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     assert_eq!(text(&run(&["schema", "list", "--json"])), "", "which a program reads as nothing");
     assert!(text(&run(&["dump", "--json", &trace])).contains("Message(10)"));
     let told = text(&run(&["schema", "import", &path("shop.tmf")]));
-    assert!(told.ends_with("shop.tmf: TMF, 1 providers, 1 events\n"), "{told}");
+    assert!(told.ends_with("shop.tmf: TMF, 1 provider, 1 event\n"), "{told}");
     let listed: serde_json::Value = serde_json::from_str(&text(&run(&["schema", "list", "--json"]))).unwrap();
     assert_eq!((&listed["provider"], &listed["file"]), (&"shop".into(), &"shop.tmf".into()));
     let shown = text(&run(&["schema", "show", "SHOP"]));
@@ -239,5 +239,76 @@ fn texts_beside_a_driver_are_found() {
     // A folder of drivers: the files of texts are no descriptions of their own.
     let stored = text(&etw(&["schema", "list"], &with));
     assert_eq!(stored.lines().count(), 2, "{stored}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Issue 3: of two descriptions `export` took the one that is not used, events could not be asked for by name, and what is no
+/// description was refused as a broken manifest.
+#[test]
+fn descriptions_are_found_by_any_name_and_the_used_one_is_exported() {
+    let folder = std::env::temp_dir().join(format!("etw-schema-names-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("all")).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let newer = MANIFEST.replace("UInt32", "UInt64");
+    std::fs::write(folder.join("all/a.man"), MANIFEST).unwrap();
+    std::fs::write(folder.join("all/b.man"), &newer).unwrap();
+    std::fs::write(folder.join("all/notes.txt"), "not of events").unwrap();
+    let trace = trace(&folder).to_str().unwrap().to_owned();
+    let data = folder.join("data");
+    let run = |arguments: &[&str]| etw(arguments, &data);
+    let errors = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
+
+    // A folder: what describes events is taken, and the rest is told.
+    let imported = run(&["schema", "import", &path("all")]);
+    assert_eq!(imported.status.code(), Some(1));
+    assert!(errors(&imported).contains("notes.txt: not a description of events"), "{}", errors(&imported));
+    let told = String::from_utf8(imported.stdout).unwrap();
+    assert!(
+        told.contains("a.man: manifest, 1 provider, 1 event\n") && told.contains("b.man goes before a.man"),
+        "{told}"
+    );
+    let refused = run(&["schema", "import", &trace]);
+    assert!(errors(&refused).contains("a trace: what it describes is used"), "{}", errors(&refused));
+
+    // The one that is used comes first, and is exported; so `dump` reads eight bytes that are not there.
+    let shown = text(&run(&["schema", "show", "tills"]));
+    assert!(shown.find("u64 Cents").unwrap() < shown.find("u32 Cents").unwrap(), "{shown}");
+    for arguments in [&["schema", "export", "Tills"][..], &["schema", "export", "Tills", "-o", "-"]] {
+        let exported = run(arguments);
+        assert_eq!(errors(&exported), "etw: this is b.man, which goes before a.man\n");
+        assert_eq!(text(&exported), newer);
+    }
+    let table = text(&run(&["schema", "export", "Tills", "--table"]));
+    assert!(table.contains("  Cents u64"), "{table}");
+
+    // Events by all their names.
+    for name in ["GC/Start", "gc_start", "Microsoft-Windows-DotNETRuntime/GC/Start"] {
+        let shown = text(&run(&["schema", "show", name]));
+        let events: Vec<&str> = shown.lines().filter(|line| line.contains(" GC/Start")).collect();
+        assert!(
+            events.len() >= 3 && !shown.contains("GC/Stop") && shown.contains("u32 Depth"),
+            "{name}: {shown}"
+        );
+    }
+    for (arguments, count) in [
+        (["kernel", "--event", "DiskIo/FlushInit"], 2),
+        (["diskio", "--event", "15"], 2),
+        (["DiskIo", "--event", "*/FlushInit"], 2),
+        (["microsoft-windows-dotnetruntime", "--event", "GC/HeapStats"], 3),
+        (["Till?", "--event", "event-7"], 2),
+    ] {
+        let shown = text(&run(&[&["schema", "show"], &arguments[..]].concat()));
+        let events = shown.lines().filter(|line| line.starts_with("  ") && line.contains(" v"));
+        assert_eq!(events.filter(|line| !line.contains("values")).count(), count, "{arguments:?}: {shown}");
+    }
+    for (arguments, reason) in [
+        (&["Tils"][..], "nothing describes a provider or event 'Tils'; did you mean Tills?"),
+        (&["Tills", "--event", "8"], "nothing describes such an event of Tills"),
+        (&["dotnetruntime"], "did you mean Microsoft-Windows-DotNETRuntime?"),
+    ] {
+        let refused = run(&[&["schema", "show"], arguments].concat());
+        assert!(errors(&refused).contains(reason), "{arguments:?}: {}", errors(&refused));
+    }
     std::fs::remove_dir_all(&folder).unwrap();
 }

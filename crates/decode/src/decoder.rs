@@ -91,6 +91,13 @@ pub struct EventFormat {
 }
 
 impl EventFormat {
+    /// What a description of a provider or class tells of one of its events.
+    #[must_use]
+    pub fn described(provider: &Provider, event: &ProviderEvent) -> EventFormat {
+        let format = given_format(provider, event, event.layout.number);
+        format.named_if_nameless(|| format!("EventID({})", event.id))
+    }
+
     /// The fields of a record of this kind. Without a layout there are none, and everything is left over.
     #[must_use]
     pub fn fields<'a>(&'a self, record: &Record<'a>) -> Fields<'a> {

@@ -113,6 +113,11 @@ pub struct Description {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DescriptionError {
+    /// It has no form that descriptions have; whether it is a trace.
+    Form {
+        /// A trace may have descriptions inside, but is none.
+        is_trace: bool,
+    },
     /// As a manifest.
     Manifest(ManifestError),
     /// As a program with a compiled manifest.
@@ -132,6 +137,11 @@ pub enum DescriptionError {
 impl fmt::Display for DescriptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            DescriptionError::Form { is_trace: true } => f.write_str("a trace is no description of events"),
+            DescriptionError::Form { is_trace: false } => f.write_str(
+                "not a description of events: neither a manifest (XML), MOF, TMF or a table, nor a program, library, \
+                 driver or program database that has one inside",
+            ),
             DescriptionError::Manifest(error) => error.fmt(f),
             DescriptionError::Image(error) => error.fmt(f),
             DescriptionError::Mof(error) => error.fmt(f),
@@ -162,12 +172,18 @@ impl Description {
     ///
     /// As [`Description::parse`].
     pub fn parse_with_texts(bytes: &[u8], texts: &[&[u8]]) -> Result<Description, DescriptionError> {
+        if is_trace(bytes) {
+            return Err(DescriptionError::Form { is_trace: true });
+        }
         let binary = DescriptionForm::of_binary(bytes);
         let text = if binary.is_some() { String::new() } else { decoded(bytes) };
         let form = binary.unwrap_or_else(|| DescriptionForm::of_text(&text));
         let mut description =
             Description { form, providers: vec![], classes: vec![], messages: vec![], problems: vec![] };
         match form {
+            DescriptionForm::Manifest if !text.trim_start().starts_with('<') => {
+                return Err(DescriptionError::Form { is_trace: false });
+            }
             DescriptionForm::Manifest => {
                 description.take_manifest(manifest::parse(&text).map_err(DescriptionError::Manifest)?);
             }
@@ -254,6 +270,13 @@ impl Description {
     }
 }
 
+/// Whether a file begins as a trace does: with a buffer whose first record is a header of the system.
+fn is_trace(bytes: &[u8]) -> bool {
+    const BUFFER_HEADER: usize = 72;
+    let marker = bytes.get(BUFFER_HEADER + 2..BUFFER_HEADER + 4);
+    matches!(marker, Some([0x01..=0x02, 0xC0]))
+}
+
 /// Descriptions are UTF-8 or UTF-16, of either byte order, with a mark or without: they begin with ASCII, which in
 /// UTF-16 has a zero byte beside it.
 fn decoded(bytes: &[u8]) -> String {
@@ -292,7 +315,12 @@ mod tests {
         assert_eq!(DescriptionForm::of(table), DescriptionForm::Table);
         assert_eq!(Description::parse(table).unwrap().classes[0].events.len(), 1);
         assert!(matches!(Description::parse(b"class A {};"), Err(DescriptionError::Mof(_))));
-        assert!(matches!(Description::parse(b"text"), Err(DescriptionError::Manifest(_))));
+        assert!(matches!(Description::parse(b"<text"), Err(DescriptionError::Manifest(_))));
+        assert_eq!(Description::parse(b"text").unwrap_err(), DescriptionError::Form { is_trace: false });
+        assert_eq!(Description::parse(b"").unwrap_err(), DescriptionError::Form { is_trace: false });
+        let mut trace = [0; 80];
+        trace[74..76].copy_from_slice(&[2, 0xC0]);
+        assert_eq!(Description::parse(&trace).unwrap_err(), DescriptionError::Form { is_trace: true });
         assert!(matches!(Description::parse(b"MZ"), Err(DescriptionError::Image(_))));
     }
 }

@@ -249,3 +249,60 @@ fn accessors_agree_with_the_walk() {
     }
     assert!(compared > 1000, "{compared}");
 }
+
+/// The map of a field of a kernel event.
+fn map_of(class: &str, opcode: u8, version: u8, field: &str) -> &'static tracewell_schema::ValueMap {
+    let field = layout(class, opcode, version).fields.iter().find(|known| known.name == field).unwrap();
+    match field.map.as_ref().unwrap() {
+        tracewell_schema::MapRef::Static(map) => map,
+        tracewell_schema::MapRef::Shared(_) => panic!("the kernel's tables have static maps"),
+    }
+}
+
+/// Issue 3: flags and enumerations of the kernel's events were numbers.
+#[test]
+fn values_of_the_kernels_events_have_names() {
+    for (class, opcode, version, field, value, name) in [
+        ("Thread", 36, 4, "OldThreadWaitReason", 15, "WrQueue"),
+        ("Thread", 36, 2, "OldThreadState", 5, "Waiting"),
+        ("Thread", 36, 2, "OldThreadWaitMode", 1, "UserMode"),
+        ("Thread", 50, 2, "AdjustReason", 2, "Boost"),
+        ("DiskIo", 10, 3, "IrpFlags", 0x60043, "NoCache|PagingIo|SynchronousPagingIo|PriorityNormal"),
+        ("DiskIo", 10, 3, "IrpFlags", 0x20002, "PagingIo|PriorityVeryLow"),
+        ("DiskIo", 10, 3, "IrpFlags", 0xA0000, "PriorityCritical"),
+        ("DiskIo", 10, 3, "IrpFlags", 0x8_0000, "PriorityHigh"),
+        (
+            "FileIo",
+            64,
+            3,
+            "CreateOptions",
+            0x0320_0060,
+            "OpenIf|SynchronousIoNonAlert|NonDirectoryFile|OpenReparsePoint",
+        ),
+        ("FileIo", 64, 3, "ShareAccess", 5, "Read|Delete"),
+        ("FileIo", 74, 3, "InfoClass", 5, "Standard"),
+        ("PageFault", 98, 2, "Flags", 0x3000, "Commit|Reserve"),
+        ("EventTrace", 0, 2, "LogFileMode", 0x0801_0001, "sequential|relog|independent-session"),
+    ] {
+        let map = map_of(class, opcode, version, field);
+        assert_eq!(map.show(value).map(|text| text.to_string()).as_deref(), Some(name), "{class} {field}");
+    }
+    assert!(
+        layout("FileIo", 75, 3).fields.iter().all(|field| field.map.is_none()),
+        "a control code is no class"
+    );
+}
+
+/// The modes of sessions have one set of names.
+#[test]
+fn modes_are_called_as_the_header_calls_them() {
+    let map = map_of("EventTrace", 0, 2, "LogFileMode");
+    for bit in (0..u32::BITS).map(|bit| 1u32 << bit) {
+        let header = tracewell_etl::def::logfile::LogFileMode(bit).to_string();
+        let ours = map.name_of(bit.into());
+        match ours {
+            Some(name) => assert!(header.contains(name), "{bit:#x}: {header}, {name}"),
+            None => assert!(header.contains("0x"), "{bit:#x}: {header} has no name in the table"),
+        }
+    }
+}

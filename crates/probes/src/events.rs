@@ -17,7 +17,7 @@ use tracewell_types::Guid;
 use crate::shape::{Part, Shape, d_name};
 
 /// The name of the provider that the kernel's own events have.
-pub(crate) const KERNEL: &str = "kernel";
+pub const KERNEL: &str = "kernel";
 
 /// What traces hold of events that are not the kernel's, and what is known of those they might hold.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,7 @@ impl EventKind {
             guid,
             provider: provider_name(&format.provider),
             id,
-            task: description_part(&format.task),
+            task: event_part(&format.task),
             name: event_name(format, id),
             layout: format.layout.clone(),
             enabling: format.enabling,
@@ -93,10 +93,9 @@ impl EventKind {
 }
 
 /// The name of an event's probe by its format, or by its number where that has none.
-#[must_use]
-pub fn event_name(format: &EventFormat, id: u16) -> String {
+pub(crate) fn event_name(format: &EventFormat, id: u16) -> String {
     let nameless = format.task.is_empty() && format.opcode.is_empty();
-    if nameless { numbered(id) } else { description_part(&format.name) }
+    if nameless { numbered(id) } else { event_part(&format.name) }
 }
 
 /// The number by which scripts know an event: its id, of a kernel event or one of a class its type, of a trace message its number.
@@ -142,8 +141,9 @@ pub(crate) fn short_keyword(name: &str) -> Option<&str> {
     (!short.is_empty() && short != name).then_some(short)
 }
 
-/// A name as a part of a probe description.
-fn description_part(name: &str) -> String {
+/// The name of an event, or a part of it, as a part of a probe description.
+#[must_use]
+pub fn event_part(name: &str) -> String {
     let part: String = name
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || "_-.+<>~@%#".contains(c) || !c.is_ascii() { c } else { '_' })
@@ -352,8 +352,8 @@ mod tests {
     #[test]
     fn names_fit_into_descriptions() {
         assert_eq!(provider_name("Microsoft:Odd (x)"), "microsoft-odd--x-");
-        assert_eq!(description_part("GC/Start"), "GC_Start");
-        assert_eq!(description_part("Opcode(7)"), "Opcode_7");
+        assert_eq!(event_part("GC/Start"), "GC_Start");
+        assert_eq!(event_part("Opcode(7)"), "Opcode_7");
         assert_eq!(keyword_name("Microsoft-Windows-DNS-Client/Operational"), None);
         assert_eq!(keyword_name("ms:CLR Stack").as_deref(), Some("ms_clr_stack"));
         assert_eq!(short_keyword("ms_clr_stack"), Some("clr_stack"));

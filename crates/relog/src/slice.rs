@@ -5,6 +5,7 @@ use std::io::{Seek, Write};
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::def::record::KernelGroup;
 use tracewell_etl::read::Ledger;
@@ -23,10 +24,12 @@ pub struct Selection {
     pub start: Option<i64>,
     /// Before this raw time.
     pub end: Option<i64>,
-    /// Of one of these providers or event classes, or of `groups`.
+    /// Of one of these providers or event classes, or of `groups` or `provider_hooks`.
     pub providers: BTreeSet<Guid>,
     /// Kernel records of one of these groups, or of `providers`.
     pub groups: BTreeSet<u8>,
+    /// Kernel records of one of these kinds, or of `providers`: group in the high byte, opcode in the low one.
+    pub provider_hooks: BTreeSet<u16>,
     /// Of one of these processes: logged by it, or running on the processor, or named by the payload.
     pub processes: BTreeSet<u32>,
     /// With one of these event ids (opcodes, for kernel and class records).
@@ -35,6 +38,8 @@ pub struct Selection {
     pub kinds: BTreeSet<(Guid, u16)>,
     /// Or kernel records of one of these kinds: group in the high byte, opcode in the low one.
     pub hooks: BTreeSet<u16>,
+    /// Or events of a provider with one of these descriptions of their own (TraceLogging): such events may share a number.
+    pub descriptions: BTreeSet<(Guid, Vec<u8>)>,
     /// Leave out what does not fit although others cannot be decoded without it.
     pub exact: bool,
 }
@@ -119,23 +124,37 @@ impl Selection {
 
     /// Whether records are chosen by anything but their time.
     fn is_by_kind(&self) -> bool {
-        !(self.providers.is_empty()
-            && self.groups.is_empty()
-            && self.processes.is_empty()
-            && self.is_of_all_events())
+        !(self.is_of_all_providers() && self.processes.is_empty() && self.is_of_all_events())
+    }
+
+    fn is_of_all_providers(&self) -> bool {
+        self.providers.is_empty() && self.groups.is_empty() && self.provider_hooks.is_empty()
     }
 
     fn is_of_all_events(&self) -> bool {
-        self.events.is_empty() && self.kinds.is_empty() && self.hooks.is_empty()
+        self.events.is_empty()
+            && self.kinds.is_empty()
+            && self.hooks.is_empty()
+            && self.descriptions.is_empty()
+    }
+
+    /// Whether the record describes itself so.
+    fn is_described(&self, record: &Record<'_>) -> bool {
+        let own = || record.extended().find(|item| item.kind == ExtendedKind::SCHEMA);
+        !self.descriptions.is_empty()
+            && own().is_some_and(|own| self.descriptions.contains(&(record.guid(), own.data.to_vec())))
     }
 
     fn fits(&self, record: &Record<'_>, running: &Running) -> bool {
         if !self.in_time(record.time()) {
             return false;
         }
-        if !(self.providers.is_empty() && self.groups.is_empty()) {
+        if !self.is_of_all_providers() {
             let ours = match record.identity() {
-                Identity::Kernel { group, .. } => self.groups.contains(&group),
+                Identity::Kernel { group, opcode } => {
+                    self.groups.contains(&group)
+                        || self.provider_hooks.contains(&u16::from_be_bytes([group, opcode]))
+                }
                 _ => self.providers.contains(&record.guid()),
             };
             if !ours {
@@ -152,7 +171,7 @@ impl Selection {
                 }
                 _ => (record.id(), self.kinds.contains(&(record.guid(), record.id()))),
             };
-            if !named && !self.events.contains(&id) {
+            if !named && !self.events.contains(&id) && !self.is_described(record) {
                 return false;
             }
         }

@@ -48,6 +48,13 @@ impl ValueMap {
     /// The name of exactly this value.
     #[must_use]
     pub fn name_of(&self, value: u64) -> Option<&str> {
+        // Most maps have a name for each number from zero on.
+        let at = usize::try_from(value).ok().and_then(|at| self.entries.get(at));
+        if let Some((known, name)) = at
+            && u64::from(*known) == value
+        {
+            return Some(name);
+        }
         self.entries.iter().find(|(known, _)| u64::from(*known) == value).map(|(_, name)| &**name)
     }
 

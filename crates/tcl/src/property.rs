@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use tracewell_decode::{Array, Fields, Value};
-use tracewell_schema::{Field, FieldType, Hint};
+use tracewell_schema::{Field, FieldType, Hint, MapRef};
 use tracewell_types::FileTime;
 
 use crate::controller::guid_obj;
@@ -58,7 +58,8 @@ fn hex(number: u64, digits: usize) -> Obj {
 
 /// A number by the names of its map: one text, or a list of the names of its bits. `None` when the map tells nothing.
 fn mapped(number: u64, field: &Field) -> Option<Obj> {
-    let map = field.map.as_ref()?.get();
+    // What the kernel's own values are called is in our tables; Windows does not know, and scripts compare numbers.
+    let MapRef::Shared(map) = field.map.as_ref()? else { return None };
     if !map.bits {
         return map.name_of(number).or_else(|| map.name_of(u64::from(number as u32))).map(Obj::new);
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tracewell_schema::Field;
 use tracewell_schema::text::{FieldList, split_list};
+use tracewell_schema::{Field, MapRef, ValueMap};
 
 /// A class with its events.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ struct Reader {
     /// The version numbers of the layout being read; empty outside a layout.
     versions: Vec<u8>,
     fields: FieldList,
+    /// Names for values, by their own.
+    maps: BTreeMap<String, MapRef>,
 }
 
 impl Reader {
@@ -68,6 +70,14 @@ impl Reader {
                     also: Vec::new(),
                     events: BTreeMap::new(),
                 });
+            }
+            [kind @ ("values" | "bits"), name, "=", ..] => {
+                self.end_of_version()?;
+                let list = line.split_once('=').map_or("", |(_, list)| list);
+                let map = map(name, *kind == "bits", list)?;
+                if self.maps.insert((*name).to_owned(), MapRef::Shared(map.into())).is_some() {
+                    return Err(format!("the map `{name}` is there twice"));
+                }
             }
             ["also", "group", group, "opcode", opcode] => {
                 let hook = (parse_number(group)?, parse_number(opcode)?);
@@ -100,8 +110,7 @@ impl Reader {
             [name, ..] if self.versions.is_empty() => {
                 return Err(format!("the field `{name}` is outside a layout"));
             }
-            // The kernel's classes name no values.
-            _ => self.fields.line(line, &|_| None)?,
+            _ => self.fields.line(line, &|name| self.maps.get(name).cloned())?,
         }
         Ok(())
     }
@@ -128,6 +137,24 @@ impl Reader {
     }
 }
 
+/// A map with entries such as `1 Ready, 0x20 Urgent`. Sets of bits are told by the order: of names that share bits the first
+/// that fits counts.
+fn map(name: &str, bits: bool, list: &str) -> Result<ValueMap, String> {
+    let mut entries = Vec::new();
+    for (value, text) in split_list(list)? {
+        let number = match value.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16),
+            None => value.parse(),
+        };
+        let number = number.map_err(|_| format!("`{value}` is no value of 32 bits"))?;
+        if entries.iter().any(|(known, _)| *known == number) {
+            return Err(format!("`{value}` is there twice"));
+        }
+        entries.push((number, text.to_owned().into()));
+    }
+    Ok(ValueMap::new(name.to_owned(), bits, entries))
+}
+
 fn parse_number(text: &str) -> Result<u8, String> {
     text.parse().map_err(|_| format!("`{text}` is no number from 0 to 255"))
 }
@@ -152,6 +179,10 @@ mod tests {
         for (line, wanted) in [
             ("  F u33\n", "line 4: no type `u33`"),
             ("  F u32 blue\n", "line 4: no hint `blue`"),
+            ("  F u32 map M\n", "line 4: there is no map `M`"),
+            ("values M = x A\n", "line 4: `x` is no value of 32 bits"),
+            ("values M = 1 A\nbits M = 1 A\n", "line 5: the map `M` is there twice"),
+            ("bits M = 0x1 A, 1 B\n", "line 4: `1` is there twice"),
             ("  F utf16[N]\n", "line 4: no earlier field `N`"),
             ("  F u8\nversion 0\n", "at the end: `B` has version 0 twice"),
             ("  F struct {\n", "at the end: a struct is not closed"),

@@ -23,8 +23,8 @@ const MODULES: [&str; 6] = [
     "System/Wmi",
 ];
 
-/// Names by code, one table for each of [`KINDS`].
-type Tables = [BTreeMap<u32, String>; 3];
+/// Names by code, one table for each of [`KINDS`]; of several names the first is the one that the code is shown with.
+type Tables = [BTreeMap<u32, Vec<String>>; 3];
 
 /// The generated file, from the text of `error.codes` and the sources of `windows-sys`.
 pub(crate) fn generate(text: &str) -> Result<String, String> {
@@ -83,18 +83,16 @@ fn number(value: &str) -> Option<u32> {
     }
 }
 
-/// Of several names of a code the one that tells most to most people stays: that of the code itself, not of a range
-/// it begins, under its usual prefix, and the shortest of these.
-fn keep(table: &mut BTreeMap<u32, String>, code: u32, name: &str) {
-    let rank = |name: &str| {
+/// Adds a name of a code. First of several is the one that tells most to most people: that of the code itself, not of a
+/// range it begins nor of a wait that ended so, under its usual prefix, and the shortest of these.
+fn keep(table: &mut BTreeMap<u32, Vec<String>>, code: u32, name: &str) {
+    let names = table.entry(code).or_default();
+    names.push(name.to_owned());
+    names.sort_by_cached_key(|name| {
         let usual = ["STATUS_", "ERROR_", "S_", "E_"].iter().any(|prefix| name.starts_with(prefix));
-        let range = ["_FIRST", "_LAST", "_BASE", "_MASK"].iter().any(|end| name.ends_with(end));
-        (range, !usual, name.len(), name.to_owned())
-    };
-    let kept = table.entry(code).or_insert_with(|| name.to_owned());
-    if rank(name) < rank(kept) {
-        *kept = name.to_owned();
-    }
+        let range = ["_FIRST", "_LAST", "_BASE", "_MASK", "_WAIT_0"].iter().any(|end| name.ends_with(end));
+        (range, !usual, name.len(), name.clone())
+    });
 }
 
 /// Adds the lines of `error.codes`. One that `windows-sys` has is an error: each fact stands in one place.
@@ -114,8 +112,8 @@ fn own(text: &str, tables: &mut Tables) -> Result<(), String> {
         };
         let (kind, code, name) =
             read().ok_or_else(|| format!("line {number}: expected `KIND 0xCODE NAME`"))?;
-        if let Some(known) = tables[kind].insert(code, name.to_owned()) {
-            return Err(format!("line {number}: {code:#010x} is {known} already"));
+        if let Some(known) = tables[kind].insert(code, vec![name.to_owned()]) {
+            return Err(format!("line {number}: {code:#010x} is {} already", known.join(", ")));
         }
     }
     Ok(())
@@ -123,13 +121,21 @@ fn own(text: &str, tables: &mut Tables) -> Result<(), String> {
 
 fn emit(tables: &Tables) -> String {
     let mut text = super::emit::header("error.codes");
-    for ((_, name, _), table) in KINDS.iter().zip(tables) {
-        let _ = writeln!(text, "/// Names by ascending code.");
-        let _ = writeln!(text, "pub(crate) static {name}: [(u32, &str); {}] = [", table.len());
-        for (code, name) in table {
+    let mut emit = |about: &str, name: &str, rows: &[(u32, &String)]| {
+        let _ = writeln!(text, "/// {about}");
+        let _ = writeln!(text, "pub(crate) static {name}: [(u32, &str); {}] = [", rows.len());
+        for (code, name) in rows {
             let _ = writeln!(text, "    ({code:#x}, {name:?}),");
         }
         text.push_str("];\n\n");
+    };
+    for ((_, name, _), table) in KINDS.iter().zip(tables) {
+        let first = table.iter().filter_map(|(code, names)| Some((*code, names.first()?)));
+        emit("Names by ascending code.", name, &first.collect::<Vec<_>>());
+        let further =
+            table.iter().flat_map(|(code, names)| names.iter().skip(1).map(move |name| (*code, name)));
+        let about = "Further names of codes that have another one above, by ascending code.";
+        emit(about, &format!("{name}_ALIASES"), &further.collect::<Vec<_>>());
     }
     text.truncate(text.trim_end().len());
     text.push('\n');
@@ -162,12 +168,22 @@ mod tests {
     #[test]
     fn the_best_name_stays_and_facts_stand_once() {
         let mut tables = Tables::default();
-        for name in ["OLE_E_FIRST", "EXCEPTION_Z", "STATUS_LONGER", "STATUS_Z"] {
+        for name in ["OLE_E_FIRST", "EXCEPTION_Z", "STATUS_LONGER", "STATUS_Z", "WAIT_0", "S_WAIT_0"] {
             keep(&mut tables[0], 7, name);
         }
-        assert_eq!(tables[0][&7], "STATUS_Z");
+        let order = ["STATUS_Z", "STATUS_LONGER", "WAIT_0", "EXCEPTION_Z", "S_WAIT_0", "OLE_E_FIRST"];
+        assert_eq!(tables[0][&7], order);
+        let emitted = emit(&tables);
+        assert!(
+            emitted.contains("static NTSTATUS: [(u32, &str); 1] = [\n    (0x7, \"STATUS_Z\"),\n];"),
+            "{emitted}"
+        );
+        assert!(emitted.contains("static NTSTATUS_ALIASES: [(u32, &str); 5]"), "{emitted}");
         own("# c\nhresult 0x1 A\n", &mut tables).unwrap();
-        assert_eq!(own("ntstatus 0x7 B", &mut tables).unwrap_err(), "line 1: 0x00000007 is STATUS_Z already");
+        assert_eq!(
+            own("ntstatus 0x7 B", &mut tables).unwrap_err(),
+            "line 1: 0x00000007 is STATUS_Z, STATUS_LONGER, WAIT_0, EXCEPTION_Z, S_WAIT_0, OLE_E_FIRST already"
+        );
         assert!(own("nonsense 0x7 B", &mut tables).is_err());
     }
 }

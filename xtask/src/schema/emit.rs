@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use tracewell_schema::{Count, Field, FieldType, Hint};
+use tracewell_schema::{Count, Field, FieldType, Hint, ValueMap};
 
 use super::classes::Class;
 
@@ -39,7 +39,7 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
     let mut text = header("kernel.classes");
     text.push_str("use std::borrow::Cow;\n\nuse tracewell_types::Guid;\n\n");
     text.push_str(
-        "use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};\n\n",
+        "use crate::map::ValueMap;\nuse crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};\n\n",
     );
     text.push_str("/// Every class, in the order of the table.\n");
     line(&mut text, format_args!("pub(crate) static CLASSES: [&EventClass; {}] = [", classes.len()));
@@ -155,6 +155,7 @@ fn stored_bytes(guid: &str) -> Vec<u8> {
 #[derive(Default)]
 struct FieldLists {
     known: Vec<Vec<Field>>,
+    maps: Vec<ValueMap>,
     text: String,
 }
 
@@ -182,6 +183,9 @@ impl FieldLists {
             if field.hint != Hint::None {
                 let _ = write!(row, ".hint(Hint::{:?})", field.hint);
             }
+            if let Some(map) = &field.map {
+                let _ = write!(row, ".values(&MAP_{})", self.map(map.get()));
+            }
             if field.optional {
                 row.push_str(".optional()");
             }
@@ -192,6 +196,25 @@ impl FieldLists {
         line(&mut self.text, format_args!("static FIELDS_{number}: [Field; {}] = [", fields.len()));
         self.text.push_str(&rows);
         self.text.push_str("];\n\n");
+        number
+    }
+
+    /// The number of the static of a map; equal maps are written once.
+    fn map(&mut self, map: &ValueMap) -> usize {
+        if let Some(at) = self.maps.iter().position(|known| known == map) {
+            return at;
+        }
+        let number = self.maps.len();
+        self.maps.push(map.clone());
+        line(&mut self.text, format_args!("static MAP_{number}: ValueMap = ValueMap {{"));
+        line(&mut self.text, format_args!("    name: Cow::Borrowed({:?}),", map.name));
+        line(&mut self.text, format_args!("    bits: {},", map.bits));
+        line(&mut self.text, format_args!("    entries: Cow::Borrowed(&["));
+        for (value, name) in map.entries.iter() {
+            let value = if map.bits { format!("{value:#x}") } else { value.to_string() };
+            line(&mut self.text, format_args!("        ({value}, Cow::Borrowed({name:?})),"));
+        }
+        self.text.push_str("    ]),\n};\n\n");
         number
     }
 }

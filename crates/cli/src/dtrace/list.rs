@@ -64,7 +64,11 @@ pub(super) fn list(
                 None => {}
             }
             if wanted.len() == before {
-                missing.push(text.clone());
+                let near = match describe(*letter, text) {
+                    Some(Ok(desc)) => catalog.suggest(&desc),
+                    _ => Vec::new(),
+                };
+                missing.push((text.clone(), near));
             }
         }
         wanted.sort_unstable();
@@ -114,8 +118,10 @@ pub(super) fn list(
             }
         }
     }
-    for text in &missing {
-        say!("dtrace: failed to match {text}: No probe matches description");
+    for (text, near) in &missing {
+        let meant =
+            if near.is_empty() { String::new() } else { format!(" (did you mean {}?)", near.join(" or ")) };
+        say!("dtrace: failed to match {text}: No probe matches description{meant}");
     }
     Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }
@@ -268,7 +274,18 @@ fn describe(letter: char, text: &str) -> Option<Result<ProbeDesc, ProbeId>> {
     if letter == 'i' {
         return text.trim().parse().ok().map(|id| Err(ProbeId(id)));
     }
-    let head = text.split(['/', '{']).next().unwrap_or_default().trim();
+    let head = text.split('{').next().unwrap_or_default().trim();
+    let is_name = |text: &str| {
+        !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.*?".contains(c))
+    };
+    let head = match head.split_once('/') {
+        // An event as other tools write it: no predicate begins so, which would end with a slash.
+        Some((before, after)) if is_name(after) && before.ends_with(|c: char| !c.is_whitespace()) => {
+            format!("{before}_{after}")
+        }
+        Some((before, _)) => before.trim_end().to_owned(),
+        None => head.to_owned(),
+    };
     let mut desc = ProbeDesc::default();
     let mut parts = head.split(':').rev();
     let mut fields = [&mut desc.name, &mut desc.function, &mut desc.module, &mut desc.provider];

@@ -98,8 +98,8 @@ pub(super) struct SliceArgs {
     target: Target,
     #[command(flatten)]
     window: Window,
-    /// Only events of this provider: name (with * and ?) or GUID, or name of an event class or kernel group; can be given more
-    /// than once
+    /// Only events of this provider: name (with * and ?) or GUID, or name of a class of the kernel's events (DiskIo);
+    /// can be given more than once
     #[arg(short, long, value_name = "PROVIDER")]
     provider: Vec<String>,
     /// Only events of this process; can be given more than once

@@ -329,15 +329,25 @@ fn system(h: &LogFileHeader) -> String {
 }
 
 fn clock(h: &LogFileHeader) -> String {
+    let name = clock_name(h.clock_type);
     match h.clock_type {
-        ClockType::SYSTEM_TIME => "system time, 100 ns".to_owned(),
-        ClockType::CPU_CYCLES => format!("processor cycles, {} MHz", h.cpu_speed_mhz),
-        _ => format!("performance counter, {} Hz", grouped(h.perf_freq.max(0) as u64)),
+        ClockType::SYSTEM_TIME => format!("{name}, 100 ns"),
+        ClockType::CPU_CYCLES => format!("{name}, {} MHz", h.cpu_speed_mhz),
+        _ => format!("{name}, {} Hz", grouped(h.perf_freq.max(0) as u64)),
+    }
+}
+
+/// What people call a clock; one of no known type counts as the performance counter.
+pub(super) fn clock_name(clock: ClockType) -> &'static str {
+    match clock {
+        ClockType::SYSTEM_TIME => "system time",
+        ClockType::CPU_CYCLES => "processor cycles",
+        _ => "performance counter",
     }
 }
 
 /// The mode's names, comma separated, and its bits.
-fn mode(mode: LogFileMode) -> String {
+pub(super) fn mode(mode: LogFileMode) -> String {
     format!("{} ({:#x})", mode_names(mode).join(", "), mode.0)
 }
 

@@ -9,6 +9,7 @@ mod names;
 mod output;
 mod reference;
 mod schema;
+mod schema_show;
 mod schema_store;
 mod schema_trace;
 #[cfg(any(target_os = "linux", windows))]
@@ -19,6 +20,7 @@ mod stack;
 mod stats;
 mod symbols;
 mod told;
+mod values;
 mod verify;
 
 pub(crate) use dump::add_stored;
@@ -74,7 +76,7 @@ enum Command {
     },
     /// Show every event with its names and fields, as text, JSON, CSV or Tcl lists
     Dump(dump::Options),
-    /// Count events by provider, class and id
+    /// Count events by provider and id
     Stats {
         /// Trace files
         #[arg(required = true)]

@@ -1,110 +1,276 @@
-//! Names that a command line speaks of: whether there is anything of that name, and what was meant if not.
+//! Names of providers, events, fields and values: how commands write them, and what they take for one.
+//!
+//! What describes an event gives its names. All commands of `etw` write them alike: the provider as it is registered
+//! (`Microsoft-Windows-DotNETRuntime`; the kernel's own is `Windows Kernel`), the event as task and opcode (`GC/Start`,
+//! `DiskIo/Read`) or by the one name that TraceLogging has. D has probes in their place, whose names cannot hold all
+//! letters: `microsoft-windows-dotnetruntime:::GC_Start`, `kernel:::DiskIo_Read`.
+//!
+//! Taken is what any of them writes, without regard to the case of letters: the names, those of probes, an event behind its
+//! provider (`Microsoft-Windows-DotNETRuntime/GC/Start`, as text shows it) and `event-ID`; for a provider also its GUID, for
+//! the kernel's a class (`DiskIo`). In names that are shown `*` and `?` stand for letters.
 
 use std::collections::BTreeSet;
 
-use tracewell_decode::{Decoder, EventFormat};
+use rustc_hash::FxHashSet;
+use tracewell_decode::{Decoder, EventFormat, KERNEL_PROVIDER};
 use tracewell_dlang::nearest;
-use tracewell_etl::Trace;
-use tracewell_schema::{Field, FieldType, kernel, providers};
+use tracewell_etl::def::record::KernelGroup;
+use tracewell_etl::{HeaderKind, Record, Trace};
+use tracewell_probes::events;
+use tracewell_schema::{EventClass, Field, FieldType, Hint, Provider, ProviderEvent, kernel, providers};
+use tracewell_types::Guid;
 
 use super::glob::matches_glob;
+use super::values;
 
 /// What a name is the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum Sort<'a> {
     Provider,
     /// A kind of event: task and opcode, or the name of a TraceLogging event.
     Event,
     /// A field of the payload.
     Field,
+    /// A value of the field of this name.
+    Value(&'a str),
 }
 
-impl Sort {
-    fn word(self) -> &'static str {
-        match self {
-            Sort::Provider => "provider",
-            Sort::Event => "event",
-            Sort::Field => "field",
+/// A name as it was given, with what it is to be a name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Name<'a> {
+    pub(super) sort: Sort<'a>,
+    pub(super) text: &'a str,
+}
+
+/// What there are names of: a kind of event.
+#[derive(Clone, Copy)]
+struct Kind<'a> {
+    provider: &'a str,
+    /// The name of the kernel's class.
+    class: Option<&'a str>,
+    event: &'a str,
+    fields: &'a [Field],
+}
+
+impl<'a> Kind<'a> {
+    /// A provider of which no event is spoken.
+    fn provider(provider: &'a str) -> Kind<'a> {
+        Kind { provider, class: None, event: "", fields: &[] }
+    }
+
+    fn of(format: &'a EventFormat) -> Kind<'a> {
+        Kind {
+            provider: &format.provider,
+            class: class_of(format),
+            event: &format.name,
+            fields: format.layout.as_ref().map_or(&[], |layout| &layout.fields),
+        }
+    }
+}
+
+/// The name of the class of a kernel event.
+fn class_of(format: &EventFormat) -> Option<&str> {
+    (*format.provider == *KERNEL_PROVIDER && !format.task.is_empty()).then_some(&*format.task)
+}
+
+/// Whether `wanted` takes a name that the provider of events of a format is shown by.
+pub(super) fn provider_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+    provider_shown(&format.provider, wanted)
+}
+
+/// Whether `wanted` takes a name that events of a format are shown by.
+pub(super) fn event_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+    event_shown(&format.provider, &format.name, wanted)
+}
+
+fn provider_shown(provider: &str, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+    // Of the kernel, probes have another name.
+    wanted(provider) || (provider != KERNEL_PROVIDER && wanted(&events::provider_name(provider)))
+}
+
+fn provider_called(provider: &str, class: Option<&str>, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+    // The group is another name for some classes.
+    let group = || KernelGroup(class.and_then(kernel::class)?.group?).name();
+    provider == KERNEL_PROVIDER
+        && (class.is_some_and(&mut *wanted)
+            || group().is_some_and(&mut *wanted)
+            || wanted(events::KERNEL)
+            || wanted(&events::provider_name(KERNEL_PROVIDER)))
+}
+
+fn event_shown(provider: &str, event: &str, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+    wanted(event) || wanted(&events::event_part(event)) || wanted(&format!("{provider}/{event}"))
+}
+
+impl Name<'_> {
+    /// Whether events of a format have it: what it names is theirs.
+    pub(super) fn is_of(&self, format: &EventFormat) -> bool {
+        self.is_of_kind(Kind::of(format))
+    }
+
+    fn is_of_kind(&self, kind: Kind<'_>) -> bool {
+        match self.sort {
+            Sort::Provider => {
+                let is_called = |known: &str| self.text.eq_ignore_ascii_case(known);
+                provider_shown(kind.provider, &mut |known| self.is(known))
+                    || provider_called(kind.provider, kind.class, &mut |known| is_called(known))
+            }
+            Sort::Event => event_shown(kind.provider, kind.event, &mut |known| self.is(known)),
+            Sort::Field => {
+                let mut has = false;
+                paths(kind.fields, "", &mut |path, _| has |= self.is(path));
+                has
+            }
+            Sort::Value(wanted) => {
+                let mut has = false;
+                paths(kind.fields, "", &mut |path, field| {
+                    has |= path.eq_ignore_ascii_case(wanted) && values::may_be(field, self.text);
+                });
+                has
+            }
         }
     }
 
-    /// Calls `each` with every name of this sort that a format has: members of structs behind the names of these.
-    fn of(self, format: &EventFormat, each: &mut dyn FnMut(&str)) {
-        match (self, &format.layout) {
-            (Sort::Field, Some(layout)) => paths(&layout.fields, "", MOST_NESTED, each),
-            (Sort::Field, None) => {}
-            (Sort::Provider, _) => each(&format.provider),
-            (Sort::Event, _) => each(&format.name),
+    /// Whether it is this name, without regard to case; `*` and `?` stand for letters.
+    fn is(&self, known: &str) -> bool {
+        if self.text.contains(['*', '?']) {
+            let glob: Vec<char> = self.text.chars().collect();
+            return matches_glob(&glob, &known.chars().collect::<Vec<_>>());
         }
+        self.text.eq_ignore_ascii_case(known)
     }
 }
 
 /// Structs in structs are followed so deep.
 const MOST_NESTED: u32 = 8;
 
-/// The names of fields, and `name.member` of their members.
-fn paths(fields: &[Field], before: &str, nested: u32, each: &mut dyn FnMut(&str)) {
-    for field in fields {
-        match &field.ty {
-            FieldType::Struct(members) if nested > 0 => {
-                let path = format!("{before}{}", field.name);
-                each(&path);
-                paths(members, &format!("{path}."), nested - 1, each);
+/// Calls `each` with all fields, and with the members of structs as `name.member`.
+fn paths(fields: &[Field], before: &str, each: &mut dyn FnMut(&str, &Field)) {
+    fn nested(fields: &[Field], before: &str, deep: u32, each: &mut dyn FnMut(&str, &Field)) {
+        for field in fields {
+            if before.is_empty() {
+                each(&field.name, field);
+            } else {
+                each(&format!("{before}{}", field.name), field);
             }
-            _ if before.is_empty() => each(&field.name),
-            _ => each(&format!("{before}{}", field.name)),
-        }
-    }
-}
-
-/// The name that descriptions of the kernel's own events have for their provider.
-const KERNEL: &str = "Windows Kernel";
-
-/// A name as it was given, with what it is to be a name of. `*` and `?` stand for letters.
-#[derive(Clone, Debug)]
-pub(super) struct Name<'a> {
-    pub(super) sort: Sort,
-    pub(super) text: &'a str,
-}
-
-impl Name<'_> {
-    /// Whether it is this one, without regard to case. Events may be called as their probes are, with `_` for `/`.
-    pub(super) fn is(&self, known: &str) -> bool {
-        if self.text.contains(['*', '?']) {
-            let glob: Vec<char> = self.text.chars().collect();
-            let is = |known: &str| matches_glob(&glob, &known.chars().collect::<Vec<_>>());
-            return is(known) || (self.is_of_probe(known) && is(&known.replace('/', "_")));
-        }
-        let same =
-            |given: u8, known: u8| given.eq_ignore_ascii_case(&known) || (given == b'_' && known == b'/');
-        self.text.eq_ignore_ascii_case(known)
-            || (self.is_of_probe(known)
-                && self.text.len() == known.len()
-                && self.text.bytes().zip(known.bytes()).all(|(given, known)| same(given, known)))
-    }
-
-    /// Whether it may be the name of the event's probe.
-    fn is_of_probe(&self, known: &str) -> bool {
-        self.sort == Sort::Event && known.contains('/') && !self.text.contains('/')
-    }
-}
-
-/// The names of one sort that the tables of the kernel's events and of providers know.
-fn built_in(sort: Sort) -> Vec<String> {
-    let events =
-        kernel::classes().iter().flat_map(|class| class.events.iter().map(move |event| (class, event)));
-    match sort {
-        Sort::Provider => {
-            let registered = providers::all().map(|(_, name)| name.to_owned());
-            registered.chain([KERNEL.to_owned()]).collect()
-        }
-        Sort::Event => events.map(|(class, event)| format!("{}/{}", class.name, event.name)).collect(),
-        Sort::Field => {
-            let mut names = Vec::new();
-            for version in events.flat_map(|(_, event)| event.versions) {
-                paths(&version.fields, "", MOST_NESTED, &mut |path| names.push(path.to_owned()));
+            if let FieldType::Struct(members) = &field.ty
+                && deep > 0
+            {
+                nested(members, &format!("{before}{}.", field.name), deep - 1, each);
             }
-            names
+        }
+    }
+    nested(fields, before, MOST_NESTED, each);
+}
+
+/// A provider or event that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wish<'a> {
+    /// Of a provider or event class, with the class of the kernel that it is.
+    Guid(Guid, Option<&'static EventClass>),
+    /// With this number; see [`event_number`].
+    Number(u32),
+    Name(Name<'a>),
+}
+
+/// Whether a provider of descriptions, or a class of the kernel, is asked for.
+pub(super) fn is_described(wish: &Wish<'_>, provider: &Provider) -> bool {
+    match wish {
+        Wish::Guid(guid, _) => provider.guid == *guid,
+        Wish::Number(_) => false,
+        Wish::Name(name) => {
+            let class = kernel::by_guid(&provider.guid);
+            let of_kernel =
+                class.map(|class| Kind { class: Some(class.name), ..Kind::provider(KERNEL_PROVIDER) });
+            let kinds = [Some(Kind::provider(&provider.name)), of_kernel];
+            kinds.into_iter().flatten().any(|kind| name.is_of_kind(kind))
+        }
+    }
+}
+
+/// Whether an event of a description is asked for.
+pub(super) fn is_described_event(wish: &Wish<'_>, event: &ProviderEvent, format: &EventFormat) -> bool {
+    match wish {
+        Wish::Guid(..) => false,
+        Wish::Number(number) => u32::from(event.id) == *number,
+        Wish::Name(name) => name.is_of(format),
+    }
+}
+
+impl<'a> Wish<'a> {
+    /// Of so many formats whoever asks should remember the answer at most.
+    pub(super) const MOST_FORMATS: usize = 1 << 16;
+
+    /// A provider by its name or GUID.
+    pub(super) fn provider(text: &'a str) -> Wish<'a> {
+        match guid(text) {
+            Some(guid) => Wish::Guid(guid, kernel::by_guid(&guid)),
+            None => Wish::Name(Name { sort: Sort::Provider, text }),
+        }
+    }
+
+    /// An event by its name or number.
+    pub(super) fn event(text: &'a str) -> Wish<'a> {
+        let number = text.strip_prefix("event-").unwrap_or(text);
+        number.parse().map_or(Wish::Name(Name { sort: Sort::Event, text }), Wish::Number)
+    }
+
+    /// The name by which it is asked for.
+    pub(super) fn name(&self) -> Option<Name<'a>> {
+        match self {
+            Wish::Name(name) => Some(*name),
+            Wish::Guid(..) | Wish::Number(_) => None,
+        }
+    }
+
+    /// Whether a record of a format is such a one.
+    pub(super) fn is_met(&self, record: &Record<'_>, format: &EventFormat) -> bool {
+        match self {
+            Wish::Guid(guid, None) => record.guid() == *guid,
+            Wish::Guid(guid, Some(_)) => guid_of(record) == Some(*guid),
+            Wish::Number(number) => event_number(record) == *number,
+            Wish::Name(name) => name.is_of(format),
+        }
+    }
+}
+
+/// A GUID, in braces or not.
+pub(super) fn guid(text: &str) -> Option<Guid> {
+    let bare = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+    Guid::try_parse(bare.as_bytes())
+}
+
+/// The GUID of the provider, the event class or the trace message; of short-header records of the kernel that of the class.
+pub(super) fn guid_of(record: &Record<'_>) -> Option<Guid> {
+    let class = |hook: u16| kernel::by_hook((hook >> 8) as u8, hook as u8).map(|class| class.guid);
+    match record.hook() {
+        Some(hook) => class(hook),
+        None => Some(record.guid()).filter(|guid| !guid.is_zero()),
+    }
+}
+
+/// The number by which an event is asked for: the id of an event, the number of a trace message, else the opcode.
+pub(super) fn event_number(record: &Record<'_>) -> u32 {
+    match record.timed_id() {
+        Some(id) => id,
+        None if record.is_event() || record.kind() == HeaderKind::MESSAGE => record.id().into(),
+        None => record.opcode().into(),
+    }
+}
+
+/// Calls `each` with all kinds of events that the tables of the kernel's have, in each version.
+fn kernel_kinds(each: &mut dyn FnMut(Kind<'_>)) {
+    for class in kernel::classes() {
+        for event in class.events {
+            let name = format!("{}/{}", class.name, event.name);
+            for version in event.versions {
+                each(Kind {
+                    provider: KERNEL_PROVIDER,
+                    class: Some(class.name),
+                    event: &name,
+                    fields: &version.fields,
+                });
+            }
         }
     }
 }
@@ -112,83 +278,229 @@ fn built_in(sort: Sort) -> Vec<String> {
 /// Answers the first of `names` that is the name of nothing that any description or trace knows, as a whole message.
 /// `others` are further names that would have done.
 ///
-/// The decoder must have seen all that describes the traces' events. The traces are read once more only for a name that no
-/// description has.
+/// The decoder must have seen all that describes the traces' events. The traces are read once more for a name that the
+/// kernel's tables do not have, and for values.
 pub(super) fn unknown(
     names: &[Name<'_>],
     others: &[&str],
     traces: &[Trace<'_>],
     decoder: &mut Decoder,
 ) -> Option<String> {
+    let (values, named): (Vec<_>, Vec<_>) =
+        names.iter().copied().partition(|name| matches!(name.sort, Sort::Value(_)));
+    let name = match unknown_name(named, traces, decoder) {
+        None => unknown_value(values, traces, decoder)?,
+        Some(name) => name,
+    };
     let mut found = Found::default();
-    let mut open: Vec<&Name<'_>> = Vec::new();
-    for name in names {
-        let table = built_in(name.sort);
-        if !table.iter().any(|known| name.is(known)) {
-            open.push(name);
-            found.names[name.sort as usize].extend(table);
+    each_kind(traces, decoder, &mut |kind| {
+        found.add(name.sort, kind);
+        true
+    });
+    if !matches!(name.sort, Sort::Value(_)) {
+        kernel_kinds(&mut |kind| found.add(name.sort, kind));
+        for (_, _, format) in &decoder.schemas().described() {
+            found.add(name.sort, Kind::of(format));
         }
     }
+    if name.sort == Sort::Provider {
+        found.names.extend(providers::all().map(|(_, name)| name.to_owned()));
+    }
+    Some(found.refusal(&name, others))
+}
+
+/// The first name that neither descriptions nor traces have.
+fn unknown_name<'n>(names: Vec<Name<'n>>, traces: &[Trace<'_>], decoder: &mut Decoder) -> Option<Name<'n>> {
+    let mut open = names;
+    let known = |open: &mut Vec<Name<'_>>, kind: Kind<'_>| open.retain(|name| !name.is_of_kind(kind));
+    if !open.is_empty() {
+        kernel_kinds(&mut |kind| known(&mut open, kind));
+    }
+    if !open.is_empty() {
+        for (_, name) in providers::all() {
+            known(&mut open, Kind::provider(name));
+        }
+    }
+    if !open.is_empty() {
+        each_kind(traces, decoder, &mut |kind| {
+            known(&mut open, kind);
+            !open.is_empty()
+        });
+    }
+    if !open.is_empty() {
+        // Last, for all that comes with us is read for it.
+        for (_, _, format) in &decoder.schemas().described() {
+            known(&mut open, Kind::of(format));
+        }
+    }
+    open.first().copied()
+}
+
+/// The first text that no value of its field can be shown as, in any event of the traces that has the field.
+fn unknown_value<'n>(values: Vec<Name<'n>>, traces: &[Trace<'_>], decoder: &mut Decoder) -> Option<Name<'n>> {
+    let mut open: Vec<(Name<'_>, bool)> = values.into_iter().map(|name| (name, false)).collect();
     if open.is_empty() {
         return None;
     }
-    let known = |open: &mut Vec<&Name<'_>>, found: &mut Found, format: &EventFormat| {
-        open.retain(|name| {
-            let mut is_there = false;
-            name.sort.of(format, &mut |known| is_there |= name.is(known));
-            !is_there
+    each_kind(traces, decoder, &mut |kind| {
+        open.retain_mut(|(name, has_field)| {
+            if let Sort::Value(text) = name.sort {
+                *has_field |= Name { sort: Sort::Field, text }.is_of_kind(kind);
+            }
+            !name.is_of_kind(kind)
         });
-        for name in open.iter() {
-            found.add(name.sort, format);
-        }
-    };
-    for (_, _, format) in decoder.schemas().described() {
-        known(&mut open, &mut found, &format);
-    }
-    // What is described only by itself.
-    let mut seen = BTreeSet::new();
+        !open.is_empty()
+    });
+    open.into_iter().find(|(_, has_field)| *has_field).map(|(name, _)| name)
+}
+
+/// Calls `each` with the kinds of events that traces hold, some perhaps more than once, until it answers `false`.
+fn each_kind(traces: &[Trace<'_>], decoder: &mut Decoder, each: &mut dyn FnMut(Kind<'_>) -> bool) {
+    let mut seen = FxHashSet::default();
     for trace in traces {
-        if open.is_empty() {
-            break;
-        }
         let mut records = trace.file_order();
         while let Some(record) = records.next() {
             let id = decoder.id(&record);
-            if seen.len() >= Found::MOST {
+            if seen.len() >= Wish::MOST_FORMATS {
                 seen.clear();
             }
-            if seen.insert(id) {
-                known(&mut open, &mut found, decoder.get(id));
+            if seen.insert(id) && !each(Kind::of(decoder.get(id))) {
+                return;
             }
         }
     }
-    let name = open.first()?;
-    let word = name.sort.word();
-    let among = found.of(name.sort).iter().map(String::as_str).chain(others.iter().copied());
-    let meant = nearest(name.text, among).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-    Some(format!("there is no {word} '{}' in the traces or in any description{meant}", name.text))
 }
 
-/// Names that there are, for those that there are not.
+/// That there is no such thing.
+pub(super) fn absent(word: &str, text: &str) -> String {
+    format!("there is no {word} '{text}' in the traces or in any description")
+}
+
+/// Names that there are, for one that there is not.
 #[derive(Default)]
 struct Found {
-    names: [BTreeSet<String>; 3],
+    names: BTreeSet<String>,
+    /// Codes whose names would have done.
+    codes: Vec<Hint>,
 }
 
 impl Found {
-    /// So many names of one sort are remembered.
+    /// So many names are remembered.
     const MOST: usize = 1 << 16;
 
-    fn add(&mut self, sort: Sort, format: &EventFormat) {
-        let names = &mut self.names[sort as usize];
-        sort.of(format, &mut |name| {
+    /// Takes note of what a kind of events has of a sort.
+    fn add(&mut self, sort: Sort<'_>, kind: Kind<'_>) {
+        let Found { names, codes } = self;
+        let mut add = |name: &str| {
             if names.len() < Found::MOST && !names.contains(name) {
                 names.insert(name.to_owned());
             }
-        });
+        };
+        match sort {
+            Sort::Provider => kind.class.into_iter().chain([kind.provider]).for_each(add),
+            Sort::Event => add(kind.event),
+            Sort::Field => paths(kind.fields, "", &mut |path, _| add(path)),
+            Sort::Value(wanted) => paths(kind.fields, "", &mut |path, field| {
+                if !path.eq_ignore_ascii_case(wanted) {
+                    return;
+                }
+                values::each_of_map(field, &mut add);
+                if values::is_code(field.hint) && !codes.contains(&field.hint) {
+                    codes.push(field.hint);
+                }
+            }),
+        }
     }
 
-    fn of(&self, sort: Sort) -> &BTreeSet<String> {
-        &self.names[sort as usize]
+    /// The message that there is no such name.
+    fn refusal(&self, name: &Name<'_>, others: &[&str]) -> String {
+        let text = name.text;
+        let mut among: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        if !matches!(name.sort, Sort::Value(_)) {
+            among.extend(others);
+        }
+        for hint in &self.codes {
+            for code in values::names_of(*hint) {
+                among.push(code);
+            }
+        }
+        let meant = nearest(text, among.iter().copied()).or_else(|| last_part(text, among.iter().copied()));
+        let meant = meant.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        let word = match name.sort {
+            Sort::Provider => "provider",
+            Sort::Event => "event",
+            Sort::Field => "field",
+            Sort::Value(field) => {
+                return format!(
+                    "no value of '{field}' is called '{text}'{meant} (a number does for any value)"
+                );
+            }
+        };
+        format!("{}{meant}", absent(word, text))
+    }
+}
+
+/// The shortest name that ends with a text: `ACCESS_DENIED` is meant as `STATUS_ACCESS_DENIED`, `CSwitch` as
+/// `Thread/CSwitch`.
+fn last_part<'n>(text: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let ends = |name: &&str| {
+        let start = name.len().checked_sub(text.len()).filter(|start| *start > 0 && text.len() > 3);
+        start
+            .and_then(|at| name.split_at_checked(at))
+            .is_some_and(|(before, end)| before.ends_with(['_', '/', '-']) && end.eq_ignore_ascii_case(text))
+    };
+    among.filter(ends).min_by_key(|name| name.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is(sort: Sort<'_>, text: &str, provider: &str, class: Option<&str>, event: &str) -> bool {
+        Name { sort, text }.is_of_kind(Kind { provider, class, event, fields: &[] })
+    }
+
+    #[test]
+    fn events_have_the_names_that_any_command_writes() {
+        let runtime = "Microsoft-Windows-DotNETRuntime";
+        for text in ["GC/Start", "gc_start", "GC_*", "*/start", "microsoft-windows-dotnetruntime/gc/START"] {
+            assert!(is(Sort::Event, text, runtime, None, "GC/Start"), "{text}");
+        }
+        for text in ["Start", "GC", "GC/Stop", "GC_Start_", "GC-Start", ""] {
+            assert!(!is(Sort::Event, text, runtime, None, "GC/Start"), "{text}");
+        }
+        assert!(is(Sort::Event, "Order_placed", "Shop", None, "(Order placed)"));
+        assert!(matches!(Wish::event("event-82"), Wish::Number(82)));
+        assert!(matches!(Wish::event("82"), Wish::Number(82)));
+        assert!(Wish::event("event-x").name().is_some());
+    }
+
+    #[test]
+    fn providers_have_the_names_that_any_command_writes() {
+        for text in ["Windows Kernel", "kernel", "windows-kernel", "diskio", "Windows*"] {
+            assert!(is(Sort::Provider, text, KERNEL_PROVIDER, Some("DiskIo"), "DiskIo/Read"), "{text}");
+        }
+        for text in ["Thread", "Disk*", "k*", "DiskIo/Read"] {
+            assert!(!is(Sort::Provider, text, KERNEL_PROVIDER, Some("DiskIo"), "DiskIo/Read"), "{text}");
+        }
+        for text in ["Microsoft:Odd (x)", "microsoft-odd--x-", "*odd*"] {
+            assert!(is(Sort::Provider, text, "Microsoft:Odd (x)", None, ""), "{text}");
+        }
+        assert!(!is(Sort::Provider, "kernel", "Shop", None, ""));
+        assert!(is(Sort::Provider, "CacheManager", KERNEL_PROVIDER, Some("Cc"), "Cc/Flush"));
+        let class = Wish::provider("{3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c}");
+        assert!(matches!(class, Wish::Guid(_, Some(class)) if class.name == "DiskIo"));
+        assert!(matches!(Wish::provider("AA18EBB0-1111-2222-3333-444455556666"), Wish::Guid(_, None)));
+    }
+
+    #[test]
+    fn parts_of_names_are_proposed_whole() {
+        let names = ["STATUS_ACCESS_DENIED", "STATUS_PROCESS_ACCESS_DENIED", "E_FAIL"];
+        assert_eq!(last_part("access_denied", names.into_iter()), Some("STATUS_ACCESS_DENIED"));
+        assert_eq!(last_part("DENIED", names.into_iter()), Some("STATUS_ACCESS_DENIED"));
+        assert_eq!(last_part("FAIL", names.into_iter()), Some("E_FAIL"));
+        assert_eq!(last_part("NIED", names.into_iter()), None);
+        assert_eq!(last_part("cswitch", ["Thread/CSwitch"].into_iter()), Some("Thread/CSwitch"));
+        assert_eq!(last_part("STATUS_ACCESS_DENIED", names.into_iter()), None);
     }
 }

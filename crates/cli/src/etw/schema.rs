@@ -6,13 +6,15 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
+use tracewell_schema::Provider;
 use tracewell_schema::text::{self, Described, Kind};
-use tracewell_schema::{Count, Field, FieldType, Length, MapRef, Provider, bundled, kernel};
 use tracewell_types::Guid;
 
-use super::schema_store::{Entry, StoreChoice};
-use super::schema_trace::{self, TraceSchemas};
-use crate::term::{Style, Table, grouped};
+use super::names::{self, Wish};
+use super::schema_show::{self, Shown};
+use super::schema_store::{self, Entry, StoreChoice, built_in, entries};
+use super::schema_trace::{self, told};
+use crate::term::{Style, Table, counted, grouped};
 
 use crate::out::say;
 
@@ -40,8 +42,12 @@ enum Command {
     },
     /// Show the events of a provider or class with their fields: of the stored descriptions, else of the built-in ones
     Show {
-        /// Name or GUID of the provider or class
-        provider: String,
+        /// Name (with * and ?) or GUID of the provider or class, or name of an event
+        #[arg(value_name = "PROVIDER|EVENT")]
+        name: String,
+        /// Only these events of it: name (with * and ?) or id (classes: opcode); can be given more than once
+        #[arg(long, value_name = "NAME|ID")]
+        event: Vec<String>,
         #[command(flatten)]
         store: StoreChoice,
         /// Of this trace, in place of the store
@@ -50,7 +56,7 @@ enum Command {
     },
     /// Store descriptions: manifests, programs that have one compiled in (with their texts in NAME.mui beside them or in a folder like en-US), MOF as text or compiled, TMF files and program databases that have them inside, and tables that were exported
     Import {
-        /// The files
+        /// The files, or folders of such
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
@@ -62,10 +68,11 @@ enum Command {
     /// Write a description out: a stored file as it was imported, a manifest of a trace as it was logged, and all else
     /// as a table, a text that can be imported
     Export {
-        /// Name of the stored file, or name or GUID of a provider or class
+        /// Name of the stored file, or name or GUID of a provider or class; of several files that describe it the one that
+        /// goes first
         name: String,
-        /// The file to write; `-` for standard output
-        #[arg(short, long, value_name = "FILE")]
+        /// The file to write; `-`, or nothing, for standard output
+        #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
         output: PathBuf,
         #[command(flatten)]
         store: StoreChoice,
@@ -98,8 +105,13 @@ pub(super) fn run(args: &SchemaArgs) -> ExitCode {
         }
         Command::List { traces, store, json, .. } if traces.is_empty() => list(store, *json),
         Command::List { traces, json, .. } => list_traces(traces, *json),
-        Command::Show { provider, trace: Some(trace), .. } => show_of_trace(trace, provider),
-        Command::Show { provider, store, trace: None } => show(store, provider),
+        Command::Show { name, event, trace, store } => {
+            let shown = Shown { name, events: event };
+            match trace {
+                Some(trace) => schema_show::of_trace(trace, &shown),
+                None => schema_show::of_store(store, &shown),
+            }
+        }
         Command::Import { files, store, force } => import(store, files, *force),
         Command::Remove { names, store } => remove(store, names),
         Command::Export { name, output, trace, store, table, force } => {
@@ -123,12 +135,6 @@ pub(super) fn run(args: &SchemaArgs) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// What is stored. A store that nothing was ever put into is empty, unless the user named it.
-fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
-    let store = choice.store()?;
-    if !store.exists() && !choice.is_named() { Ok(Vec::new()) } else { store.entries() }
 }
 
 fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
@@ -274,39 +280,12 @@ fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
     Ok(whole)
 }
 
-/// Says what could not be used; answers whether there is nothing to say.
-fn told(path: &Path, schemas: &TraceSchemas) -> bool {
-    for problem in &schemas.problems {
-        say!("etw: {}: {problem}", path.display());
-    }
-    if schemas.unread > 0 {
-        say!(
-            "etw: {}: {} descriptions could not be used, or not to their end",
-            path.display(),
-            schemas.unread
-        );
-    }
-    schemas.unread == 0
-}
-
-fn show_of_trace(path: &Path, name: &str) -> Result<bool, String> {
-    let schemas = schema_trace::read(path)?;
-    let mut text = String::new();
-    for (form, found) in schemas.found.iter().filter(|(_, found)| is_called(&found.provider, name)) {
-        describe(&mut text, &found.provider, &format!("{form}, {}", path.display()));
-    }
-    if text.is_empty() {
-        return Err(format!("{}: nothing in it describes a provider '{name}'", path.display()));
-    }
-    crate::write_stdout(&text);
-    Ok(told(path, &schemas))
-}
-
 /// What a trace tells of a provider, as a file, and whether all of its descriptions could be used.
 fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool), String> {
     let schemas = schema_trace::read(path)?;
+    let wish = Wish::provider(name);
     let called: Vec<Described> = (schemas.found.iter())
-        .filter(|(_, found)| is_called(&found.provider, name))
+        .filter(|(_, found)| names::is_described(&wish, &found.provider))
         .map(|(_, found)| found.clone())
         .collect();
     if called.is_empty() {
@@ -321,146 +300,41 @@ fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool),
     Ok((bytes, told(path, &schemas)))
 }
 
-fn is_called(provider: &Provider, name: &str) -> bool {
-    let bare = name.trim_start_matches('{').trim_end_matches('}');
-    provider.name.eq_ignore_ascii_case(name)
-        || Guid::try_parse(bare.as_bytes()).is_some_and(|guid| guid == provider.guid)
-}
-
-fn show(choice: &StoreChoice, name: &str) -> Result<bool, String> {
-    let mut text = String::new();
-    for entry in entries(choice)? {
-        let Ok(description) = &entry.content else { continue };
-        for provider in description.all().filter(|provider| is_called(provider, name)) {
-            describe(&mut text, provider, &format!("{}, {}", description.form, entry.name));
-        }
-    }
-    if text.is_empty() {
-        for found in built_in(|provider| is_called(provider, name)) {
-            describe(&mut text, &found.provider, "built in");
-        }
-    }
-    if text.is_empty() {
-        return Err(format!("nothing describes a provider '{name}'"));
-    }
-    crate::write_stdout(&text);
-    Ok(true)
-}
-
-/// What the tables that come with us have, of what is wanted.
-fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
-    let bundled = bundled::all().cloned().map(|provider| Described { kind: Kind::Events, provider });
-    let kernel = kernel::classes().iter().map(|class| class.to_provider());
-    let classes = kernel.map(|provider| Described { kind: Kind::Class, provider });
-    bundled.chain(classes).filter(|found| wanted(&found.provider)).collect()
-}
-
-fn describe(text: &mut String, provider: &Provider, from: &str) {
-    let _ = writeln!(text, "{} {{{}}} ({from})", provider.name, provider.guid);
-    for (mask, name) in provider.keywords.iter() {
-        let _ = writeln!(text, "  keyword {mask:#x} {name}");
-    }
-    for (what, numbers) in [("level", &provider.levels), ("channel", &provider.channels)] {
-        for (number, name) in numbers.iter() {
-            let _ = writeln!(text, "  {what} {number} {name}");
-        }
-    }
-    for event in provider.events.iter() {
-        let names = [&*event.task, &*event.opcode];
-        let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
-        let _ = writeln!(text, "  {} v{} {}", event.id, event.layout.number, names.join("/"));
-        fields(text, &event.layout.fields, 4);
-        if !event.message.is_empty() {
-            let _ = writeln!(text, "    message: {}", event.message.escape_debug());
-        }
-    }
-    let mut maps = Vec::new();
-    for event in provider.events.iter() {
-        collect_maps(&event.layout.fields, &mut maps);
-    }
-    for map in maps.iter().map(|map| map.get()) {
-        let _ = writeln!(text, "  {} {}", if map.bits { "bits" } else { "values" }, map.name);
-        for (value, name) in map.entries.iter() {
-            let value = if map.bits { format!("{value:#x}") } else { value.to_string() };
-            let _ = writeln!(text, "    {value} {}", name.escape_debug());
-        }
-    }
-}
-
-/// The maps of fields, each once.
-fn collect_maps<'f>(fields: &'f [Field], maps: &mut Vec<&'f MapRef>) {
-    for field in fields {
-        if let Some(map) = &field.map
-            && maps.iter().all(|known| known.get() != map.get())
-        {
-            maps.push(map);
-        }
-        if let FieldType::Struct(members) = &field.ty {
-            collect_maps(members, maps);
-        }
-    }
-}
-
-fn fields(text: &mut String, list: &[Field], indent: usize) {
-    for field in list {
-        let length = |length: &Length| match length {
-            Length::Nul => String::new(),
-            Length::Fixed(n) => format!("({n})"),
-            Length::Prefixed | Length::PrefixedBig | Length::PrefixedWide => "(counted)".to_owned(),
-            Length::Field(at) => format!("({})", name_at(list, *at)),
-            _ => "(rest)".to_owned(),
-        };
-        let ty = match &field.ty {
-            FieldType::Utf16(l) => format!("utf16{}", length(l)),
-            FieldType::Ansi(l) => format!("ansi{}", length(l)),
-            FieldType::Binary(l) => format!("binary{}", length(l)),
-            FieldType::Struct(_) => "struct".to_owned(),
-            simple => format!("{simple:?}").to_lowercase(),
-        };
-        let count = match field.count {
-            Count::One => String::new(),
-            Count::Fixed(n) => format!("[{n}]"),
-            Count::Field(at) => format!("[{}]", name_at(list, at)),
-            _ => "[]".to_owned(),
-        };
-        let map = field.map.as_ref().map(|map| format!(" map {}", map.get().name)).unwrap_or_default();
-        let _ = writeln!(text, "{:indent$}{ty}{count} {}{map}", "", field.name);
-        if let FieldType::Struct(members) = &field.ty {
-            fields(text, members, indent + 2);
-        }
-    }
-}
-
-fn name_at(list: &[Field], at: u16) -> &str {
-    list.get(usize::from(at)).map_or("?", |field| &field.name)
-}
-
 fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, String> {
     let store = choice.store()?;
     let mut failed = 0;
     let mut stored = Vec::new();
+    let mut refuse = |error: String| {
+        say!("etw: {error}");
+        failed += 1;
+    };
+    let mut all = Vec::new();
     for path in files {
+        match path.is_dir() {
+            true => schema_store::files(path).map_or_else(&mut refuse, |files| all.extend(files)),
+            false => all.push(path.clone()),
+        }
+    }
+    for path in &all {
         match store.import(path, force) {
             Ok((name, description)) => {
                 for problem in &description.problems {
                     say!("etw: {}: {problem}", path.display());
                 }
-                let events: usize = description.all().map(|p| p.events.len()).sum();
+                let events = description.all().map(|provider| provider.events.len() as u64).sum();
                 crate::write_stdout(&format!(
-                    "{}: {}, {} providers, {events} events\n",
+                    "{}: {}, {}, {}\n",
                     store.folder().join(&name).display(),
                     description.form,
-                    description.all().count(),
+                    counted(description.all().count() as u64, "provider", "providers"),
+                    counted(events, "event", "events"),
                 ));
                 stored.push(name);
             }
-            Err(error) => {
-                say!("etw: {error}");
-                failed += 1;
-            }
+            Err(error) => refuse(error),
         }
     }
-    if failed == files.len() {
+    if stored.is_empty() {
         return Err("nothing was stored".to_owned());
     }
     for rivals in rivals(&store.entries()?) {
@@ -476,12 +350,12 @@ fn remove(choice: &StoreChoice, names: &[String]) -> Result<bool, String> {
     let (store, entries) = (choice.store()?, entries(choice)?);
     let mut chosen: Vec<&Entry> = Vec::new();
     for name in names {
+        let wish = Wish::provider(name);
+        let is_it = |found: &Provider| names::is_described(&wish, found);
         let described: Vec<&Entry> = match entries.iter().find(|entry| entry.name == *name) {
             Some(entry) => vec![entry],
             None => {
-                let has = |entry: &&Entry| {
-                    entry.content.iter().flat_map(|content| content.all()).any(|found| is_called(found, name))
-                };
+                let has = |entry: &&Entry| entry.content.iter().flat_map(|content| content.all()).any(is_it);
                 entries.iter().filter(has).collect()
             }
         };
@@ -490,7 +364,7 @@ fn remove(choice: &StoreChoice, names: &[String]) -> Result<bool, String> {
         }
         for entry in described {
             let others = entry.content.iter().flat_map(|content| content.all());
-            let other = others.filter(|found| !is_called(found, name)).map(|found| &found.name).next();
+            let other = others.filter(|found| !is_it(found)).map(|found| &found.name).next();
             if let (Some(other), true) = (other, entry.name != *name) {
                 return Err(format!("{} describes {other} as well: remove the file by its name", entry.name));
             }
@@ -506,22 +380,32 @@ fn remove(choice: &StoreChoice, names: &[String]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// What the store has under a name, else what comes with us, as a file.
+/// What the store has under a name, else what comes with us, as a file. Of several that describe the same it is the one
+/// that goes first.
 fn out_of_store(choice: &StoreChoice, name: &str, table: bool) -> Result<Vec<u8>, String> {
     let entries = entries(choice)?;
+    let wish = Wish::provider(name);
     let of_entry = |entry: &Entry, all: bool| -> Vec<Described> {
         let described = entry.content.as_ref().into_iter().flat_map(|content| content.described());
-        let wanted = described.filter(|(_, provider)| all || is_called(provider, name));
+        let wanted = described.filter(|(_, provider)| all || names::is_described(&wish, provider));
         wanted.map(|(kind, provider)| Described { kind, provider: provider.clone() }).collect()
     };
     let by_name = entries.iter().find(|entry| entry.name == name);
-    let found = by_name.or_else(|| entries.iter().find(|entry| !of_entry(entry, false).is_empty()));
-    match found {
+    let mut describing: Vec<&Entry> = match by_name {
+        Some(entry) => vec![entry],
+        None => entries.iter().filter(|entry| !of_entry(entry, false).is_empty()).collect(),
+    };
+    let first = describing.pop();
+    if let (Some(first), false) = (first, describing.is_empty()) {
+        let others: Vec<&str> = describing.iter().rev().map(|entry| &*entry.name).collect();
+        say!("etw: this is {}, which goes before {}", first.name, others.join(", "));
+    }
+    match first {
         Some(entry) if table => Ok(text::write(&of_entry(entry, by_name.is_some())).into_bytes()),
         Some(entry) => {
             std::fs::read(&entry.path).map_err(|e| format!("cannot open {}: {e}", entry.path.display()))
         }
-        None => match built_in(|provider| is_called(provider, name)).as_slice() {
+        None => match built_in(|provider| names::is_described(&wish, provider)).as_slice() {
             [] => Err(format!("neither the store nor what is built in has a '{name}'")),
             found => Ok(text::write(found).into_bytes()),
         },

@@ -8,7 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tracewell_decode::Description;
+use tracewell_decode::{Description, DescriptionError};
+use tracewell_schema::text::{Described, Kind};
+use tracewell_schema::{Provider, bundled, kernel};
 
 /// Which store to use.
 #[derive(Debug, Default, Args)]
@@ -69,7 +71,12 @@ pub(super) fn read(path: &Path) -> Result<(Vec<u8>, Description), String> {
     let texts: Vec<Vec<u8>> =
         texts_of(path, &bytes).and_then(|path| std::fs::read(path).ok()).into_iter().collect();
     let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-    let description = Description::parse_with_texts(&bytes, &texts).map_err(|error| told(&error))?;
+    let description = Description::parse_with_texts(&bytes, &texts).map_err(|error| match error {
+        DescriptionError::Form { is_trace: true } => told(
+            &"a trace: what it describes is used as it is read, and `etw schema export --trace` takes it out",
+        ),
+        error => told(&error),
+    })?;
     Ok((bytes, description))
 }
 
@@ -117,6 +124,20 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     }
     files.sort();
     Ok(files)
+}
+
+/// What is stored. A store that nothing was ever put into is empty, unless the user named it.
+pub(super) fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
+    let store = choice.store()?;
+    if !store.exists() && !choice.is_named() { Ok(Vec::new()) } else { store.entries() }
+}
+
+/// What the tables that come with us have, of what is wanted.
+pub(super) fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
+    let bundled = bundled::all().cloned().map(|provider| Described { kind: Kind::Events, provider });
+    let kernel = kernel::classes().iter().map(|class| class.to_provider());
+    let classes = kernel.map(|provider| Described { kind: Kind::Class, provider });
+    bundled.chain(classes).filter(|found| wanted(&found.provider)).collect()
 }
 
 impl Store {

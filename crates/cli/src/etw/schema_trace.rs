@@ -11,6 +11,7 @@ use tracewell_schema::{Provider, ProviderEvent};
 use tracewell_types::Guid;
 
 use crate::input::only_trace;
+use crate::out::say;
 
 /// What a trace describes.
 pub(super) struct TraceSchemas {
@@ -75,4 +76,19 @@ pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
         unread: unread + schemas.unread(),
         problems: schemas.manifests().problems().to_vec(),
     })
+}
+
+/// Says what could not be used; answers whether there is nothing to say.
+pub(super) fn told(path: &Path, schemas: &TraceSchemas) -> bool {
+    for problem in &schemas.problems {
+        say!("etw: {}: {problem}", path.display());
+    }
+    if schemas.unread > 0 {
+        say!(
+            "etw: {}: {} descriptions could not be used, or not to their end",
+            path.display(),
+            schemas.unread
+        );
+    }
+    schemas.unread == 0
 }

@@ -1,13 +1,11 @@
-//! `etw stats`: events by provider, class and id.
+//! `etw stats`: events by provider and id.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use serde_json::json;
-use tracewell_decode::{Decoder, Schemas, Source};
+use tracewell_decode::{Decoder, KERNEL_PROVIDER, Schemas};
 use tracewell_etl::{Identity, Record, Trace};
-use tracewell_probes::events::event_name;
-use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
 use super::shown::Shown;
@@ -24,8 +22,8 @@ enum Key {
     Kernel(u8, u8),
     /// Classic records: class and event type.
     Class(Guid, u8),
-    /// Provider events: provider and id; TraceLogging events have no id but a name.
-    Provider(Guid, u16, String),
+    /// Provider events: provider and id; TraceLogging events have no id but a name, and an opcode besides.
+    Provider(Guid, u16, String, u8),
     /// Messages: their class, when they have one, and number.
     Message(Guid, u16),
     /// Records that tell nothing of themselves.
@@ -59,16 +57,14 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
             Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
             Identity::Class { guid, opcode } => Key::Class(guid, opcode),
             Identity::Provider { guid, id, .. } => {
-                let (name, provider) = crate::selfdescribed::names(&record);
-                if let Some(provider) = provider {
-                    names.traits.entry(guid).or_insert_with(|| provider.to_owned());
-                }
-                Key::Provider(guid, id, name.unwrap_or_default().to_owned())
+                let name = crate::selfdescribed::name(&record);
+                let opcode = name.map_or(0, |_| record.opcode());
+                Key::Provider(guid, id, name.unwrap_or_default().to_owned(), opcode)
             }
             Identity::Message { guid, number } => Key::Message(guid, number),
             Identity::Other(kind) => Key::Other(kind),
         };
-        names.observe(&key, &record, &tallies);
+        names.observe(&key, &record, !tallies.contains_key(&key));
         let tally = tallies.entry(key).or_default();
         tally.events += 1;
         tally.bytes += record.bytes().len() as u64;
@@ -88,39 +84,35 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     Ok(Shown { text, is_named: false, account: Some(account) })
 }
 
-/// What providers and events are called.
+/// What providers and events are called: as all of `etw` writes them, see `names`.
 #[derive(Default)]
 struct Names {
-    /// Providers by what their events carry.
-    traits: BTreeMap<Guid, String>,
     /// Descriptions of the trace, and those of the user.
     schemas: Schemas,
-    /// The first record of each kind that is not the kernel's, and its processor.
+    /// The first record of each kind, and its processor.
     firsts: FxHashMap<Key, (Vec<u8>, u16)>,
     held: usize,
-    /// Provider and event by the first record, once all descriptions are known.
-    told: FxHashMap<Key, (String, String)>,
+    /// What the first record is, once all descriptions are known.
+    told: FxHashMap<Key, Called>,
+}
+
+/// What one kind of event is called.
+#[derive(Clone, Debug, Default)]
+struct Called {
+    provider: String,
+    event: String,
+    /// The task or the event class.
+    task: String,
 }
 
 impl Names {
     /// Most bytes of first records that are held; kinds beyond show their numbers.
     const MOST_BYTES: usize = 16 << 20;
 
-    /// Looks at a record.
-    fn observe(&mut self, key: &Key, record: &Record<'_>, known: &FxHashMap<Key, Tally>) {
-        let is_kernel = match key {
-            Key::Provider(..) => false,
-            Key::Class(guid, _) => {
-                self.schemas.observe(record);
-                kernel::by_guid(guid).is_some()
-            }
-            Key::Message(..) => false,
-            Key::Kernel(..) | Key::Other(_) => true,
-        };
-        if let Key::Provider(..) = key {
-            self.schemas.observe(record);
-        }
-        if !is_kernel && !known.contains_key(key) && self.held < Self::MOST_BYTES {
+    /// Looks at a record, which is the first of its kind or not.
+    fn observe(&mut self, key: &Key, record: &Record<'_>, is_first: bool) {
+        self.schemas.observe(record);
+        if is_first && self.held < Self::MOST_BYTES {
             let bytes = record.bytes();
             self.held += bytes.len();
             self.firsts.insert(key.clone(), (bytes.to_vec(), record.cpu()));
@@ -132,65 +124,41 @@ impl Names {
         let mut decoder = Decoder::new(std::mem::take(&mut self.schemas));
         for (key, (bytes, cpu)) in self.firsts.drain() {
             let Ok(record) = Record::parse(&bytes, cpu) else { continue };
-            let number = if record.is_class() { u16::from(record.opcode()) } else { record.id() };
             let format = decoder.format(&record);
-            // A name made of the number says no more than the number beside it.
-            let is_message = matches!(key, Key::Message(..));
-            let is_named = !format.task.is_empty() || !format.opcode.is_empty();
-            if is_message && format.source == Source::None {
-                continue;
-            }
-            let event = if is_named { event_name(format, number) } else { String::new() };
-            self.told.insert(key, (format.provider.to_string(), event));
+            let (provider, event) = (format.provider.to_string(), format.name.to_string());
+            self.told.insert(key, Called { provider, event, task: format.task.to_string() });
         }
     }
 
-    /// Provider, number and event as people name them: the name of an event is that of its probe.
-    fn of(&self, key: &Key) -> (String, String, String) {
-        let event_of = |class: &tracewell_schema::EventClass, opcode: u8| {
-            class.event_by_opcode(opcode).map_or(String::new(), |e| e.name.to_owned())
-        };
-        let told = || self.told.get(key).cloned().unwrap_or_default();
-        let provider_of = |guid: &Guid, told: String| {
-            let told = Some(told).filter(|name| !name.is_empty());
-            told.or_else(|| providers::name(guid).map(str::to_owned)).unwrap_or_else(|| guid.to_string())
-        };
-        match key {
-            Key::Kernel(group, opcode) => match kernel::by_hook(*group, *opcode) {
-                Some(class) => (class.name.to_owned(), opcode.to_string(), event_of(class, *opcode)),
-                None => (format!("kernel group {group:#04x}"), opcode.to_string(), String::new()),
-            },
-            Key::Class(guid, opcode) => match kernel::by_guid(guid) {
-                Some(class) => (class.name.to_owned(), opcode.to_string(), event_of(class, *opcode)),
-                None => {
-                    let (provider, event) = told();
-                    (provider_of(guid, provider), opcode.to_string(), event)
-                }
-            },
-            Key::Provider(guid, id, name) => {
-                let (provider, event) = told();
-                let provider = self.traits.get(guid).cloned().unwrap_or_else(|| provider_of(guid, provider));
-                let event = match (*id, event.is_empty()) {
-                    (0xFFFE, _) if name.is_empty() => "(manifest)".to_owned(),
-                    (_, true) => name.clone(),
-                    (_, false) => event,
-                };
-                (provider, id.to_string(), event)
-            }
-            Key::Message(guid, number) => {
-                let (provider, event) = told();
-                let provider = if provider.is_empty() { format!("messages {guid}") } else { provider };
-                (provider, number.to_string(), event)
-            }
-            Key::Other(kind) => (format!("records of type {kind}"), String::new(), String::new()),
+    fn of(&self, key: &Key) -> Called {
+        self.told.get(key).cloned().unwrap_or_else(|| {
+            let (provider, event) = match key {
+                Key::Kernel(..) => (KERNEL_PROVIDER.to_owned(), String::new()),
+                Key::Class(guid, _) | Key::Message(guid, _) => (guid.to_string(), String::new()),
+                Key::Provider(guid, _, name, _) => (guid.to_string(), name.clone()),
+                Key::Other(_) => Default::default(),
+            };
+            Called { provider, event, task: String::new() }
+        })
+    }
+}
+
+impl Key {
+    /// The number of the event: id, opcode, or that of a message.
+    fn number(&self) -> Option<u16> {
+        match self {
+            Key::Kernel(_, opcode) | Key::Class(_, opcode) => Some((*opcode).into()),
+            Key::Provider(_, id, ..) | Key::Message(_, id) => Some(*id),
+            Key::Other(_) => None,
         }
     }
 }
 
 fn to_text(records: u64, rows: &[(Key, Tally)], names: &Names) -> String {
-    let mut table = Table::new(&["provider or class", ">id", "event", ">events", ">%", ">bytes"]);
+    let mut table = Table::new(&["provider", ">id", "event", ">events", ">%", ">bytes"]);
     for (key, tally) in rows {
-        let (provider, id, event) = names.of(key);
+        let Called { provider, event, .. } = names.of(key);
+        let id = key.number().map(|number| number.to_string()).unwrap_or_default();
         let share = tally.events as f64 * 100.0 / records.max(1) as f64;
         table.row([provider, id, event, grouped(tally.events), format!("{share:.1}"), grouped(tally.bytes)]);
     }
@@ -213,7 +181,7 @@ fn to_json(
     let events: Vec<_> = rows
         .iter()
         .map(|(key, tally)| {
-            let (provider, _, event) = names.of(key);
+            let Called { provider, event, task } = names.of(key);
             let mut row = json!({ "provider": provider, "events": tally.events, "bytes": tally.bytes });
             let (kind, guid, id) = match key {
                 Key::Kernel(group, opcode) => {
@@ -221,7 +189,7 @@ fn to_json(
                     ("kernel", None, Some(u16::from(*opcode)))
                 }
                 Key::Class(guid, opcode) => ("class", Some(guid), Some(u16::from(*opcode))),
-                Key::Provider(guid, id, _) => ("provider", Some(guid), Some(*id)),
+                Key::Provider(guid, id, ..) => ("provider", Some(guid), Some(*id)),
                 Key::Message(guid, number) => ("message", Some(guid), Some(*number)),
                 Key::Other(kind) => ("other", None, Some(u16::from(*kind))),
             };
@@ -230,8 +198,10 @@ fn to_json(
             if let Some(guid) = guid {
                 row["guid"] = json!(guid.to_string());
             }
-            if !event.is_empty() {
-                row["event"] = json!(event);
+            for (key, name) in [("event", event), ("task", task)] {
+                if !name.is_empty() {
+                    row[key] = json!(name);
+                }
             }
             row
         })

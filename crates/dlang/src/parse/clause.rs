@@ -15,15 +15,25 @@ impl Parser<'_> {
         self.advance()?;
         let mut predicate = None;
         if self.is(Punct::Slash) {
+            let joins = probes.last().is_some_and(|probe| probe.span.end == self.span.start);
             self.lexer.in_predicate = true;
             self.advance()?;
             if self.token == Token::ClosePredicate {
                 return self.unexpected("expected an expression as the predicate");
             }
-            predicate = Some(self.expression()?);
+            let condition = self.expression()?;
             if self.token != Token::ClosePredicate {
-                return self.unexpected("expected \"/\" at the end of the predicate");
+                let error = self.unexpected_error("expected \"/\" at the end of the predicate");
+                // It may have been meant as the name of an event, as other tools write it.
+                return Err(match (&condition.kind, probes.as_slice()) {
+                    (ExprKind::Ident(name), [probe]) if joins => error.with_hint(format!(
+                        "the probe of an event has \"_\" for \"/\": {}_{name}",
+                        probe.text
+                    )),
+                    _ => error,
+                });
             }
+            predicate = Some(condition);
             self.lexer.in_predicate = false;
             // Without braces, what follows belongs to the top level.
             let after_predicate = self.lexer.position();

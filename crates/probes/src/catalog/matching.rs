@@ -108,17 +108,19 @@ impl Catalog for ProbeCatalog<'_> {
     }
 
     fn suggest(&self, desc: &ProbeDesc) -> Vec<String> {
+        let has_provider = !desc.provider.is_empty();
+        let full = |provider: &str, name: &str| format!("{provider}:::{name}");
         let wanted = format!("{}:{}:{}:{}", desc.provider, desc.module, desc.function, desc.name);
-        let mut near: Vec<(usize, String)> = self
-            .probes
-            .iter()
-            .map(|(i, _)| {
-                let full = if desc.provider.is_empty() {
-                    format!(":::{}", i.name)
-                } else {
-                    format!("{}:::{}", i.provider, i.name)
-                };
-                (distance(&wanted.to_ascii_lowercase(), &full.to_ascii_lowercase()), full)
+        let likeness = |info: &ProbeInfo| {
+            let like = full(if has_provider { &info.provider } else { "" }, &info.name);
+            distance(&wanted.to_ascii_lowercase(), &like.to_ascii_lowercase())
+        };
+        let mut near: Vec<(usize, String)> = (self.probes.iter())
+            .map(|(info, kind)| {
+                // Without its provider's name a description does not mean such a probe.
+                let needs_provider = matches!(kind, Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..));
+                let provider = if has_provider || needs_provider { &*info.provider } else { "" };
+                (likeness(info), full(provider, &info.name))
             })
             .filter(|(d, _)| *d <= wanted.len() / 3)
             .collect();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use tracewell_types::Guid;
 
+use crate::map::ValueMap;
 use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};
 
 /// Every class, in the order of the table.
@@ -1882,12 +1883,12 @@ pub(crate) static CLASS_6: EventClass = EventClass {
             Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
         ] },
         Event { opcode: 75, name: "FSControl", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
         ] },
         Event { opcode: 76, name: "OperationEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_82) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_84) },
         ] },
         Event { opcode: 77, name: "DirNotify", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
@@ -1896,13 +1897,13 @@ pub(crate) static CLASS_6: EventClass = EventClass {
         Event { opcode: 78, name: "FileIoCreateNew", versions: &[
         ] },
         Event { opcode: 79, name: "DeletePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_85) },
         ] },
         Event { opcode: 80, name: "RenamePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_85) },
         ] },
         Event { opcode: 81, name: "SetLinkPath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_85) },
         ] },
         Event { opcode: 82, name: "FileIoSetLink", versions: &[
         ] },
@@ -1927,71 +1928,71 @@ pub(crate) static CLASS_7: EventClass = EventClass {
     group: Some(6),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
         ] },
         Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
-        ] },
-        Event { opcode: 12, name: "ConnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
-        ] },
-        Event { opcode: 13, name: "DisconnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
-        ] },
-        Event { opcode: 14, name: "RetransmitIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
-        ] },
-        Event { opcode: 15, name: "AcceptIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_84) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
-        ] },
-        Event { opcode: 16, name: "ReconnectIPV4", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
-        ] },
-        Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
         ] },
-        Event { opcode: 18, name: "TCPCopyIPV4", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
-        ] },
-        Event { opcode: 26, name: "SendIPV6", versions: &[
+        Event { opcode: 12, name: "ConnectIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
         ] },
-        Event { opcode: 27, name: "RecvIPV6", versions: &[
+        Event { opcode: 13, name: "DisconnectIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 14, name: "RetransmitIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 15, name: "AcceptIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+        ] },
+        Event { opcode: 16, name: "ReconnectIPV4", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 17, name: "Fail", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+        ] },
+        Event { opcode: 18, name: "TCPCopyIPV4", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 26, name: "SendIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+        ] },
+        Event { opcode: 27, name: "RecvIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
         Event { opcode: 28, name: "ConnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
         ] },
         Event { opcode: 29, name: "DisconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
         Event { opcode: 30, name: "RetransmitIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
         Event { opcode: 31, name: "AcceptIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
         ] },
         Event { opcode: 32, name: "ReconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
         Event { opcode: 33, name: "FailIPV6", versions: &[
         ] },
         Event { opcode: 34, name: "TCPCopyIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
         Event { opcode: 35, name: "ArpcopyIPV6", versions: &[
         ] },
@@ -2010,24 +2011,24 @@ pub(crate) static CLASS_8: EventClass = EventClass {
     group: Some(8),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_93) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
-        ] },
-        Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_93) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_85) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_87) },
-        ] },
-        Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
         ] },
-        Event { opcode: 26, name: "SendIPV6", versions: &[
+        Event { opcode: 11, name: "RecvIPV4", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+        ] },
+        Event { opcode: 17, name: "Fail", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
         ] },
+        Event { opcode: 26, name: "SendIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+        ] },
         Event { opcode: 27, name: "RecvIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
         ] },
     ],
 };
@@ -2040,7 +2041,7 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 32, name: "RundownCheckpoint", versions: &[
         ] },
         Event { opcode: 34, name: "Mark", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_94) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_96) },
         ] },
         Event { opcode: 36, name: "AsyncMark", versions: &[
         ] },
@@ -2049,22 +2050,22 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 39, name: "DelaysCcCanIWrite", versions: &[
         ] },
         Event { opcode: 46, name: "SampleProfile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_95) },
-        ] },
-        Event { opcode: 47, name: "PmcCounterProf", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_96) },
-        ] },
-        Event { opcode: 48, name: "PmcCounterConfig", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_97) },
         ] },
-        Event { opcode: 50, name: "ISR-MSI", versions: &[
+        Event { opcode: 47, name: "PmcCounterProf", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_98) },
         ] },
-        Event { opcode: 51, name: "SysClEnter", versions: &[
+        Event { opcode: 48, name: "PmcCounterConfig", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_99) },
         ] },
-        Event { opcode: 52, name: "SysClExit", versions: &[
+        Event { opcode: 50, name: "ISR-MSI", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_100) },
+        ] },
+        Event { opcode: 51, name: "SysClEnter", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
+        ] },
+        Event { opcode: 52, name: "SysClExit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_102) },
         ] },
         Event { opcode: 53, name: "BackTrace", versions: &[
         ] },
@@ -2085,88 +2086,88 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 65, name: "BranchAddressDebug", versions: &[
         ] },
         Event { opcode: 66, name: "ThreadDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
         ] },
         Event { opcode: 67, name: "ISR", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_102) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
         ] },
         Event { opcode: 68, name: "DPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
         ] },
         Event { opcode: 69, name: "TimerDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
         ] },
         Event { opcode: 70, name: "IoTimerExpiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) },
         ] },
         Event { opcode: 71, name: "SampledProfileNmi", versions: &[
         ] },
         Event { opcode: 72, name: "SetInterval", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_105) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_107) },
         ] },
         Event { opcode: 73, name: "CollectionStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_105) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_107) },
         ] },
         Event { opcode: 74, name: "CollectionEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_105) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_107) },
         ] },
         Event { opcode: 75, name: "SpinLockDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
-        ] },
-        Event { opcode: 76, name: "SpinLockDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_106) },
-        ] },
-        Event { opcode: 77, name: "EResourceDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
-        ] },
-        Event { opcode: 78, name: "EResourceDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
-        ] },
-        Event { opcode: 79, name: "ClockInterrupt", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_108) },
         ] },
-        Event { opcode: 80, name: "TimerExpirationStart", versions: &[
+        Event { opcode: 76, name: "SpinLockDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_108) },
+        ] },
+        Event { opcode: 77, name: "EResourceDCStart", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
         ] },
-        Event { opcode: 81, name: "TimerExpiration", versions: &[
+        Event { opcode: 78, name: "EResourceDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+        ] },
+        Event { opcode: 79, name: "ClockInterrupt", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
         ] },
-        Event { opcode: 82, name: "TimerSetPeriodic", versions: &[
+        Event { opcode: 80, name: "TimerExpirationStart", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
         ] },
+        Event { opcode: 81, name: "TimerExpiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
+        ] },
+        Event { opcode: 82, name: "TimerSetPeriodic", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
+        ] },
         Event { opcode: 83, name: "TimerSetOneShot", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
         ] },
         Event { opcode: 84, name: "TimerSetThread", versions: &[
         ] },
         Event { opcode: 85, name: "TimerCancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
         ] },
         Event { opcode: 86, name: "TimeAdjustment", versions: &[
         ] },
         Event { opcode: 87, name: "ClockModeSwitch", versions: &[
         ] },
         Event { opcode: 88, name: "ClockTimeUpdate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) },
         ] },
         Event { opcode: 89, name: "ClockDynamicTickVeto", versions: &[
         ] },
         Event { opcode: 90, name: "ClockConfiguration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_116) },
         ] },
         Event { opcode: 91, name: "Ipi", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
         ] },
         Event { opcode: 92, name: "UnexpectedInterrupt", versions: &[
         ] },
         Event { opcode: 93, name: "IoTimerStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) },
         ] },
         Event { opcode: 94, name: "IoTimerStop", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) },
         ] },
         Event { opcode: 95, name: "PassiveInterrupt", versions: &[
         ] },
@@ -2177,35 +2178,35 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 98, name: "WdfDpc", versions: &[
         ] },
         Event { opcode: 99, name: "CpuCacheFlush", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_116) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
         ] },
         Event { opcode: 100, name: "DpcEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
         ] },
         Event { opcode: 101, name: "DpcExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
         ] },
         Event { opcode: 102, name: "InterruptSteering", versions: &[
         ] },
         Event { opcode: 103, name: "WdfWorkItem", versions: &[
         ] },
         Event { opcode: 104, name: "KTimer2Set", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
-        ] },
-        Event { opcode: 105, name: "KTimer2Expiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
-        ] },
-        Event { opcode: 106, name: "KTimer2Cancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
-        ] },
-        Event { opcode: 107, name: "KTimer2Disable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
         ] },
-        Event { opcode: 108, name: "KTimer2Finalization", versions: &[
+        Event { opcode: 105, name: "KTimer2Expiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
+        ] },
+        Event { opcode: 106, name: "KTimer2Cancel", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
         ] },
-        Event { opcode: 109, name: "ShouldYieldProcessor", versions: &[
+        Event { opcode: 107, name: "KTimer2Disable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
+        ] },
+        Event { opcode: 108, name: "KTimer2Finalization", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
+        ] },
+        Event { opcode: 109, name: "ShouldYieldProcessor", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
         ] },
         Event { opcode: 128, name: "FunctionCall", versions: &[
         ] },
@@ -2236,21 +2237,21 @@ pub(crate) static CLASS_10: EventClass = EventClass {
     group: Some(24),
     events: &[
         Event { opcode: 32, name: "Stack", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
         ] },
         Event { opcode: 34, name: "StackTraceCreate", versions: &[
         ] },
         Event { opcode: 35, name: "KeyDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 36, name: "KeyRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
         Event { opcode: 37, name: "StackKeyKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
         ] },
         Event { opcode: 38, name: "StackKeyUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
         ] },
     ],
 };
@@ -2261,25 +2262,25 @@ pub(crate) static CLASS_11: EventClass = EventClass {
     group: Some(2),
     events: &[
         Event { opcode: 10, name: "TransitionFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
         Event { opcode: 11, name: "DemandZeroFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
         Event { opcode: 12, name: "CopyOnWrite", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
         Event { opcode: 13, name: "GuardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
         Event { opcode: 14, name: "HardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
         Event { opcode: 15, name: "AccessViolation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
         ] },
         Event { opcode: 32, name: "HardFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
         ] },
         Event { opcode: 33, name: "RemovePageByColor", versions: &[
         ] },
@@ -2314,56 +2315,56 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 71, name: "MemorySnapLite", versions: &[
         ] },
         Event { opcode: 72, name: "PfMappedSectionRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
         ] },
         Event { opcode: 73, name: "PfMappedSectionCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
         ] },
         Event { opcode: 74, name: "WsInfoSession", versions: &[
         ] },
         Event { opcode: 75, name: "CreateSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
         ] },
         Event { opcode: 76, name: "SessionRundownDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
         ] },
         Event { opcode: 77, name: "SessionRundownDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
         ] },
         Event { opcode: 78, name: "SessionDelete", versions: &[
         ] },
         Event { opcode: 79, name: "PfMappedSectionDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
         ] },
         Event { opcode: 98, name: "VirtualAlloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
-        ] },
-        Event { opcode: 99, name: "VirtualFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
-        ] },
-        Event { opcode: 100, name: "HeapRangeRundown", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
         ] },
+        Event { opcode: 99, name: "VirtualFree", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+        ] },
+        Event { opcode: 100, name: "HeapRangeRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+        ] },
         Event { opcode: 101, name: "HeapRangeCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
-        ] },
-        Event { opcode: 102, name: "HeapRangeReserve", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
-        ] },
-        Event { opcode: 103, name: "HeapRangeRelease", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
-        ] },
-        Event { opcode: 104, name: "HeapRangeDestroy", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
         ] },
-        Event { opcode: 105, name: "ImageLoadBacked", versions: &[
+        Event { opcode: 102, name: "HeapRangeReserve", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
         ] },
-        Event { opcode: 112, name: "MemInfo", versions: &[
+        Event { opcode: 103, name: "HeapRangeRelease", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+        ] },
+        Event { opcode: 104, name: "HeapRangeDestroy", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
         ] },
-        Event { opcode: 113, name: "ContMemGenerate", versions: &[
+        Event { opcode: 105, name: "ImageLoadBacked", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
+        ] },
+        Event { opcode: 112, name: "MemInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_140) },
+        ] },
+        Event { opcode: 113, name: "ContMemGenerate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_141) },
         ] },
         Event { opcode: 114, name: "FileStoreFault", versions: &[
         ] },
@@ -2386,22 +2387,22 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 123, name: "KernelMemUsage", versions: &[
         ] },
         Event { opcode: 124, name: "MmStats", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_140) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_142) },
         ] },
         Event { opcode: 125, name: "MemInfoExWs", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_142) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
         ] },
         Event { opcode: 126, name: "MemInfoExSessionws", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_142) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
         ] },
         Event { opcode: 127, name: "VirtualRotate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
         ] },
         Event { opcode: 128, name: "VirtualAllocDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_146) },
         ] },
         Event { opcode: 129, name: "VirtualAllocDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_146) },
         ] },
         Event { opcode: 130, name: "PageAccessEx", versions: &[
         ] },
@@ -2412,13 +2413,13 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 133, name: "InMemoryActiveRundown", versions: &[
         ] },
         Event { opcode: 134, name: "MemResetInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
         ] },
         Event { opcode: 135, name: "PfMappedSectionObjectCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_147) },
         ] },
         Event { opcode: 136, name: "PfMappedSectionObjectDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_147) },
         ] },
     ],
 };
@@ -2429,83 +2430,83 @@ pub(crate) static CLASS_12: EventClass = EventClass {
     group: Some(9),
     events: &[
         Event { opcode: 10, name: "Create", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 11, name: "Open", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 12, name: "Delete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 13, name: "Query", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 14, name: "SetValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 15, name: "DeleteValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 16, name: "QueryValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 17, name: "EnumerateKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 18, name: "EnumerateValueKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 19, name: "QueryMultipleValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 20, name: "SetInformation", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 21, name: "Flush", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_146) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 22, name: "KCBCreate", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_147) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 23, name: "KCBDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 24, name: "KCBRundownBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 25, name: "KCBRundownEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 26, name: "Virtualize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 27, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 32, name: "CellReferred", versions: &[
         ] },
@@ -2526,7 +2527,7 @@ pub(crate) static CLASS_12: EventClass = EventClass {
         Event { opcode: 40, name: "RegHiveDirty", versions: &[
         ] },
         Event { opcode: 48, name: "RegNotifRegister", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
         Event { opcode: 49, name: "RegNotifDeliver", versions: &[
         ] },
@@ -2539,7 +2540,7 @@ pub(crate) static CLASS_13: EventClass = EventClass {
     group: Some(27),
     events: &[
         Event { opcode: 32, name: "VolMgr", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_152) },
         ] },
     ],
 };
@@ -2550,19 +2551,19 @@ pub(crate) static CLASS_14: EventClass = EventClass {
     group: Some(26),
     events: &[
         Event { opcode: 33, name: "ALPC-Send-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
         ] },
         Event { opcode: 34, name: "ALPC-Receive-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
         ] },
         Event { opcode: 35, name: "ALPC-Wait-For-Reply", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
         ] },
         Event { opcode: 36, name: "ALPC-Wait-For-New-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_152) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
         ] },
         Event { opcode: 37, name: "ALPC-Unwait", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_155) },
         ] },
         Event { opcode: 38, name: "ConnectRequest", versions: &[
         ] },
@@ -2581,37 +2582,37 @@ pub(crate) static CLASS_15: EventClass = EventClass {
     group: Some(17),
     events: &[
         Event { opcode: 32, name: "CreateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 33, name: "CloseHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 34, name: "DuplicateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
         ] },
         Event { opcode: 36, name: "TypeDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
         ] },
         Event { opcode: 37, name: "TypeDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
         ] },
         Event { opcode: 38, name: "ObjectHandleDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
         ] },
         Event { opcode: 39, name: "ObjectHandleDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
         ] },
         Event { opcode: 48, name: "CreateObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_160) },
         ] },
         Event { opcode: 49, name: "DeleteObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_160) },
         ] },
         Event { opcode: 50, name: "ReferenceObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
         ] },
         Event { opcode: 51, name: "DereferenceObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
         ] },
     ],
 };
@@ -2622,104 +2623,104 @@ pub(crate) static CLASS_16: EventClass = EventClass {
     group: Some(11),
     events: &[
         Event { opcode: 10, name: "CPU", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_160) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_161) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_162) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_162) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_163) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_163) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_164) },
         ] },
         Event { opcode: 11, name: "PhyDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_163) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_164) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
-        ] },
-        Event { opcode: 12, name: "LogDisk", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_165) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_166) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_166) },
         ] },
-        Event { opcode: 13, name: "NIC", versions: &[
+        Event { opcode: 12, name: "LogDisk", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_167) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_167) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_168) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_168) },
         ] },
-        Event { opcode: 14, name: "Video", versions: &[
+        Event { opcode: 13, name: "NIC", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_169) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_169) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_169) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_170) },
         ] },
-        Event { opcode: 15, name: "Services", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_170) },
+        Event { opcode: 14, name: "Video", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_171) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_171) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_171) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_172) },
         ] },
-        Event { opcode: 16, name: "Power", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) },
+        Event { opcode: 15, name: "Services", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_172) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_173) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_173) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_174) },
         ] },
-        Event { opcode: 17, name: "Network", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_174) },
-        ] },
-        Event { opcode: 18, name: "OpticalMedia", versions: &[
+        Event { opcode: 16, name: "Power", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_175) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_175) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_175) },
         ] },
-        Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
+        Event { opcode: 17, name: "Network", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_176) },
         ] },
-        Event { opcode: 21, name: "IRQ", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_177) },
+        Event { opcode: 18, name: "OpticalMedia", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_177) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_178) },
         ] },
-        Event { opcode: 22, name: "PnP", versions: &[
+        Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_178) },
+        ] },
+        Event { opcode: 21, name: "IRQ", versions: &[
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_179) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_179) },
             Version { number: 3, fields: Cow::Borrowed(&FIELDS_180) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_181) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_182) },
+        ] },
+        Event { opcode: 22, name: "PnP", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_181) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_181) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_182) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_183) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_184) },
         ] },
         Event { opcode: 23, name: "IDEChannel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_183) },
-        ] },
-        Event { opcode: 24, name: "NumaNode", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_185) },
         ] },
-        Event { opcode: 25, name: "Platform", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_186) },
-        ] },
-        Event { opcode: 26, name: "ProcessorGroup", versions: &[
+        Event { opcode: 24, name: "NumaNode", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_187) },
         ] },
-        Event { opcode: 27, name: "ProcessorNumber", versions: &[
+        Event { opcode: 25, name: "Platform", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_188) },
+        ] },
+        Event { opcode: 26, name: "ProcessorGroup", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_189) },
         ] },
-        Event { opcode: 28, name: "DPI", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_190) },
-        ] },
-        Event { opcode: 29, name: "CodeIntegrity", versions: &[
+        Event { opcode: 27, name: "ProcessorNumber", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_191) },
         ] },
-        Event { opcode: 30, name: "TelemetryInfo", versions: &[
+        Event { opcode: 28, name: "DPI", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_192) },
         ] },
-        Event { opcode: 31, name: "Defrag", versions: &[
+        Event { opcode: 29, name: "CodeIntegrity", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_193) },
         ] },
-        Event { opcode: 33, name: "DeviceFamily", versions: &[
+        Event { opcode: 30, name: "TelemetryInfo", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_194) },
         ] },
-        Event { opcode: 34, name: "FlightIds", versions: &[
+        Event { opcode: 31, name: "Defrag", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_195) },
         ] },
-        Event { opcode: 35, name: "Processor", versions: &[
+        Event { opcode: 33, name: "DeviceFamily", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_196) },
         ] },
-        Event { opcode: 36, name: "Virtualization", versions: &[
+        Event { opcode: 34, name: "FlightIds", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_197) },
         ] },
-        Event { opcode: 37, name: "Boot", versions: &[
+        Event { opcode: 35, name: "Processor", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_198) },
+        ] },
+        Event { opcode: 36, name: "Virtualization", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_199) },
+        ] },
+        Event { opcode: 37, name: "Boot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_200) },
         ] },
     ],
 };
@@ -2730,37 +2731,37 @@ pub(crate) static CLASS_17: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 0, name: "ImageID", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_199) },
-        ] },
-        Event { opcode: 32, name: "DbgIDNone", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_200) },
-        ] },
-        Event { opcode: 34, name: "DbgIDDbg", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_201) },
         ] },
-        Event { opcode: 35, name: "DbgIDNB10", versions: &[
+        Event { opcode: 32, name: "DbgIDNone", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_202) },
         ] },
-        Event { opcode: 36, name: "DbgIDRSDS", versions: &[
+        Event { opcode: 34, name: "DbgIDDbg", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_203) },
         ] },
-        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_203) },
-        ] },
-        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
+        Event { opcode: 35, name: "DbgIDNB10", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_204) },
         ] },
+        Event { opcode: 36, name: "DbgIDRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_205) },
+        ] },
+        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_205) },
+        ] },
+        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_206) },
+        ] },
         Event { opcode: 39, name: "DbgIDPPDB", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_205) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_207) },
         ] },
         Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_200) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_202) },
         ] },
         Event { opcode: 41, name: "ImageError", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_206) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_208) },
         ] },
         Event { opcode: 64, name: "FileVersion", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_207) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_209) },
         ] },
     ],
 };
@@ -2771,22 +2772,22 @@ pub(crate) static CLASS_18: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "BuildInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_208) },
-        ] },
-        Event { opcode: 33, name: "SystemPaths", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_209) },
-        ] },
-        Event { opcode: 34, name: "UnknownVolume", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_210) },
         ] },
-        Event { opcode: 35, name: "VolumeMapping", versions: &[
+        Event { opcode: 33, name: "SystemPaths", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_211) },
         ] },
-        Event { opcode: 36, name: "NetworkInterface", versions: &[
+        Event { opcode: 34, name: "UnknownVolume", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_212) },
         ] },
+        Event { opcode: 35, name: "VolumeMapping", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) },
+        ] },
+        Event { opcode: 36, name: "NetworkInterface", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_214) },
+        ] },
         Event { opcode: 37, name: "DeviceFamily", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_194) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_196) },
         ] },
     ],
 };
@@ -2797,10 +2798,10 @@ pub(crate) static CLASS_19: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "EventInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
         ] },
         Event { opcode: 33, name: "EventMapInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_214) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) },
         ] },
     ],
 };
@@ -2811,13 +2812,13 @@ pub(crate) static CLASS_20: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "WinSPR", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_217) },
         ] },
         Event { opcode: 35, name: "Metrics", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_217) },
         ] },
         Event { opcode: 37, name: "SystemConfig", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_217) },
         ] },
     ],
 };
@@ -2828,10 +2829,10 @@ pub(crate) static CLASS_21: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "Scenario", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_218) },
         ] },
         Event { opcode: 34, name: "Threshold", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_217) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_219) },
         ] },
     ],
 };
@@ -2842,25 +2843,25 @@ pub(crate) static CLASS_22: EventClass = EventClass {
     group: Some(7),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_218) },
-        ] },
-        Event { opcode: 33, name: "Terminate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_218) },
-        ] },
-        Event { opcode: 34, name: "Open", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_218) },
-        ] },
-        Event { opcode: 35, name: "AssignProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_219) },
-        ] },
-        Event { opcode: 36, name: "RemoveProcess", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_220) },
         ] },
-        Event { opcode: 37, name: "Set", versions: &[
+        Event { opcode: 33, name: "Terminate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_220) },
+        ] },
+        Event { opcode: 34, name: "Open", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_220) },
+        ] },
+        Event { opcode: 35, name: "AssignProcess", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_221) },
         ] },
+        Event { opcode: 36, name: "RemoveProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_222) },
+        ] },
+        Event { opcode: 37, name: "Set", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_223) },
+        ] },
         Event { opcode: 38, name: "Query", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_221) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_223) },
         ] },
         Event { opcode: 39, name: "SetFailed", versions: &[
         ] },
@@ -2869,15 +2870,15 @@ pub(crate) static CLASS_22: EventClass = EventClass {
         Event { opcode: 41, name: "SetNotification", versions: &[
         ] },
         Event { opcode: 42, name: "SendNotification", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_222) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_224) },
         ] },
         Event { opcode: 43, name: "QueryViolation", versions: &[
         ] },
         Event { opcode: 44, name: "SetCpuRate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_223) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_225) },
         ] },
         Event { opcode: 45, name: "SetNetRate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_224) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
         ] },
     ],
 };
@@ -2888,7 +2889,7 @@ pub(crate) static CLASS_23: EventClass = EventClass {
     group: Some(10),
     events: &[
         Event { opcode: 32, name: "Print", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_225) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_227) },
         ] },
     ],
 };
@@ -2899,19 +2900,19 @@ pub(crate) static CLASS_24: EventClass = EventClass {
     group: Some(13),
     events: &[
         Event { opcode: 32, name: "Subscribe", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
-        ] },
-        Event { opcode: 33, name: "Unsubscribe", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
-        ] },
-        Event { opcode: 34, name: "Callback", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_227) },
-        ] },
-        Event { opcode: 35, name: "Publish", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_228) },
         ] },
-        Event { opcode: 36, name: "NameSubRundown", versions: &[
+        Event { opcode: 33, name: "Unsubscribe", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_228) },
+        ] },
+        Event { opcode: 34, name: "Callback", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) },
+        ] },
+        Event { opcode: 35, name: "Publish", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+        ] },
+        Event { opcode: 36, name: "NameSubRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_231) },
         ] },
     ],
 };
@@ -2922,28 +2923,28 @@ pub(crate) static CLASS_25: EventClass = EventClass {
     group: Some(14),
     events: &[
         Event { opcode: 32, name: "AllocatePool", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 33, name: "AllocatePoolSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 34, name: "FreePool", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 35, name: "FreePoolSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 36, name: "AddPoolPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 37, name: "AddPoolPageSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 38, name: "BigPoolPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 39, name: "BigPoolPageSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
         Event { opcode: 40, name: "PoolSnapDCStart", versions: &[
         ] },
@@ -2970,25 +2971,25 @@ pub(crate) static CLASS_26: EventClass = EventClass {
     group: Some(16),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_231) },
-        ] },
-        Event { opcode: 33, name: "Alloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
-        ] },
-        Event { opcode: 34, name: "Realloc", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_233) },
         ] },
-        Event { opcode: 35, name: "Destroy", versions: &[
+        Event { opcode: 33, name: "Alloc", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
         ] },
-        Event { opcode: 36, name: "Free", versions: &[
+        Event { opcode: 34, name: "Realloc", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_235) },
         ] },
-        Event { opcode: 37, name: "Extend", versions: &[
+        Event { opcode: 35, name: "Destroy", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
         ] },
-        Event { opcode: 38, name: "Snapshot", versions: &[
+        Event { opcode: 36, name: "Free", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_237) },
+        ] },
+        Event { opcode: 37, name: "Extend", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+        ] },
+        Event { opcode: 38, name: "Snapshot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_239) },
         ] },
         Event { opcode: 39, name: "CreateSnapshot", versions: &[
         ] },
@@ -2997,50 +2998,50 @@ pub(crate) static CLASS_26: EventClass = EventClass {
         Event { opcode: 41, name: "ExtendSnapshot", versions: &[
         ] },
         Event { opcode: 42, name: "Contract", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
         ] },
         Event { opcode: 43, name: "Lock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
         ] },
         Event { opcode: 44, name: "Unlock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
         ] },
         Event { opcode: 45, name: "Validate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
         ] },
         Event { opcode: 46, name: "Walk", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
         ] },
         Event { opcode: 47, name: "SubSegmentAlloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_239) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_241) },
         ] },
         Event { opcode: 48, name: "SubSegmentFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_239) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_241) },
         ] },
         Event { opcode: 49, name: "SubSegmentAllocCache", versions: &[
         ] },
         Event { opcode: 50, name: "SubSegmentFreeCache", versions: &[
         ] },
         Event { opcode: 51, name: "Commit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
-        ] },
-        Event { opcode: 52, name: "Decommit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
-        ] },
-        Event { opcode: 53, name: "SubSegmentInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_241) },
-        ] },
-        Event { opcode: 54, name: "AffinityEnable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
         ] },
-        Event { opcode: 56, name: "SubSegmentActivated", versions: &[
+        Event { opcode: 52, name: "Decommit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
+        ] },
+        Event { opcode: 53, name: "SubSegmentInit", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_243) },
         ] },
-        Event { opcode: 57, name: "AffinityAssign", versions: &[
+        Event { opcode: 54, name: "AffinityEnable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_244) },
         ] },
-        Event { opcode: 58, name: "ReuseThresholdActivated", versions: &[
+        Event { opcode: 56, name: "SubSegmentActivated", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_245) },
+        ] },
+        Event { opcode: 57, name: "AffinityAssign", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_246) },
+        ] },
+        Event { opcode: 58, name: "ReuseThresholdActivated", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
         ] },
     ],
 };
@@ -3051,75 +3052,75 @@ pub(crate) static CLASS_27: EventClass = EventClass {
     group: Some(18),
     events: &[
         Event { opcode: 32, name: "BatteryLifeInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_246) },
-        ] },
-        Event { opcode: 33, name: "IdleStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
-        ] },
-        Event { opcode: 34, name: "SetPowerAction", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_248) },
         ] },
-        Event { opcode: 35, name: "SetPowerActionRet", versions: &[
+        Event { opcode: 33, name: "IdleStateChange", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_249) },
         ] },
-        Event { opcode: 36, name: "SetDevicesState", versions: &[
+        Event { opcode: 34, name: "SetPowerAction", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_250) },
         ] },
-        Event { opcode: 37, name: "SetDevicesStateRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
-        ] },
-        Event { opcode: 38, name: "PoNotifyDevice", versions: &[
+        Event { opcode: 35, name: "SetPowerActionRet", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_251) },
         ] },
-        Event { opcode: 39, name: "PoNotifyDeviceComplete", versions: &[
+        Event { opcode: 36, name: "SetDevicesState", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_252) },
         ] },
-        Event { opcode: 40, name: "PoSessionCallout", versions: &[
+        Event { opcode: 37, name: "SetDevicesStateRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_155) },
+        ] },
+        Event { opcode: 38, name: "PoNotifyDevice", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_253) },
         ] },
-        Event { opcode: 41, name: "PoSessionCalloutRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
-        ] },
-        Event { opcode: 48, name: "PoPresleep", versions: &[
+        Event { opcode: 39, name: "PoNotifyDeviceComplete", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_254) },
         ] },
-        Event { opcode: 49, name: "PoPostsleep", versions: &[
+        Event { opcode: 40, name: "PoSessionCallout", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_255) },
+        ] },
+        Event { opcode: 41, name: "PoSessionCalloutRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_155) },
+        ] },
+        Event { opcode: 48, name: "PoPresleep", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_256) },
+        ] },
+        Event { opcode: 49, name: "PoPostsleep", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_257) },
         ] },
         Event { opcode: 50, name: "PoCalibratedPerfcounter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_255) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_257) },
         ] },
         Event { opcode: 51, name: "PpmPerfStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_256) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_258) },
         ] },
         Event { opcode: 52, name: "PpmThrottleStateChange", versions: &[
         ] },
         Event { opcode: 53, name: "PpmIdleStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_257) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_259) },
         ] },
         Event { opcode: 54, name: "PpmThermalConstraint", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_258) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_260) },
         ] },
         Event { opcode: 55, name: "PoSignalResumeUi", versions: &[
         ] },
         Event { opcode: 56, name: "PoSignalVideoOn", versions: &[
         ] },
         Event { opcode: 57, name: "PpmIdleStateEnter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_259) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_261) },
         ] },
         Event { opcode: 58, name: "PpmIdleStateExit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_260) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
         ] },
         Event { opcode: 59, name: "PpmPlatformIdleStateEnter", versions: &[
         ] },
         Event { opcode: 60, name: "PpmIdleExitLatency", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_261) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
         ] },
         Event { opcode: 61, name: "PpmIdleProcessorSelection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
         ] },
         Event { opcode: 62, name: "PpmIdlePlatformSelection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
         ] },
         Event { opcode: 63, name: "PpmCoordinatedIdleEnter", versions: &[
         ] },
@@ -3172,43 +3173,43 @@ pub(crate) static CLASS_30: EventClass = EventClass {
     group: Some(22),
     events: &[
         Event { opcode: 0, name: "WorkItemEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_265) },
         ] },
         Event { opcode: 1, name: "WorkItemDequeue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_266) },
         ] },
         Event { opcode: 2, name: "WorkItemComplete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_266) },
         ] },
         Event { opcode: 3, name: "ReadAhead", versions: &[
         ] },
         Event { opcode: 4, name: "WriteBehind", versions: &[
         ] },
         Event { opcode: 5, name: "LazyWriteScan", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_265) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_267) },
         ] },
         Event { opcode: 6, name: "CanIWriteFail", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_266) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_268) },
         ] },
         Event { opcode: 7, name: "MapView", versions: &[
         ] },
         Event { opcode: 8, name: "UnmapView", versions: &[
         ] },
         Event { opcode: 9, name: "FlushCache", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_267) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_269) },
         ] },
         Event { opcode: 10, name: "FlushSection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_268) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
         ] },
         Event { opcode: 11, name: "ReadAheadPrefetch", versions: &[
         ] },
         Event { opcode: 12, name: "ScheduleReadAhead", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_269) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_271) },
         ] },
         Event { opcode: 13, name: "LoggedStreamInfo", versions: &[
         ] },
         Event { opcode: 14, name: "ExtraWriteBehindThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
         ] },
     ],
 };
@@ -3223,10 +3224,10 @@ pub(crate) static CLASS_31: EventClass = EventClass {
         Event { opcode: 33, name: "Leave", versions: &[
         ] },
         Event { opcode: 34, name: "Collision", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_271) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
         ] },
         Event { opcode: 35, name: "Initialize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_274) },
         ] },
     ],
 };
@@ -3237,19 +3238,19 @@ pub(crate) static CLASS_32: EventClass = EventClass {
     group: Some(25),
     events: &[
         Event { opcode: 32, name: "DirectedSwitchStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
-        ] },
-        Event { opcode: 33, name: "DirectedSwitchEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
-        ] },
-        Event { opcode: 34, name: "Park", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_274) },
-        ] },
-        Event { opcode: 35, name: "Disassociate", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_275) },
         ] },
-        Event { opcode: 36, name: "ContextSwitch", versions: &[
+        Event { opcode: 33, name: "DirectedSwitchEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_275) },
+        ] },
+        Event { opcode: 34, name: "Park", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_276) },
+        ] },
+        Event { opcode: 35, name: "Disassociate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+        ] },
+        Event { opcode: 36, name: "ContextSwitch", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_278) },
         ] },
     ],
 };
@@ -3260,55 +3261,55 @@ pub(crate) static CLASS_33: EventClass = EventClass {
     group: Some(28),
     events: &[
         Event { opcode: 32, name: "CallbackEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
         ] },
         Event { opcode: 33, name: "CallbackDequeue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
         ] },
         Event { opcode: 34, name: "CallbackStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
         ] },
         Event { opcode: 35, name: "CallbackStop", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
         ] },
         Event { opcode: 36, name: "CallbackCancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_278) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
         ] },
         Event { opcode: 37, name: "PoolCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
-        ] },
-        Event { opcode: 38, name: "PoolClose", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
-        ] },
-        Event { opcode: 39, name: "PoolThMinSet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
-        ] },
-        Event { opcode: 40, name: "PoolThMaxSet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
-        ] },
-        Event { opcode: 41, name: "WorkerNumaNodeSwitch", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_281) },
         ] },
-        Event { opcode: 42, name: "TimerSet", versions: &[
+        Event { opcode: 38, name: "PoolClose", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_281) },
+        ] },
+        Event { opcode: 39, name: "PoolThMinSet", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_282) },
         ] },
-        Event { opcode: 43, name: "TimerCancelled", versions: &[
+        Event { opcode: 40, name: "PoolThMaxSet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_282) },
+        ] },
+        Event { opcode: 41, name: "WorkerNumaNodeSwitch", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
         ] },
-        Event { opcode: 44, name: "TimerSetNtTimer", versions: &[
+        Event { opcode: 42, name: "TimerSet", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_284) },
         ] },
-        Event { opcode: 45, name: "TimerCancelNtTimer", versions: &[
+        Event { opcode: 43, name: "TimerCancelled", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+        ] },
+        Event { opcode: 44, name: "TimerSetNtTimer", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_286) },
+        ] },
+        Event { opcode: 45, name: "TimerCancelNtTimer", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_287) },
         ] },
         Event { opcode: 46, name: "TimerExpirationBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_287) },
         ] },
         Event { opcode: 47, name: "TimerExpirationEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_287) },
         ] },
         Event { opcode: 48, name: "TimerExpiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_286) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_288) },
         ] },
     ],
 };
@@ -3327,6 +3328,39 @@ pub(crate) static CLASS_35: EventClass = EventClass {
     group: Some(30),
     events: &[
     ],
+};
+
+static MAP_0: ValueMap = ValueMap {
+    name: Cow::Borrowed("LogFileMode"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("sequential")),
+        (0x2, Cow::Borrowed("circular")),
+        (0x4, Cow::Borrowed("append")),
+        (0x8, Cow::Borrowed("new-file")),
+        (0x20, Cow::Borrowed("preallocate")),
+        (0x40, Cow::Borrowed("non-stoppable")),
+        (0x80, Cow::Borrowed("secure")),
+        (0x100, Cow::Borrowed("real-time")),
+        (0x200, Cow::Borrowed("delay-open")),
+        (0x400, Cow::Borrowed("buffering")),
+        (0x800, Cow::Borrowed("private")),
+        (0x1000, Cow::Borrowed("add-header")),
+        (0x2000, Cow::Borrowed("size-in-kib")),
+        (0x4000, Cow::Borrowed("global-sequence")),
+        (0x8000, Cow::Borrowed("local-sequence")),
+        (0x10000, Cow::Borrowed("relog")),
+        (0x20000, Cow::Borrowed("private-in-proc")),
+        (0x400000, Cow::Borrowed("stop-on-hybrid-shutdown")),
+        (0x800000, Cow::Borrowed("persist-on-hybrid-shutdown")),
+        (0x1000000, Cow::Borrowed("paged-memory")),
+        (0x2000000, Cow::Borrowed("system-logger")),
+        (0x4000000, Cow::Borrowed("compressed")),
+        (0x8000000, Cow::Borrowed("independent-session")),
+        (0x10000000, Cow::Borrowed("no-per-processor-buffering")),
+        (0x20000000, Cow::Borrowed("blocking")),
+        (0x80000000, Cow::Borrowed("add-to-triage-dump")),
+    ]),
 };
 
 static FIELDS_0: [Field; 8] = [
@@ -3348,7 +3382,7 @@ static FIELDS_1: [Field; 23] = [
     Field::new("EndTime", FieldType::FileTime),
     Field::new("TimerResolution", FieldType::U32),
     Field::new("MaxFileSize", FieldType::U32),
-    Field::new("LogFileMode", FieldType::U32).hint(Hint::Hex),
+    Field::new("LogFileMode", FieldType::U32).hint(Hint::Hex).values(&MAP_0),
     Field::new("BuffersWritten", FieldType::U32),
     Field::new("StartBuffers", FieldType::U32),
     Field::new("PointerSize", FieldType::U32),
@@ -3384,8 +3418,12 @@ static FIELDS_5: [Field; 1] = [
     Field::new("BuildLab", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_6: [Field; 1] = [
-    Field::new("PartitionInfo", FieldType::Binary(Length::Rest)),
+static FIELDS_6: [Field; 5] = [
+    Field::new("PartitionId", FieldType::Guid),
+    Field::new("ParentId", FieldType::Guid),
+    Field::new("QpcOffsetFromRoot", FieldType::I64),
+    Field::new("PartitionType", FieldType::U32),
+    Field::new("Padding", FieldType::Binary(Length::Fixed(4))).optional(),
 ];
 
 static FIELDS_7: [Field; 4] = [
@@ -3395,12 +3433,40 @@ static FIELDS_7: [Field; 4] = [
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
 
+static MAP_1: ValueMap = ValueMap {
+    name: Cow::Borrowed("ProcessExit"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (259, Cow::Borrowed("STILL_ACTIVE")),
+        (1073807364, Cow::Borrowed("DBG_TERMINATE_PROCESS")),
+        (2147483651, Cow::Borrowed("STATUS_BREAKPOINT")),
+        (3221225477, Cow::Borrowed("STATUS_ACCESS_VIOLATION")),
+        (3221225478, Cow::Borrowed("STATUS_IN_PAGE_ERROR")),
+        (3221225501, Cow::Borrowed("STATUS_ILLEGAL_INSTRUCTION")),
+        (3221225595, Cow::Borrowed("STATUS_INVALID_IMAGE_FORMAT")),
+        (3221225620, Cow::Borrowed("STATUS_INTEGER_DIVIDE_BY_ZERO")),
+        (3221225622, Cow::Borrowed("STATUS_PRIVILEGED_INSTRUCTION")),
+        (3221225725, Cow::Borrowed("STATUS_STACK_OVERFLOW")),
+        (3221225781, Cow::Borrowed("STATUS_DLL_NOT_FOUND")),
+        (3221225784, Cow::Borrowed("STATUS_ORDINAL_NOT_FOUND")),
+        (3221225785, Cow::Borrowed("STATUS_ENTRYPOINT_NOT_FOUND")),
+        (3221225786, Cow::Borrowed("STATUS_CONTROL_C_EXIT")),
+        (3221225794, Cow::Borrowed("STATUS_DLL_INIT_FAILED")),
+        (3221226356, Cow::Borrowed("STATUS_HEAP_CORRUPTION")),
+        (3221226505, Cow::Borrowed("STATUS_STACK_BUFFER_OVERRUN")),
+        (3221226525, Cow::Borrowed("STATUS_FATAL_USER_CALLBACK_EXCEPTION")),
+        (3221226528, Cow::Borrowed("STATUS_ASSERTION_FAILURE")),
+        (3221227010, Cow::Borrowed("STATUS_FAIL_FAST_EXCEPTION")),
+        (3762504530, Cow::Borrowed("CLR_EXCEPTION")),
+    ]),
+};
+
 static FIELDS_8: [Field; 7] = [
     Field::new("PageDirectoryBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
@@ -3410,7 +3476,7 @@ static FIELDS_9: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3421,21 +3487,31 @@ static FIELDS_10: [Field; 9] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
 ];
 
+static MAP_2: ValueMap = ValueMap {
+    name: Cow::Borrowed("ProcessFlags"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("PackageFullName")),
+        (0x2, Cow::Borrowed("Wow64")),
+        (0x4, Cow::Borrowed("Protected")),
+    ]),
+};
+
 static FIELDS_11: [Field; 12] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_2),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3480,9 +3556,9 @@ static FIELDS_16: [Field; 13] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32),
+    Field::new("ExitStatus", FieldType::I32).values(&MAP_1),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_2),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3534,6 +3610,18 @@ static FIELDS_21: [Field; 10] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
 ];
 
+static MAP_3: ValueMap = ValueMap {
+    name: Cow::Borrowed("IoPriority"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("VeryLow")),
+        (1, Cow::Borrowed("Low")),
+        (2, Cow::Borrowed("Normal")),
+        (3, Cow::Borrowed("High")),
+        (4, Cow::Borrowed("Critical")),
+    ]),
+};
+
 static FIELDS_22: [Field; 15] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
@@ -3547,7 +3635,7 @@ static FIELDS_22: [Field; 15] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("BasePriority", FieldType::U8),
     Field::new("PagePriority", FieldType::U8),
-    Field::new("IoPriority", FieldType::U8),
+    Field::new("IoPriority", FieldType::U8).values(&MAP_3),
     Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)).optional(),
 ];
@@ -3565,7 +3653,7 @@ static FIELDS_23: [Field; 15] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("BasePriority", FieldType::U8),
     Field::new("PagePriority", FieldType::U8),
-    Field::new("IoPriority", FieldType::U8),
+    Field::new("IoPriority", FieldType::U8).values(&MAP_3),
     Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
@@ -3575,6 +3663,76 @@ static FIELDS_24: [Field; 2] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
+static MAP_4: ValueMap = ValueMap {
+    name: Cow::Borrowed("WaitReason"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Executive")),
+        (1, Cow::Borrowed("FreePage")),
+        (2, Cow::Borrowed("PageIn")),
+        (3, Cow::Borrowed("PoolAllocation")),
+        (4, Cow::Borrowed("DelayExecution")),
+        (5, Cow::Borrowed("Suspended")),
+        (6, Cow::Borrowed("UserRequest")),
+        (7, Cow::Borrowed("WrExecutive")),
+        (8, Cow::Borrowed("WrFreePage")),
+        (9, Cow::Borrowed("WrPageIn")),
+        (10, Cow::Borrowed("WrPoolAllocation")),
+        (11, Cow::Borrowed("WrDelayExecution")),
+        (12, Cow::Borrowed("WrSuspended")),
+        (13, Cow::Borrowed("WrUserRequest")),
+        (14, Cow::Borrowed("WrEventPair")),
+        (15, Cow::Borrowed("WrQueue")),
+        (16, Cow::Borrowed("WrLpcReceive")),
+        (17, Cow::Borrowed("WrLpcReply")),
+        (18, Cow::Borrowed("WrVirtualMemory")),
+        (19, Cow::Borrowed("WrPageOut")),
+        (20, Cow::Borrowed("WrRendezvous")),
+        (21, Cow::Borrowed("WrKeyedEvent")),
+        (22, Cow::Borrowed("WrTerminated")),
+        (23, Cow::Borrowed("WrProcessInSwap")),
+        (24, Cow::Borrowed("WrCpuRateControl")),
+        (25, Cow::Borrowed("WrCalloutStack")),
+        (26, Cow::Borrowed("WrKernel")),
+        (27, Cow::Borrowed("WrResource")),
+        (28, Cow::Borrowed("WrPushLock")),
+        (29, Cow::Borrowed("WrMutex")),
+        (30, Cow::Borrowed("WrQuantumEnd")),
+        (31, Cow::Borrowed("WrDispatchInt")),
+        (32, Cow::Borrowed("WrPreempted")),
+        (33, Cow::Borrowed("WrYieldExecution")),
+        (34, Cow::Borrowed("WrFastMutex")),
+        (35, Cow::Borrowed("WrGuardedMutex")),
+        (36, Cow::Borrowed("WrRundown")),
+        (37, Cow::Borrowed("WrAlertByThreadId")),
+        (38, Cow::Borrowed("WrDeferredPreempt")),
+    ]),
+};
+
+static MAP_5: ValueMap = ValueMap {
+    name: Cow::Borrowed("WaitMode"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("KernelMode")),
+        (1, Cow::Borrowed("UserMode")),
+    ]),
+};
+
+static MAP_6: ValueMap = ValueMap {
+    name: Cow::Borrowed("ThreadState"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Initialized")),
+        (1, Cow::Borrowed("Ready")),
+        (2, Cow::Borrowed("Running")),
+        (3, Cow::Borrowed("Standby")),
+        (4, Cow::Borrowed("Terminated")),
+        (5, Cow::Borrowed("Waiting")),
+        (6, Cow::Borrowed("Transition")),
+        (7, Cow::Borrowed("DeferredReady")),
+    ]),
+};
+
 static FIELDS_25: [Field; 12] = [
     Field::new("NewThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("OldThreadId", FieldType::U32).hint(Hint::Tid),
@@ -3582,9 +3740,9 @@ static FIELDS_25: [Field; 12] = [
     Field::new("OldThreadPriority", FieldType::I8),
     Field::new("PreviousCState", FieldType::U8),
     Field::new("SpareByte", FieldType::I8),
-    Field::new("OldThreadWaitReason", FieldType::I8),
-    Field::new("OldThreadWaitMode", FieldType::I8),
-    Field::new("OldThreadState", FieldType::I8),
+    Field::new("OldThreadWaitReason", FieldType::I8).values(&MAP_4),
+    Field::new("OldThreadWaitMode", FieldType::I8).values(&MAP_5),
+    Field::new("OldThreadState", FieldType::I8).values(&MAP_6),
     Field::new("OldThreadWaitIdealProcessor", FieldType::I8),
     Field::new("NewThreadWaitTime", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
@@ -3644,11 +3802,31 @@ static FIELDS_31: [Field; 4] = [
     Field::new("Reserved", FieldType::U16),
 ];
 
+static MAP_7: ValueMap = ValueMap {
+    name: Cow::Borrowed("AdjustReason"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("None")),
+        (1, Cow::Borrowed("Unwait")),
+        (2, Cow::Borrowed("Boost")),
+    ]),
+};
+
+static MAP_8: ValueMap = ValueMap {
+    name: Cow::Borrowed("ReadyThreadFlag"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("ReadiedFromDpc")),
+        (0x2, Cow::Borrowed("KernelStackSwappedOut")),
+        (0x4, Cow::Borrowed("ProcessSwappedOut")),
+    ]),
+};
+
 static FIELDS_32: [Field; 5] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
-    Field::new("AdjustReason", FieldType::I8),
+    Field::new("AdjustReason", FieldType::I8).values(&MAP_7),
     Field::new("AdjustIncrement", FieldType::I8),
-    Field::new("Flag", FieldType::I8).hint(Hint::Hex),
+    Field::new("Flag", FieldType::I8).hint(Hint::Hex).values(&MAP_8),
     Field::new("Reserved", FieldType::I8),
 ];
 
@@ -3767,14 +3945,52 @@ static FIELDS_48: [Field; 12] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
+static MAP_9: ValueMap = ValueMap {
+    name: Cow::Borrowed("SigningLevel"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Unchecked")),
+        (1, Cow::Borrowed("Unsigned")),
+        (2, Cow::Borrowed("Enterprise")),
+        (3, Cow::Borrowed("Developer")),
+        (4, Cow::Borrowed("Authenticode")),
+        (5, Cow::Borrowed("Custom2")),
+        (6, Cow::Borrowed("Store")),
+        (7, Cow::Borrowed("Antimalware")),
+        (8, Cow::Borrowed("Microsoft")),
+        (9, Cow::Borrowed("Custom4")),
+        (10, Cow::Borrowed("Custom5")),
+        (11, Cow::Borrowed("DynamicCodegen")),
+        (12, Cow::Borrowed("Windows")),
+        (13, Cow::Borrowed("Custom7")),
+        (14, Cow::Borrowed("WindowsTcb")),
+        (15, Cow::Borrowed("Custom6")),
+    ]),
+};
+
+static MAP_10: ValueMap = ValueMap {
+    name: Cow::Borrowed("SignatureType"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("None")),
+        (1, Cow::Borrowed("Embedded")),
+        (2, Cow::Borrowed("Cache")),
+        (3, Cow::Borrowed("CatalogCached")),
+        (4, Cow::Borrowed("CatalogNotCached")),
+        (5, Cow::Borrowed("CatalogHint")),
+        (6, Cow::Borrowed("PackageCatalog")),
+        (7, Cow::Borrowed("PplMitigated")),
+    ]),
+};
+
 static FIELDS_49: [Field; 14] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
-    Field::new("SignatureLevel", FieldType::U8),
-    Field::new("SignatureType", FieldType::U8),
+    Field::new("SignatureLevel", FieldType::U8).values(&MAP_9),
+    Field::new("SignatureType", FieldType::U8).values(&MAP_10),
     Field::new("Reserved0", FieldType::U16),
     Field::new("DefaultBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("Reserved1", FieldType::U32),
@@ -3792,9 +4008,35 @@ static FIELDS_51: [Field; 1] = [
     Field::new("HypercallPageVa", FieldType::Pointer).hint(Hint::Address),
 ];
 
+static MAP_11: ValueMap = ValueMap {
+    name: Cow::Borrowed("IrpFlags"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("NoCache")),
+        (0x2, Cow::Borrowed("PagingIo")),
+        (0x4, Cow::Borrowed("SynchronousApi")),
+        (0x8, Cow::Borrowed("AssociatedIrp")),
+        (0x10, Cow::Borrowed("BufferedIo")),
+        (0x20, Cow::Borrowed("DeallocateBuffer")),
+        (0x40, Cow::Borrowed("SynchronousPagingIo")),
+        (0x80, Cow::Borrowed("Create")),
+        (0x100, Cow::Borrowed("Read")),
+        (0x200, Cow::Borrowed("Write")),
+        (0x400, Cow::Borrowed("Close")),
+        (0x800, Cow::Borrowed("DeferCompletion")),
+        (0x1000, Cow::Borrowed("ObQueryName")),
+        (0x2000, Cow::Borrowed("HoldDeviceQueue")),
+        (0xa0000, Cow::Borrowed("PriorityCritical")),
+        (0x60000, Cow::Borrowed("PriorityNormal")),
+        (0x80000, Cow::Borrowed("PriorityHigh")),
+        (0x40000, Cow::Borrowed("PriorityLow")),
+        (0x20000, Cow::Borrowed("PriorityVeryLow")),
+    ]),
+};
+
 static FIELDS_52: [Field; 7] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("ResponseTime", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -3804,7 +4046,7 @@ static FIELDS_52: [Field; 7] = [
 
 static FIELDS_53: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("ResponseTime", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -3815,7 +4057,7 @@ static FIELDS_53: [Field; 8] = [
 
 static FIELDS_54: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::I64),
@@ -3826,7 +4068,7 @@ static FIELDS_54: [Field; 8] = [
 
 static FIELDS_55: [Field; 9] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::I64),
@@ -3847,14 +4089,14 @@ static FIELDS_57: [Field; 2] = [
 
 static FIELDS_58: [Field; 4] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
 static FIELDS_59: [Field; 5] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
@@ -3899,7 +4141,7 @@ static FIELDS_65: [Field; 3] = [
 
 static FIELDS_66: [Field; 10] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("Size", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -3912,7 +4154,7 @@ static FIELDS_66: [Field; 10] = [
 
 static FIELDS_67: [Field; 6] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("IrpAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
@@ -3943,13 +4185,86 @@ static FIELDS_71: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
+static MAP_12: ValueMap = ValueMap {
+    name: Cow::Borrowed("CreateOptions"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x5000000, Cow::Borrowed("OverwriteIf")),
+        (0x3000000, Cow::Borrowed("OpenIf")),
+        (0x4000000, Cow::Borrowed("Overwrite")),
+        (0x2000000, Cow::Borrowed("Create")),
+        (0x1000000, Cow::Borrowed("Open")),
+        (0x1, Cow::Borrowed("DirectoryFile")),
+        (0x2, Cow::Borrowed("WriteThrough")),
+        (0x4, Cow::Borrowed("SequentialOnly")),
+        (0x8, Cow::Borrowed("NoIntermediateBuffering")),
+        (0x10, Cow::Borrowed("SynchronousIoAlert")),
+        (0x20, Cow::Borrowed("SynchronousIoNonAlert")),
+        (0x40, Cow::Borrowed("NonDirectoryFile")),
+        (0x80, Cow::Borrowed("CreateTreeConnection")),
+        (0x100, Cow::Borrowed("CompleteIfOplocked")),
+        (0x200, Cow::Borrowed("NoEaKnowledge")),
+        (0x400, Cow::Borrowed("OpenRemoteInstance")),
+        (0x800, Cow::Borrowed("RandomAccess")),
+        (0x1000, Cow::Borrowed("DeleteOnClose")),
+        (0x2000, Cow::Borrowed("OpenByFileId")),
+        (0x4000, Cow::Borrowed("OpenForBackupIntent")),
+        (0x8000, Cow::Borrowed("NoCompression")),
+        (0x10000, Cow::Borrowed("OpenRequiringOplock")),
+        (0x20000, Cow::Borrowed("DisallowExclusive")),
+        (0x40000, Cow::Borrowed("SessionAware")),
+        (0x100000, Cow::Borrowed("ReserveOpfilter")),
+        (0x200000, Cow::Borrowed("OpenReparsePoint")),
+        (0x400000, Cow::Borrowed("OpenNoRecall")),
+        (0x800000, Cow::Borrowed("OpenForFreeSpaceQuery")),
+    ]),
+};
+
+static MAP_13: ValueMap = ValueMap {
+    name: Cow::Borrowed("FileAttributes"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("ReadOnly")),
+        (0x2, Cow::Borrowed("Hidden")),
+        (0x4, Cow::Borrowed("System")),
+        (0x10, Cow::Borrowed("Directory")),
+        (0x20, Cow::Borrowed("Archive")),
+        (0x40, Cow::Borrowed("Device")),
+        (0x80, Cow::Borrowed("Normal")),
+        (0x100, Cow::Borrowed("Temporary")),
+        (0x200, Cow::Borrowed("SparseFile")),
+        (0x400, Cow::Borrowed("ReparsePoint")),
+        (0x800, Cow::Borrowed("Compressed")),
+        (0x1000, Cow::Borrowed("Offline")),
+        (0x2000, Cow::Borrowed("NotContentIndexed")),
+        (0x4000, Cow::Borrowed("Encrypted")),
+        (0x8000, Cow::Borrowed("IntegrityStream")),
+        (0x10000, Cow::Borrowed("Virtual")),
+        (0x20000, Cow::Borrowed("NoScrubData")),
+        (0x40000, Cow::Borrowed("RecallOnOpen")),
+        (0x80000, Cow::Borrowed("Pinned")),
+        (0x100000, Cow::Borrowed("Unpinned")),
+        (0x400000, Cow::Borrowed("RecallOnDataAccess")),
+    ]),
+};
+
+static MAP_14: ValueMap = ValueMap {
+    name: Cow::Borrowed("ShareAccess"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("Read")),
+        (0x2, Cow::Borrowed("Write")),
+        (0x4, Cow::Borrowed("Delete")),
+    ]),
+};
+
 static FIELDS_72: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex),
-    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex),
-    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_14),
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
@@ -3957,9 +4272,9 @@ static FIELDS_73: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex),
-    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex),
-    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_14),
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
@@ -3998,13 +4313,88 @@ static FIELDS_77: [Field; 8] = [
     Field::new("ExtraFlags", FieldType::U32).hint(Hint::Hex).optional(),
 ];
 
+static MAP_15: ValueMap = ValueMap {
+    name: Cow::Borrowed("FileInformation"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("Directory")),
+        (2, Cow::Borrowed("FullDirectory")),
+        (3, Cow::Borrowed("BothDirectory")),
+        (4, Cow::Borrowed("Basic")),
+        (5, Cow::Borrowed("Standard")),
+        (6, Cow::Borrowed("Internal")),
+        (7, Cow::Borrowed("Ea")),
+        (8, Cow::Borrowed("Access")),
+        (9, Cow::Borrowed("Name")),
+        (10, Cow::Borrowed("Rename")),
+        (11, Cow::Borrowed("Link")),
+        (12, Cow::Borrowed("Names")),
+        (13, Cow::Borrowed("Disposition")),
+        (14, Cow::Borrowed("Position")),
+        (15, Cow::Borrowed("FullEa")),
+        (16, Cow::Borrowed("Mode")),
+        (17, Cow::Borrowed("Alignment")),
+        (18, Cow::Borrowed("All")),
+        (19, Cow::Borrowed("Allocation")),
+        (20, Cow::Borrowed("EndOfFile")),
+        (21, Cow::Borrowed("AlternateName")),
+        (22, Cow::Borrowed("Stream")),
+        (23, Cow::Borrowed("Pipe")),
+        (24, Cow::Borrowed("PipeLocal")),
+        (25, Cow::Borrowed("PipeRemote")),
+        (26, Cow::Borrowed("MailslotQuery")),
+        (27, Cow::Borrowed("MailslotSet")),
+        (28, Cow::Borrowed("Compression")),
+        (29, Cow::Borrowed("ObjectId")),
+        (30, Cow::Borrowed("Completion")),
+        (31, Cow::Borrowed("MoveCluster")),
+        (32, Cow::Borrowed("Quota")),
+        (33, Cow::Borrowed("ReparsePoint")),
+        (34, Cow::Borrowed("NetworkOpen")),
+        (35, Cow::Borrowed("AttributeTag")),
+        (36, Cow::Borrowed("Tracking")),
+        (37, Cow::Borrowed("IdBothDirectory")),
+        (38, Cow::Borrowed("IdFullDirectory")),
+        (39, Cow::Borrowed("ValidDataLength")),
+        (40, Cow::Borrowed("ShortName")),
+        (41, Cow::Borrowed("IoCompletionNotification")),
+        (42, Cow::Borrowed("IoStatusBlockRange")),
+        (43, Cow::Borrowed("IoPriorityHint")),
+        (44, Cow::Borrowed("SfioReserve")),
+        (45, Cow::Borrowed("SfioVolume")),
+        (46, Cow::Borrowed("HardLink")),
+        (47, Cow::Borrowed("ProcessIdsUsingFile")),
+        (48, Cow::Borrowed("NormalizedName")),
+        (49, Cow::Borrowed("NetworkPhysicalName")),
+        (50, Cow::Borrowed("IdGlobalTxDirectory")),
+        (51, Cow::Borrowed("IsRemoteDevice")),
+        (53, Cow::Borrowed("NumaNode")),
+        (54, Cow::Borrowed("StandardLink")),
+        (55, Cow::Borrowed("RemoteProtocol")),
+        (58, Cow::Borrowed("VolumeName")),
+        (59, Cow::Borrowed("Id")),
+        (60, Cow::Borrowed("IdExtdDirectory")),
+        (61, Cow::Borrowed("ReplaceCompletion")),
+        (62, Cow::Borrowed("HardLinkFullId")),
+        (63, Cow::Borrowed("IdExtdBothDirectory")),
+        (64, Cow::Borrowed("DispositionEx")),
+        (65, Cow::Borrowed("RenameEx")),
+        (67, Cow::Borrowed("DesiredStorageClass")),
+        (68, Cow::Borrowed("Stat")),
+        (69, Cow::Borrowed("MemoryPartition")),
+        (70, Cow::Borrowed("StatLx")),
+        (71, Cow::Borrowed("CaseSensitive")),
+        (72, Cow::Borrowed("LinkEx")),
+    ]),
+};
+
 static FIELDS_78: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("InfoClass", FieldType::U32),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
 ];
 
 static FIELDS_79: [Field; 6] = [
@@ -4013,7 +4403,7 @@ static FIELDS_79: [Field; 6] = [
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("InfoClass", FieldType::U32),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
 ];
 
 static FIELDS_80: [Field; 8] = [
@@ -4022,7 +4412,7 @@ static FIELDS_80: [Field; 8] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Length", FieldType::U32).hint(Hint::Bytes),
-    Field::new("InfoClass", FieldType::U32),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
     Field::new("FileIndex", FieldType::U32),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
@@ -4033,28 +4423,46 @@ static FIELDS_81: [Field; 8] = [
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
     Field::new("Length", FieldType::U32).hint(Hint::Bytes),
-    Field::new("InfoClass", FieldType::U32),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
     Field::new("FileIndex", FieldType::U32),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_82: [Field; 3] = [
+static FIELDS_82: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("NtStatus", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_83: [Field; 7] = [
+static FIELDS_83: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
     Field::new("InfoClass", FieldType::U32),
+];
+
+static FIELDS_84: [Field; 3] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("NtStatus", FieldType::U32).hint(Hint::NtStatus),
+];
+
+static FIELDS_85: [Field; 7] = [
+    Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("TTID", FieldType::U32).hint(Hint::Tid),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_84: [Field; 6] = [
+static FIELDS_86: [Field; 6] = [
     Field::new("daddr", FieldType::Ipv4),
     Field::new("saddr", FieldType::Ipv4),
     Field::new("dport", FieldType::Port),
@@ -4063,7 +4471,7 @@ static FIELDS_84: [Field; 6] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_85: [Field; 6] = [
+static FIELDS_87: [Field; 6] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4072,7 +4480,7 @@ static FIELDS_85: [Field; 6] = [
     Field::new("sport", FieldType::Port),
 ];
 
-static FIELDS_86: [Field; 10] = [
+static FIELDS_88: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4085,7 +4493,7 @@ static FIELDS_86: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_87: [Field; 8] = [
+static FIELDS_89: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4096,7 +4504,7 @@ static FIELDS_87: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_88: [Field; 15] = [
+static FIELDS_90: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4114,12 +4522,12 @@ static FIELDS_88: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_89: [Field; 2] = [
+static FIELDS_91: [Field; 2] = [
     Field::new("Proto", FieldType::U16),
     Field::new("FailureCode", FieldType::U16),
 ];
 
-static FIELDS_90: [Field; 10] = [
+static FIELDS_92: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -4132,7 +4540,7 @@ static FIELDS_90: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_91: [Field; 8] = [
+static FIELDS_93: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -4143,7 +4551,7 @@ static FIELDS_91: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_92: [Field; 15] = [
+static FIELDS_94: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -4161,7 +4569,7 @@ static FIELDS_92: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_93: [Field; 7] = [
+static FIELDS_95: [Field; 7] = [
     Field::new("context", FieldType::U32).hint(Hint::Hex),
     Field::new("saddr", FieldType::Ipv4),
     Field::new("sport", FieldType::Port),
@@ -4171,30 +4579,30 @@ static FIELDS_93: [Field; 7] = [
     Field::new("dsize", FieldType::U16).hint(Hint::Bytes),
 ];
 
-static FIELDS_94: [Field; 1] = [
+static FIELDS_96: [Field; 1] = [
     Field::new("Message", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_95: [Field; 4] = [
+static FIELDS_97: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Count", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_96: [Field; 4] = [
+static FIELDS_98: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProfileSource", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_97: [Field; 2] = [
+static FIELDS_99: [Field; 2] = [
     Field::new("CounterCount", FieldType::U32),
     Field::new("CounterName", FieldType::Utf16(Length::Nul)).count(Count::Field(0)),
 ];
 
-static FIELDS_98: [Field; 6] = [
+static FIELDS_100: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -4203,20 +4611,20 @@ static FIELDS_98: [Field; 6] = [
     Field::new("MessageNumber", FieldType::U32),
 ];
 
-static FIELDS_99: [Field; 1] = [
+static FIELDS_101: [Field; 1] = [
     Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_100: [Field; 1] = [
+static FIELDS_102: [Field; 1] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_101: [Field; 2] = [
+static FIELDS_103: [Field; 2] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_102: [Field; 5] = [
+static FIELDS_104: [Field; 5] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -4224,48 +4632,79 @@ static FIELDS_102: [Field; 5] = [
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_103: [Field; 2] = [
+static FIELDS_105: [Field; 2] = [
     Field::new("DeviceObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RoutineAddress", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_104: [Field; 3] = [
-    Field::new("Source", FieldType::U32),
+static MAP_16: ValueMap = ValueMap {
+    name: Cow::Borrowed("ProfileSource"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Time")),
+        (1, Cow::Borrowed("AlignmentFixup")),
+        (2, Cow::Borrowed("TotalIssues")),
+        (3, Cow::Borrowed("PipelineDry")),
+        (4, Cow::Borrowed("LoadInstructions")),
+        (5, Cow::Borrowed("PipelineFrozen")),
+        (6, Cow::Borrowed("BranchInstructions")),
+        (7, Cow::Borrowed("TotalNonissues")),
+        (8, Cow::Borrowed("DcacheMisses")),
+        (9, Cow::Borrowed("IcacheMisses")),
+        (10, Cow::Borrowed("CacheMisses")),
+        (11, Cow::Borrowed("BranchMispredictions")),
+        (12, Cow::Borrowed("StoreInstructions")),
+        (13, Cow::Borrowed("FpInstructions")),
+        (14, Cow::Borrowed("IntegerInstructions")),
+        (15, Cow::Borrowed("2Issue")),
+        (16, Cow::Borrowed("3Issue")),
+        (17, Cow::Borrowed("4Issue")),
+        (18, Cow::Borrowed("SpecialInstructions")),
+        (19, Cow::Borrowed("TotalCycles")),
+        (20, Cow::Borrowed("IcacheIssues")),
+        (21, Cow::Borrowed("DcacheAccesses")),
+        (22, Cow::Borrowed("MemoryBarrierCycles")),
+        (23, Cow::Borrowed("LoadLinkedIssues")),
+    ]),
+};
+
+static FIELDS_106: [Field; 3] = [
+    Field::new("Source", FieldType::U32).values(&MAP_16),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
 ];
 
-static FIELDS_105: [Field; 4] = [
-    Field::new("Source", FieldType::U32),
+static FIELDS_107: [Field; 4] = [
+    Field::new("Source", FieldType::U32).values(&MAP_16),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
     Field::new("SourceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_106: [Field; 4] = [
+static FIELDS_108: [Field; 4] = [
     Field::new("SpinLockSpinThreshold", FieldType::U32),
     Field::new("SpinLockContentionSampleRate", FieldType::U32),
     Field::new("SpinLockAcquireSampleRate", FieldType::U32),
     Field::new("SpinLockHoldThreshold", FieldType::U32),
 ];
 
-static FIELDS_107: [Field; 3] = [
+static FIELDS_109: [Field; 3] = [
     Field::new("ReleaseSamplingRate", FieldType::U32),
     Field::new("ContentionSamplingRate", FieldType::U32),
     Field::new("NumberOfExcessiveTimeouts", FieldType::U32),
 ];
 
-static FIELDS_108: [Field; 3] = [
+static FIELDS_110: [Field; 3] = [
     Field::new("InterruptTime", FieldType::U64),
     Field::new("Flags", FieldType::I16).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_109: [Field; 1] = [
+static FIELDS_111: [Field; 1] = [
     Field::new("InterruptTime", FieldType::U64),
 ];
 
-static FIELDS_110: [Field; 5] = [
+static FIELDS_112: [Field; 5] = [
     Field::new("ExpectedDueTime", FieldType::U64),
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeferredRoutine", FieldType::Pointer).hint(Hint::Address),
@@ -4273,7 +4712,7 @@ static FIELDS_110: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_111: [Field; 10] = [
+static FIELDS_113: [Field; 10] = [
     Field::new("ExpectedDueTime", FieldType::U64),
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TargetProcessorGroup", FieldType::U16),
@@ -4286,28 +4725,28 @@ static FIELDS_111: [Field; 10] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_112: [Field; 1] = [
+static FIELDS_114: [Field; 1] = [
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_113: [Field; 3] = [
+static FIELDS_115: [Field; 3] = [
     Field::new("InterruptTime", FieldType::U64),
     Field::new("ClockOwner", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_114: [Field; 3] = [
+static FIELDS_116: [Field; 3] = [
     Field::new("KnownType", FieldType::U32),
     Field::new("Capabilities", FieldType::U32),
     Field::new("DisableReason", FieldType::U32),
 ];
 
-static FIELDS_115: [Field; 2] = [
+static FIELDS_117: [Field; 2] = [
     Field::new("RequestType", FieldType::U32),
     Field::new("TargetProcessor", FieldType::U32),
 ];
 
-static FIELDS_116: [Field; 7] = [
+static FIELDS_118: [Field; 7] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Bytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Clean", FieldType::Bool8),
@@ -4317,7 +4756,7 @@ static FIELDS_116: [Field; 7] = [
     Field::new("Reserved1", FieldType::U32),
 ];
 
-static FIELDS_117: [Field; 6] = [
+static FIELDS_119: [Field; 6] = [
     Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DpcQueueDepth", FieldType::I32),
     Field::new("DpcCount", FieldType::U32),
@@ -4326,12 +4765,12 @@ static FIELDS_117: [Field; 6] = [
     Field::new("Reserved", FieldType::Binary(Length::Fixed(3))),
 ];
 
-static FIELDS_118: [Field; 2] = [
+static FIELDS_120: [Field; 2] = [
     Field::new("DpcRoutine", FieldType::Pointer).hint(Hint::Address),
     Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_119: [Field; 8] = [
+static FIELDS_121: [Field; 8] = [
     Field::new("DueTime", FieldType::U64),
     Field::new("MaximumDueTime", FieldType::U64),
     Field::new("Period", FieldType::U64),
@@ -4342,11 +4781,11 @@ static FIELDS_119: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_120: [Field; 1] = [
+static FIELDS_122: [Field; 1] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_121: [Field; 5] = [
+static FIELDS_123: [Field; 5] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
     Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
@@ -4354,43 +4793,43 @@ static FIELDS_121: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_122: [Field; 3] = [
+static FIELDS_124: [Field; 3] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
     Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_123: [Field; 3] = [
+static FIELDS_125: [Field; 3] = [
     Field::new("YieldReason", FieldType::U32),
     Field::new("DpcWatchdogCount", FieldType::U32),
     Field::new("DpcTimeCount", FieldType::U32),
-];
-
-static FIELDS_124: [Field; 4] = [
-    Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
-    Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
-    Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
-    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
-];
-
-static FIELDS_125: [Field; 2] = [
-    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
 static FIELDS_126: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
-    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
 static FIELDS_127: [Field; 2] = [
+    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
+];
+
+static FIELDS_128: [Field; 4] = [
+    Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
+    Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_129: [Field; 2] = [
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProgramCounter", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_128: [Field; 6] = [
+static FIELDS_130: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ReadOffset", FieldType::U64).hint(Hint::Hex),
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
@@ -4399,65 +4838,85 @@ static FIELDS_128: [Field; 6] = [
     Field::new("ByteCount", FieldType::U32).hint(Hint::Bytes),
 ];
 
-static FIELDS_129: [Field; 4] = [
+static FIELDS_131: [Field; 4] = [
     Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeEnd", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CreatingProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_130: [Field; 3] = [
+static FIELDS_132: [Field; 3] = [
     Field::new("UniqueSessionId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SessionId", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_131: [Field; 4] = [
+static MAP_17: ValueMap = ValueMap {
+    name: Cow::Borrowed("VirtualAllocation"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1000, Cow::Borrowed("Commit")),
+        (0x2000, Cow::Borrowed("Reserve")),
+        (0x4000, Cow::Borrowed("Decommit")),
+        (0x8000, Cow::Borrowed("Release")),
+        (0x10000, Cow::Borrowed("Free")),
+        (0x20000, Cow::Borrowed("Private")),
+        (0x40000, Cow::Borrowed("Mapped")),
+        (0x80000, Cow::Borrowed("Reset")),
+        (0x100000, Cow::Borrowed("TopDown")),
+        (0x200000, Cow::Borrowed("WriteWatch")),
+        (0x400000, Cow::Borrowed("Physical")),
+        (0x1000000, Cow::Borrowed("ResetUndo")),
+        (0x20000000, Cow::Borrowed("LargePages")),
+    ]),
+};
+
+static FIELDS_133: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("RegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
 ];
 
-static FIELDS_132: [Field; 2] = [
+static FIELDS_134: [Field; 2] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_133: [Field; 6] = [
+static FIELDS_135: [Field; 6] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("RangeCount", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
-    Field::new("Ranges", FieldType::Struct(Cow::Borrowed(&FIELDS_132))).count(Count::Field(3)),
+    Field::new("Ranges", FieldType::Struct(Cow::Borrowed(&FIELDS_134))).count(Count::Field(3)),
 ];
 
-static FIELDS_134: [Field; 4] = [
+static FIELDS_136: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FirstRangeSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_135: [Field; 3] = [
+static FIELDS_137: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_136: [Field; 1] = [
+static FIELDS_138: [Field; 1] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_137: [Field; 4] = [
+static FIELDS_139: [Field; 4] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeviceChar", FieldType::U32).hint(Hint::Hex),
     Field::new("FileChar", FieldType::U16).hint(Hint::Hex),
     Field::new("LoadFlags", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_138: [Field; 8] = [
+static FIELDS_140: [Field; 8] = [
     Field::new("ZeroPageCount", FieldType::Pointer),
     Field::new("FreePageCount", FieldType::Pointer),
     Field::new("ModifiedPageCount", FieldType::Pointer),
@@ -4468,19 +4927,19 @@ static FIELDS_138: [Field; 8] = [
     Field::new("ModifiedPageCountPageFile", FieldType::Pointer),
 ];
 
-static FIELDS_139: [Field; 2] = [
+static FIELDS_141: [Field; 2] = [
     Field::new("ThreadId", FieldType::U64),
     Field::new("NumberOfBytes", FieldType::U64),
 ];
 
-static FIELDS_140: [Field; 4] = [
+static FIELDS_142: [Field; 4] = [
     Field::new("PagedPoolCommitPageCount", FieldType::Pointer),
     Field::new("NonPagedPoolPageCount", FieldType::Pointer),
     Field::new("MdlPageCount", FieldType::Pointer),
     Field::new("CommitPageCount", FieldType::Pointer),
 ];
 
-static FIELDS_141: [Field; 9] = [
+static FIELDS_143: [Field; 9] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("WorkingSetPageCount", FieldType::Pointer),
     Field::new("CommitPageCount", FieldType::Pointer),
@@ -4492,38 +4951,38 @@ static FIELDS_141: [Field; 9] = [
     Field::new("SharedCommitInPages", FieldType::Pointer),
 ];
 
-static FIELDS_142: [Field; 2] = [
+static FIELDS_144: [Field; 2] = [
     Field::new("Count", FieldType::U32),
-    Field::new("WsEntry", FieldType::Struct(Cow::Borrowed(&FIELDS_141))).count(Count::Field(0)),
+    Field::new("WsEntry", FieldType::Struct(Cow::Borrowed(&FIELDS_143))).count(Count::Field(0)),
 ];
 
-static FIELDS_143: [Field; 4] = [
+static FIELDS_145: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SizeInBytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_144: [Field; 4] = [
+static FIELDS_146: [Field; 4] = [
     Field::new("CapturedBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CapturedRegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
 ];
 
-static FIELDS_145: [Field; 2] = [
+static FIELDS_147: [Field; 2] = [
     Field::new("SectionObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_146: [Field; 4] = [
+static FIELDS_148: [Field; 4] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_147: [Field; 5] = [
+static FIELDS_149: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
@@ -4531,7 +4990,7 @@ static FIELDS_147: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_148: [Field; 5] = [
+static FIELDS_150: [Field; 5] = [
     Field::new("InitialTime", FieldType::I64).hint(Hint::TraceTime),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Index", FieldType::U32),
@@ -4539,7 +4998,7 @@ static FIELDS_148: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_149: [Field; 6] = [
+static FIELDS_151: [Field; 6] = [
     Field::new("Notification", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Kcb", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Type", FieldType::U8),
@@ -4548,32 +5007,32 @@ static FIELDS_149: [Field; 6] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_150: [Field; 2] = [
+static FIELDS_152: [Field; 2] = [
     Field::new("ParentIrp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ChildIrp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_151: [Field; 1] = [
+static FIELDS_153: [Field; 1] = [
     Field::new("MessageID", FieldType::U32),
 ];
 
-static FIELDS_152: [Field; 2] = [
+static FIELDS_154: [Field; 2] = [
     Field::new("IsServerPort", FieldType::U32).hint(Hint::Boolean),
     Field::new("PortName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_153: [Field; 1] = [
+static FIELDS_155: [Field; 1] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_154: [Field; 4] = [
+static FIELDS_156: [Field; 4] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Handle", FieldType::U32).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_155: [Field; 6] = [
+static FIELDS_157: [Field; 6] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SourceHandle", FieldType::U32),
     Field::new("TargetHandle", FieldType::U32),
@@ -4582,13 +5041,13 @@ static FIELDS_155: [Field; 6] = [
     Field::new("SourceProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_156: [Field; 3] = [
+static FIELDS_158: [Field; 3] = [
     Field::new("ObjectType", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_157: [Field; 5] = [
+static FIELDS_159: [Field; 5] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Handle", FieldType::U32),
@@ -4596,19 +5055,19 @@ static FIELDS_157: [Field; 5] = [
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_158: [Field; 3] = [
+static FIELDS_160: [Field; 3] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_159: [Field; 3] = [
+static FIELDS_161: [Field; 3] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Tag", FieldType::U32).hint(Hint::Hex),
     Field::new("Count", FieldType::U32),
 ];
 
-static FIELDS_160: [Field; 7] = [
+static FIELDS_162: [Field; 7] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -4618,7 +5077,7 @@ static FIELDS_160: [Field; 7] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(132))),
 ];
 
-static FIELDS_161: [Field; 8] = [
+static FIELDS_163: [Field; 8] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -4629,7 +5088,19 @@ static FIELDS_161: [Field; 8] = [
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_162: [Field; 15] = [
+static MAP_18: ValueMap = ValueMap {
+    name: Cow::Borrowed("ProcessorArchitecture"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("x86")),
+        (5, Cow::Borrowed("ARM")),
+        (6, Cow::Borrowed("IA64")),
+        (9, Cow::Borrowed("x64")),
+        (12, Cow::Borrowed("ARM64")),
+    ]),
+};
+
+static FIELDS_164: [Field; 15] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -4639,7 +5110,7 @@ static FIELDS_162: [Field; 15] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(134))),
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
     Field::new("HighestUserAddress", FieldType::Pointer).hint(Hint::Address),
-    Field::new("ProcessorArchitecture", FieldType::U16),
+    Field::new("ProcessorArchitecture", FieldType::U16).values(&MAP_18),
     Field::new("ProcessorLevel", FieldType::U16),
     Field::new("ProcessorRevision", FieldType::U16).hint(Hint::Hex),
     Field::new("PaeEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -4647,7 +5118,7 @@ static FIELDS_162: [Field; 15] = [
     Field::new("MemorySpeed", FieldType::U32),
 ];
 
-static FIELDS_163: [Field; 14] = [
+static FIELDS_165: [Field; 14] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -4664,7 +5135,7 @@ static FIELDS_163: [Field; 14] = [
     Field::new("BootDriveLetter", FieldType::Utf16(Length::Fixed(3))),
 ];
 
-static FIELDS_164: [Field; 15] = [
+static FIELDS_166: [Field; 15] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -4682,12 +5153,22 @@ static FIELDS_164: [Field; 15] = [
     Field::new("Spare", FieldType::Utf16(Length::Fixed(2))),
 ];
 
-static FIELDS_165: [Field; 14] = [
+static MAP_19: ValueMap = ValueMap {
+    name: Cow::Borrowed("DriveType"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("Partition")),
+        (2, Cow::Borrowed("Volume")),
+        (3, Cow::Borrowed("ExtendedPartition")),
+    ]),
+};
+
+static FIELDS_167: [Field; 14] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Size", FieldType::U32),
-    Field::new("DriveType", FieldType::U32),
+    Field::new("DriveType", FieldType::U32).values(&MAP_19),
     Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
     Field::new("Pad", FieldType::U32),
     Field::new("PartitionNumber", FieldType::U32),
@@ -4699,12 +5180,12 @@ static FIELDS_165: [Field; 14] = [
     Field::new("VolumeExt", FieldType::U32),
 ];
 
-static FIELDS_166: [Field; 16] = [
+static FIELDS_168: [Field; 16] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Size", FieldType::U32),
-    Field::new("DriveType", FieldType::U32),
+    Field::new("DriveType", FieldType::U32).values(&MAP_19),
     Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
     Field::new("Pad1", FieldType::U32),
     Field::new("PartitionNumber", FieldType::U32),
@@ -4718,7 +5199,7 @@ static FIELDS_166: [Field; 16] = [
     Field::new("Pad3", FieldType::U32),
 ];
 
-static FIELDS_167: [Field; 16] = [
+static FIELDS_169: [Field; 16] = [
     Field::new("NICName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("Index", FieldType::U32),
     Field::new("PhysicalAddrLen", FieldType::U32),
@@ -4737,7 +5218,7 @@ static FIELDS_167: [Field; 16] = [
     Field::new("Data", FieldType::U32),
 ];
 
-static FIELDS_168: [Field; 7] = [
+static FIELDS_170: [Field; 7] = [
     Field::new("PhysicalAddr", FieldType::U64).hint(Hint::Hex),
     Field::new("PhysicalAddrLen", FieldType::U32),
     Field::new("Ipv4Index", FieldType::U32),
@@ -4747,7 +5228,7 @@ static FIELDS_168: [Field; 7] = [
     Field::new("DnsServerAddresses", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_169: [Field; 11] = [
+static FIELDS_171: [Field; 11] = [
     Field::new("MemorySize", FieldType::U32).hint(Hint::Bytes),
     Field::new("XResolution", FieldType::U32),
     Field::new("YResolution", FieldType::U32),
@@ -4761,25 +5242,39 @@ static FIELDS_169: [Field; 11] = [
     Field::new("StateFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_170: [Field; 4] = [
+static FIELDS_172: [Field; 4] = [
     Field::new("ServiceName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("DisplayName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("ProcessName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_171: [Field; 6] = [
+static MAP_20: ValueMap = ValueMap {
+    name: Cow::Borrowed("ServiceState"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("Stopped")),
+        (2, Cow::Borrowed("StartPending")),
+        (3, Cow::Borrowed("StopPending")),
+        (4, Cow::Borrowed("Running")),
+        (5, Cow::Borrowed("ContinuePending")),
+        (6, Cow::Borrowed("PausePending")),
+        (7, Cow::Borrowed("Paused")),
+    ]),
+};
+
+static FIELDS_173: [Field; 6] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
     Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
     Field::new("ProcessName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_172: [Field; 8] = [
+static FIELDS_174: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
     Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
@@ -4788,7 +5283,7 @@ static FIELDS_172: [Field; 8] = [
     Field::new("SvchostGroup", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_173: [Field; 8] = [
+static FIELDS_175: [Field; 8] = [
     Field::new("s1", FieldType::U8).hint(Hint::Boolean),
     Field::new("s2", FieldType::U8).hint(Hint::Boolean),
     Field::new("s3", FieldType::U8).hint(Hint::Boolean),
@@ -4799,16 +5294,43 @@ static FIELDS_173: [Field; 8] = [
     Field::new("Pad3", FieldType::U8),
 ];
 
-static FIELDS_174: [Field; 4] = [
+static FIELDS_176: [Field; 4] = [
     Field::new("TcbTablePartitions", FieldType::U32),
     Field::new("MaxHashTableSize", FieldType::U32),
     Field::new("MaxUserPort", FieldType::U32),
     Field::new("TcpTimedWaitDelay", FieldType::U32),
 ];
 
-static FIELDS_175: [Field; 18] = [
+static MAP_21: ValueMap = ValueMap {
+    name: Cow::Borrowed("StorageBus"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Unknown")),
+        (1, Cow::Borrowed("SCSI")),
+        (2, Cow::Borrowed("ATAPI")),
+        (3, Cow::Borrowed("ATA")),
+        (4, Cow::Borrowed("IEEE1394")),
+        (5, Cow::Borrowed("SSA")),
+        (6, Cow::Borrowed("Fibre")),
+        (7, Cow::Borrowed("USB")),
+        (8, Cow::Borrowed("RAID")),
+        (9, Cow::Borrowed("iSCSI")),
+        (10, Cow::Borrowed("SAS")),
+        (11, Cow::Borrowed("SATA")),
+        (12, Cow::Borrowed("SD")),
+        (13, Cow::Borrowed("MMC")),
+        (14, Cow::Borrowed("Virtual")),
+        (15, Cow::Borrowed("FileBackedVirtual")),
+        (16, Cow::Borrowed("Spaces")),
+        (17, Cow::Borrowed("NVMe")),
+        (18, Cow::Borrowed("SCM")),
+        (19, Cow::Borrowed("UFS")),
+    ]),
+};
+
+static FIELDS_177: [Field; 18] = [
     Field::new("DiskNumber", FieldType::U16),
-    Field::new("BusType", FieldType::U16),
+    Field::new("BusType", FieldType::U16).values(&MAP_21),
     Field::new("DeviceType", FieldType::U16),
     Field::new("MediaType", FieldType::U16),
     Field::new("StartingOffset", FieldType::U64),
@@ -4827,19 +5349,19 @@ static FIELDS_175: [Field; 18] = [
     Field::new("ManufacturerName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_176: [Field; 2] = [
+static FIELDS_178: [Field; 2] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_177: [Field; 4] = [
+static FIELDS_179: [Field; 4] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQNum", FieldType::U32),
     Field::new("DeviceDescriptionLen", FieldType::U32),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_178: [Field; 6] = [
+static FIELDS_180: [Field; 6] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQGroup", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
@@ -4848,7 +5370,7 @@ static FIELDS_178: [Field; 6] = [
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_179: [Field; 6] = [
+static FIELDS_181: [Field; 6] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -4857,7 +5379,7 @@ static FIELDS_179: [Field; 6] = [
     Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_180: [Field; 7] = [
+static FIELDS_182: [Field; 7] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -4867,7 +5389,7 @@ static FIELDS_180: [Field; 7] = [
     Field::new("PdoName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_181: [Field; 10] = [
+static FIELDS_183: [Field; 10] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -4880,11 +5402,50 @@ static FIELDS_181: [Field; 10] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_182: [Field; 12] = [
+static MAP_22: ValueMap = ValueMap {
+    name: Cow::Borrowed("DeviceStatus"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("RootEnumerated")),
+        (0x2, Cow::Borrowed("DriverLoaded")),
+        (0x4, Cow::Borrowed("EnumLoaded")),
+        (0x8, Cow::Borrowed("Started")),
+        (0x10, Cow::Borrowed("Manual")),
+        (0x20, Cow::Borrowed("NeedToEnum")),
+        (0x40, Cow::Borrowed("NotFirstTime")),
+        (0x80, Cow::Borrowed("HardwareEnum")),
+        (0x100, Cow::Borrowed("Liar")),
+        (0x200, Cow::Borrowed("HasMark")),
+        (0x400, Cow::Borrowed("HasProblem")),
+        (0x800, Cow::Borrowed("Filtered")),
+        (0x1000, Cow::Borrowed("Moved")),
+        (0x2000, Cow::Borrowed("Disableable")),
+        (0x4000, Cow::Borrowed("Removable")),
+        (0x8000, Cow::Borrowed("PrivateProblem")),
+        (0x10000, Cow::Borrowed("MfParent")),
+        (0x20000, Cow::Borrowed("MfChild")),
+        (0x40000, Cow::Borrowed("WillBeRemoved")),
+        (0x80000, Cow::Borrowed("NotFirstTimeE")),
+        (0x100000, Cow::Borrowed("StopFreeRes")),
+        (0x200000, Cow::Borrowed("RebalCandidate")),
+        (0x400000, Cow::Borrowed("BadPartial")),
+        (0x800000, Cow::Borrowed("NtEnumerator")),
+        (0x1000000, Cow::Borrowed("NtDriver")),
+        (0x2000000, Cow::Borrowed("NeedsLocking")),
+        (0x4000000, Cow::Borrowed("ArmWakeup")),
+        (0x8000000, Cow::Borrowed("DeviceDisconnected")),
+        (0x10000000, Cow::Borrowed("ApmDriver")),
+        (0x20000000, Cow::Borrowed("SilentInstall")),
+        (0x40000000, Cow::Borrowed("NoShowInDm")),
+        (0x80000000, Cow::Borrowed("BootLogProb")),
+    ]),
+};
+
+static FIELDS_184: [Field; 12] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
-    Field::new("DevStatus", FieldType::U32).hint(Hint::Hex),
+    Field::new("DevStatus", FieldType::U32).hint(Hint::Hex).values(&MAP_22),
     Field::new("DevProblem", FieldType::U32),
     Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
@@ -4895,77 +5456,131 @@ static FIELDS_182: [Field; 12] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static FIELDS_183: [Field; 5] = [
+static MAP_23: ValueMap = ValueMap {
+    name: Cow::Borrowed("IdeDevice"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (1, Cow::Borrowed("ATA")),
+        (2, Cow::Borrowed("ATAPI")),
+    ]),
+};
+
+static MAP_24: ValueMap = ValueMap {
+    name: Cow::Borrowed("IdeTimingMode"),
+    bits: true,
+    entries: Cow::Borrowed(&[
+        (0x1, Cow::Borrowed("PIO0")),
+        (0x2, Cow::Borrowed("PIO1")),
+        (0x4, Cow::Borrowed("PIO2")),
+        (0x8, Cow::Borrowed("PIO3")),
+        (0x10, Cow::Borrowed("PIO4")),
+        (0x20, Cow::Borrowed("SWDMA0")),
+        (0x40, Cow::Borrowed("SWDMA1")),
+        (0x80, Cow::Borrowed("SWDMA2")),
+        (0x100, Cow::Borrowed("MWDMA0")),
+        (0x200, Cow::Borrowed("MWDMA1")),
+        (0x400, Cow::Borrowed("MWDMA2")),
+        (0x800, Cow::Borrowed("UDMA0")),
+        (0x1000, Cow::Borrowed("UDMA1")),
+        (0x2000, Cow::Borrowed("UDMA2")),
+        (0x4000, Cow::Borrowed("UDMA3")),
+        (0x8000, Cow::Borrowed("UDMA4")),
+        (0x10000, Cow::Borrowed("UDMA5")),
+    ]),
+};
+
+static FIELDS_185: [Field; 5] = [
     Field::new("TargetId", FieldType::U32),
-    Field::new("DeviceType", FieldType::U32).hint(Hint::Hex),
-    Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex),
+    Field::new("DeviceType", FieldType::U32).hint(Hint::Hex).values(&MAP_23),
+    Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex).values(&MAP_24),
     Field::new("LocationInformationLen", FieldType::U32),
     Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_184: [Field; 3] = [
+static FIELDS_186: [Field; 3] = [
     Field::new("Mask", FieldType::U64).hint(Hint::Hex),
     Field::new("Group", FieldType::U16),
     Field::new("Reserved", FieldType::U16).count(Count::Fixed(3)),
 ];
 
-static FIELDS_185: [Field; 2] = [
+static FIELDS_187: [Field; 2] = [
     Field::new("NodeCount", FieldType::U32),
-    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_184))).count(Count::Field(0)),
+    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_186))).count(Count::Field(0)),
 ];
 
-static FIELDS_186: [Field; 4] = [
+static FIELDS_188: [Field; 4] = [
     Field::new("SystemManufacturer", FieldType::Utf16(Length::Nul)),
     Field::new("SystemProductName", FieldType::Utf16(Length::Nul)),
     Field::new("BiosDate", FieldType::Utf16(Length::Nul)),
     Field::new("BiosVersion", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_187: [Field; 2] = [
+static FIELDS_189: [Field; 2] = [
     Field::new("GroupCount", FieldType::U32),
     Field::new("Affinity", FieldType::U64).count(Count::Field(0)).hint(Hint::Hex),
 ];
 
-static FIELDS_188: [Field; 3] = [
+static FIELDS_190: [Field; 3] = [
     Field::new("Group", FieldType::U16),
     Field::new("Number", FieldType::U8),
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_189: [Field; 2] = [
+static FIELDS_191: [Field; 2] = [
     Field::new("ProcessorCount", FieldType::U32),
-    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_188))).count(Count::Field(0)),
+    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_190))).count(Count::Field(0)),
 ];
 
-static FIELDS_190: [Field; 2] = [
+static FIELDS_192: [Field; 2] = [
     Field::new("MachineDPI", FieldType::U32),
     Field::new("UserDPI", FieldType::U32),
 ];
 
-static FIELDS_191: [Field; 1] = [
+static FIELDS_193: [Field; 1] = [
     Field::new("CodeIntegrityInfo", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_192: [Field; 1] = [
+static FIELDS_194: [Field; 1] = [
     Field::new("MachineId", FieldType::Guid),
 ];
 
-static FIELDS_193: [Field; 1] = [
+static FIELDS_195: [Field; 1] = [
     Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_194: [Field; 3] = [
+static MAP_25: ValueMap = ValueMap {
+    name: Cow::Borrowed("DeviceFamily"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("UAP")),
+        (1, Cow::Borrowed("Windows8x")),
+        (2, Cow::Borrowed("WindowsPhone8x")),
+        (3, Cow::Borrowed("Desktop")),
+        (4, Cow::Borrowed("Mobile")),
+        (5, Cow::Borrowed("Xbox")),
+        (6, Cow::Borrowed("Team")),
+        (7, Cow::Borrowed("IoT")),
+        (8, Cow::Borrowed("IoTHeadless")),
+        (9, Cow::Borrowed("Server")),
+        (10, Cow::Borrowed("Holographic")),
+        (11, Cow::Borrowed("XboxSra")),
+        (12, Cow::Borrowed("XboxEra")),
+        (13, Cow::Borrowed("ServerNano")),
+    ]),
+};
+
+static FIELDS_196: [Field; 3] = [
     Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
-    Field::new("DeviceFamily", FieldType::U32),
+    Field::new("DeviceFamily", FieldType::U32).values(&MAP_25),
     Field::new("DeviceForm", FieldType::U32),
 ];
 
-static FIELDS_195: [Field; 2] = [
+static FIELDS_197: [Field; 2] = [
     Field::new("UpdateId", FieldType::Utf16(Length::Nul)),
     Field::new("FlightIdList", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_196: [Field; 6] = [
+static FIELDS_198: [Field; 6] = [
     Field::new("ProcessorIndex", FieldType::U32),
     Field::new("FeatureSet", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessorSpeed", FieldType::U32),
@@ -4974,23 +5589,33 @@ static FIELDS_196: [Field; 6] = [
     Field::new("VendorIdentifier", FieldType::Utf16(Length::Fixed(16))),
 ];
 
-static FIELDS_197: [Field; 4] = [
+static FIELDS_199: [Field; 4] = [
     Field::new("VbsEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HvciEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HyperVisorEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_198: [Field; 6] = [
+static MAP_26: ValueMap = ValueMap {
+    name: Cow::Borrowed("FirmwareType"),
+    bits: false,
+    entries: Cow::Borrowed(&[
+        (0, Cow::Borrowed("Unknown")),
+        (1, Cow::Borrowed("BIOS")),
+        (2, Cow::Borrowed("UEFI")),
+    ]),
+};
+
+static FIELDS_200: [Field; 6] = [
     Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
-    Field::new("FirmwareType", FieldType::U32),
+    Field::new("FirmwareType", FieldType::U32).values(&MAP_26),
     Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("SecureBootCapable", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved1", FieldType::U8).hint(Hint::Hex),
     Field::new("Reserved2", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_199: [Field; 5] = [
+static FIELDS_201: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -4998,12 +5623,12 @@ static FIELDS_199: [Field; 5] = [
     Field::new("OriginalFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_200: [Field; 2] = [
+static FIELDS_202: [Field; 2] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_201: [Field; 6] = [
+static FIELDS_203: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
@@ -5012,7 +5637,7 @@ static FIELDS_201: [Field; 6] = [
     Field::new("DbgFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_202: [Field; 6] = [
+static FIELDS_204: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Offset", FieldType::U32),
@@ -5021,7 +5646,7 @@ static FIELDS_202: [Field; 6] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_203: [Field; 5] = [
+static FIELDS_205: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("GuidSig", FieldType::Guid),
@@ -5029,14 +5654,14 @@ static FIELDS_203: [Field; 5] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_204: [Field; 4] = [
+static FIELDS_206: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_205: [Field; 5] = [
+static FIELDS_207: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
@@ -5044,11 +5669,11 @@ static FIELDS_205: [Field; 5] = [
     Field::new("Age", FieldType::U32),
 ];
 
-static FIELDS_206: [Field; 1] = [
+static FIELDS_208: [Field; 1] = [
     Field::new("Message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_207: [Field; 12] = [
+static FIELDS_209: [Field; 12] = [
     Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("OrigFileName", FieldType::Utf16(Length::Nul)),
@@ -5063,93 +5688,93 @@ static FIELDS_207: [Field; 12] = [
     Field::new("ProgramId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_208: [Field; 3] = [
+static FIELDS_210: [Field; 3] = [
     Field::new("InstallDate", FieldType::FileTime),
     Field::new("BuildLab", FieldType::Utf16(Length::Nul)),
     Field::new("ProductName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_209: [Field; 2] = [
+static FIELDS_211: [Field; 2] = [
     Field::new("SystemDirectory", FieldType::Utf16(Length::Nul)),
     Field::new("SystemWindowsDirectory", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_210: [Field; 1] = [
+static FIELDS_212: [Field; 1] = [
     Field::new("VolumeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_211: [Field; 2] = [
+static FIELDS_213: [Field; 2] = [
     Field::new("NtPath", FieldType::Utf16(Length::Nul)),
     Field::new("DosPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_212: [Field; 1] = [
+static FIELDS_214: [Field; 1] = [
     Field::new("Interface", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_213: [Field; 1] = [
+static FIELDS_215: [Field; 1] = [
     Field::new("TraceEventInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_214: [Field; 2] = [
+static FIELDS_216: [Field; 2] = [
     Field::new("ProviderId", FieldType::Guid),
     Field::new("EventMapInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_215: [Field; 3] = [
+static FIELDS_217: [Field; 3] = [
     Field::new("Kind", FieldType::U32),
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_216: [Field; 2] = [
+static FIELDS_218: [Field; 2] = [
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_217: [Field; 2] = [
+static FIELDS_219: [Field; 2] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
     Field::new("Milliseconds", FieldType::U32),
 ];
 
-static FIELDS_218: [Field; 4] = [
+static FIELDS_220: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_219: [Field; 4] = [
+static FIELDS_221: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_220: [Field; 4] = [
+static FIELDS_222: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("RemovalFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("ExitStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_221: [Field; 3] = [
+static FIELDS_223: [Field; 3] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("JobObjectInformationClass", FieldType::U32),
 ];
 
-static FIELDS_222: [Field; 2] = [
+static FIELDS_224: [Field; 2] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("NotificationId", FieldType::U32),
 ];
 
-static FIELDS_223: [Field; 2] = [
+static FIELDS_225: [Field; 2] = [
     Field::new("AllFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_224: [Field; 5] = [
+static FIELDS_226: [Field; 5] = [
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
     Field::new("MaxBandwidth", FieldType::U64),
@@ -5157,13 +5782,13 @@ static FIELDS_224: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_225: [Field; 3] = [
+static FIELDS_227: [Field; 3] = [
     Field::new("Component", FieldType::U32),
     Field::new("Level", FieldType::U32),
     Field::new("Message", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_226: [Field; 7] = [
+static FIELDS_228: [Field; 7] = [
     Field::new("StateName", FieldType::I64),
     Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
@@ -5173,7 +5798,7 @@ static FIELDS_226: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_227: [Field; 8] = [
+static FIELDS_229: [Field; 8] = [
     Field::new("StateName", FieldType::I64),
     Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
@@ -5184,26 +5809,26 @@ static FIELDS_227: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_228: [Field; 3] = [
+static FIELDS_230: [Field; 3] = [
     Field::new("StateName", FieldType::I64),
     Field::new("DataLength", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_229: [Field; 3] = [
+static FIELDS_231: [Field; 3] = [
     Field::new("StateName", FieldType::I64),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_230: [Field; 4] = [
+static FIELDS_232: [Field; 4] = [
     Field::new("PoolType", FieldType::U32),
     Field::new("Tag", FieldType::Ansi(Length::Fixed(4))),
     Field::new("NumberOfBytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Entry", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_231: [Field; 5] = [
+static FIELDS_233: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ReserveSize", FieldType::Pointer).hint(Hint::Bytes),
@@ -5211,14 +5836,14 @@ static FIELDS_231: [Field; 5] = [
     Field::new("AllocatedSize", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_232: [Field; 4] = [
+static FIELDS_234: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_233: [Field; 6] = [
+static FIELDS_235: [Field; 6] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NewAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("OldAddress", FieldType::Pointer).hint(Hint::Hex),
@@ -5227,17 +5852,17 @@ static FIELDS_233: [Field; 6] = [
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_234: [Field; 1] = [
+static FIELDS_236: [Field; 1] = [
     Field::new("Handle", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_235: [Field; 3] = [
+static FIELDS_237: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_236: [Field; 8] = [
+static FIELDS_238: [Field; 8] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CommittedSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
@@ -5248,7 +5873,7 @@ static FIELDS_236: [Field; 8] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_237: [Field; 10] = [
+static FIELDS_239: [Field; 10] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FreeSpace", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("CommittedSpace", FieldType::Pointer).hint(Hint::Bytes),
@@ -5261,7 +5886,7 @@ static FIELDS_237: [Field; 10] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_238: [Field; 8] = [
+static FIELDS_240: [Field; 8] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeCommitSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("DeCommitAddress", FieldType::Pointer).hint(Hint::Hex),
@@ -5272,14 +5897,14 @@ static FIELDS_238: [Field; 8] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_239: [Field; 4] = [
+static FIELDS_241: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegmentSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_240: [Field; 5] = [
+static FIELDS_242: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Block", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
@@ -5287,7 +5912,7 @@ static FIELDS_240: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_241: [Field; 5] = [
+static FIELDS_243: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
@@ -5295,52 +5920,52 @@ static FIELDS_241: [Field; 5] = [
     Field::new("AffinityIndex", FieldType::U32),
 ];
 
-static FIELDS_242: [Field; 2] = [
+static FIELDS_244: [Field; 2] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BucketIndex", FieldType::U32),
 ];
 
-static FIELDS_243: [Field; 2] = [
+static FIELDS_245: [Field; 2] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_244: [Field; 3] = [
+static FIELDS_246: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SlotIndex", FieldType::U32),
 ];
 
-static FIELDS_245: [Field; 3] = [
+static FIELDS_247: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BucketIndex", FieldType::U32),
 ];
 
-static FIELDS_246: [Field; 2] = [
+static FIELDS_248: [Field; 2] = [
     Field::new("RemainingCapacity", FieldType::U32),
     Field::new("Rate", FieldType::U32),
 ];
 
-static FIELDS_247: [Field; 3] = [
+static FIELDS_249: [Field; 3] = [
     Field::new("State", FieldType::U32),
     Field::new("Throttle", FieldType::U32),
     Field::new("Direction", FieldType::U32),
 ];
 
-static FIELDS_248: [Field; 3] = [
+static FIELDS_250: [Field; 3] = [
     Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
     Field::new("PowerAction", FieldType::U32),
     Field::new("LightestState", FieldType::U32),
 ];
 
-static FIELDS_249: [Field; 3] = [
+static FIELDS_251: [Field; 3] = [
     Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_250: [Field; 5] = [
+static FIELDS_252: [Field; 5] = [
     Field::new("SystemState", FieldType::U32),
     Field::new("Waking", FieldType::Bool8),
     Field::new("Shutdown", FieldType::Bool8),
@@ -5348,7 +5973,7 @@ static FIELDS_250: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_251: [Field; 10] = [
+static FIELDS_253: [Field; 10] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DriverStart", FieldType::Pointer).hint(Hint::Address),
     Field::new("OrderLevel", FieldType::U8),
@@ -5361,29 +5986,29 @@ static FIELDS_251: [Field; 10] = [
     Field::new("DeviceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_252: [Field; 3] = [
+static FIELDS_254: [Field; 3] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_253: [Field; 4] = [
+static FIELDS_255: [Field; 4] = [
     Field::new("SystemAction", FieldType::U32),
     Field::new("MinSystemState", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("PowerStateTask", FieldType::U32),
 ];
 
-static FIELDS_254: [Field; 2] = [
+static FIELDS_256: [Field; 2] = [
     Field::new("PerformanceCounter", FieldType::I64),
     Field::new("PerformanceFrequency", FieldType::I64),
 ];
 
-static FIELDS_255: [Field; 1] = [
+static FIELDS_257: [Field; 1] = [
     Field::new("PerformanceCounter", FieldType::I64),
 ];
 
-static FIELDS_256: [Field; 5] = [
+static FIELDS_258: [Field; 5] = [
     Field::new("Type", FieldType::U32),
     Field::new("NewState", FieldType::U32),
     Field::new("OldState", FieldType::U32),
@@ -5391,30 +6016,30 @@ static FIELDS_256: [Field; 5] = [
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_257: [Field; 3] = [
+static FIELDS_259: [Field; 3] = [
     Field::new("NewState", FieldType::U32),
     Field::new("OldState", FieldType::U32),
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_258: [Field; 3] = [
+static FIELDS_260: [Field; 3] = [
     Field::new("Constraint", FieldType::U32),
     Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_259: [Field; 3] = [
+static FIELDS_261: [Field; 3] = [
     Field::new("State", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ExpectedDuration", FieldType::U64),
 ];
 
-static FIELDS_260: [Field; 2] = [
+static FIELDS_262: [Field; 2] = [
     Field::new("State", FieldType::U32),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_261: [Field; 5] = [
+static FIELDS_263: [Field; 5] = [
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("PlatformState", FieldType::U32),
     Field::new("ProcessorState", FieldType::U32),
@@ -5422,13 +6047,13 @@ static FIELDS_261: [Field; 5] = [
     Field::new("TotalLatency", FieldType::U32),
 ];
 
-static FIELDS_262: [Field; 3] = [
+static FIELDS_264: [Field; 3] = [
     Field::new("SelectedState", FieldType::U32),
     Field::new("VetoedStates", FieldType::U32),
     Field::new("VetoReason", FieldType::U32).count(Count::Field(1)),
 ];
 
-static FIELDS_263: [Field; 7] = [
+static FIELDS_265: [Field; 7] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("QueueType", FieldType::U8),
@@ -5438,11 +6063,11 @@ static FIELDS_263: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_264: [Field; 1] = [
+static FIELDS_266: [Field; 1] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_265: [Field; 12] = [
+static FIELDS_267: [Field; 12] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ReasonForFlush", FieldType::U32),
     Field::new("PagesToWrite", FieldType::U32),
@@ -5457,7 +6082,7 @@ static FIELDS_265: [Field; 12] = [
     Field::new("ConsecutiveWorklessLazywriteScans", FieldType::Pointer),
 ];
 
-static FIELDS_266: [Field; 5] = [
+static FIELDS_268: [Field; 5] = [
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TotalDirtyPages", FieldType::Pointer),
     Field::new("DirtyPageThreshold", FieldType::Pointer),
@@ -5465,7 +6090,7 @@ static FIELDS_266: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_267: [Field; 7] = [
+static FIELDS_269: [Field; 7] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Offset", FieldType::U64),
@@ -5475,7 +6100,7 @@ static FIELDS_267: [Field; 7] = [
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_268: [Field; 5] = [
+static FIELDS_270: [Field; 5] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Offset", FieldType::U64),
@@ -5483,7 +6108,7 @@ static FIELDS_268: [Field; 5] = [
     Field::new("MmFlushFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_269: [Field; 14] = [
+static FIELDS_271: [Field; 14] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileOffset", FieldType::U64),
@@ -5500,7 +6125,7 @@ static FIELDS_269: [Field; 14] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_270: [Field; 5] = [
+static FIELDS_272: [Field; 5] = [
     Field::new("ThreadAction", FieldType::U32),
     Field::new("ActiveExtraWBThreads", FieldType::U32),
     Field::new("TotalDirtyPages", FieldType::Pointer),
@@ -5508,32 +6133,32 @@ static FIELDS_270: [Field; 5] = [
     Field::new("AvailablePages", FieldType::Pointer),
 ];
 
-static FIELDS_271: [Field; 4] = [
+static FIELDS_273: [Field; 4] = [
     Field::new("LockCount", FieldType::U32),
     Field::new("SpinCount", FieldType::U32),
     Field::new("OwningThread", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_272: [Field; 2] = [
+static FIELDS_274: [Field; 2] = [
     Field::new("SpinCount", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_273: [Field; 4] = [
+static FIELDS_275: [Field; 4] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("SwitchFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_274: [Field; 3] = [
+static FIELDS_276: [Field; 3] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ParkFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_275: [Field; 5] = [
+static FIELDS_277: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
@@ -5541,7 +6166,7 @@ static FIELDS_275: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_276: [Field; 5] = [
+static FIELDS_278: [Field; 5] = [
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("SwitchCount", FieldType::U32),
     Field::new("KernelYieldCount", FieldType::U32),
@@ -5549,7 +6174,7 @@ static FIELDS_276: [Field; 5] = [
     Field::new("YieldCount", FieldType::U32),
 ];
 
-static FIELDS_277: [Field; 5] = [
+static FIELDS_279: [Field; 5] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
@@ -5557,7 +6182,7 @@ static FIELDS_277: [Field; 5] = [
     Field::new("SubProcessTag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_278: [Field; 7] = [
+static FIELDS_280: [Field; 7] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
@@ -5567,17 +6192,17 @@ static FIELDS_278: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_279: [Field; 1] = [
+static FIELDS_281: [Field; 1] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_280: [Field; 3] = [
+static FIELDS_282: [Field; 3] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadNum", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_281: [Field; 8] = [
+static FIELDS_283: [Field; 8] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CurrentNode", FieldType::U32),
     Field::new("NextNode", FieldType::U32),
@@ -5588,7 +6213,7 @@ static FIELDS_281: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_282: [Field; 6] = [
+static FIELDS_284: [Field; 6] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
@@ -5597,22 +6222,22 @@ static FIELDS_282: [Field; 6] = [
     Field::new("Absolute", FieldType::U32),
 ];
 
-static FIELDS_283: [Field; 2] = [
+static FIELDS_285: [Field; 2] = [
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_284: [Field; 3] = [
+static FIELDS_286: [Field; 3] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TolerableDelay", FieldType::U32),
 ];
 
-static FIELDS_285: [Field; 1] = [
+static FIELDS_287: [Field; 1] = [
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_286: [Field; 5] = [
+static FIELDS_288: [Field; 5] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),

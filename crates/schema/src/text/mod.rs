@@ -137,6 +137,12 @@ const HINTS: [(&str, Hint); 18] = [
     ("utc", Hint::Utc),
 ];
 
+/// The word for a hint in such texts; [`None`] for [`Hint::None`].
+#[must_use]
+pub fn hint_word(hint: Hint) -> Option<&'static str> {
+    word_of(&HINTS, &hint)
+}
+
 /// What stands for a size in front of the elements.
 const PREFIXED: &str = "u16";
 

@@ -2,77 +2,72 @@
 
 use std::cell::Cell;
 
-use tracewell_decode::EventFormat;
+use rustc_hash::FxHashMap;
+use tracewell_decode::{EventFormat, FormatId};
 use tracewell_etl::Record;
-use tracewell_types::Guid;
 
-use super::property::number;
-use crate::etw::names::{Name, Sort};
+use crate::etw::names::{Name, Wish};
 
 /// What is asked for: of each sort any will do, and of a sort of which nothing is asked for all.
-pub(super) struct Choice {
-    providers: Vec<Wish>,
-    events: Vec<Wish>,
+pub(super) struct Choice<'o> {
+    providers: Wishes<'o>,
+    events: Wishes<'o>,
     processes: Vec<(u32, Cell<bool>)>,
 }
 
-/// One thing that was asked for.
-struct Wish {
-    text: String,
-    what: What,
-    /// Whether there was one.
-    met: Cell<bool>,
+/// Things of one sort that are asked for.
+struct Wishes<'o> {
+    all: Vec<(&'o str, Wish<'o>)>,
+    /// Which of them there were.
+    met: Vec<bool>,
+    /// Whether events of a format have one of the names.
+    named: FxHashMap<FormatId, bool>,
 }
 
-enum What {
-    Guid(Guid),
-    Number(u32),
-    /// A name, or a pattern of names.
-    Name,
+impl<'o> Wishes<'o> {
+    fn new(texts: &'o [String], wish: fn(&'o str) -> Wish<'o>) -> Wishes<'o> {
+        let all: Vec<_> = texts.iter().map(|text| (&**text, wish(text))).collect();
+        Wishes { met: vec![false; all.len()], all, named: FxHashMap::default() }
+    }
+
+    /// Whether a record is one of those that are asked for.
+    fn has(&mut self, record: &Record<'_>, format: &EventFormat, id: FormatId) -> bool {
+        if self.all.is_empty() {
+            return true;
+        }
+        if self.named.len() >= Wish::MOST_FORMATS {
+            self.named.clear();
+        }
+        let Wishes { all, met, named } = self;
+        // All that are met are noted.
+        let mut one_of = |by_name: bool| {
+            let some =
+                all.iter().zip(met.iter_mut()).filter(|((_, wish), _)| wish.name().is_some() == by_name);
+            let found = some.filter(|((_, wish), _)| wish.is_met(record, format));
+            found.map(|(_, met)| *met = true).count() > 0
+        };
+        let by_name = *named.entry(id).or_insert_with(|| one_of(true));
+        one_of(false) || by_name
+    }
+
+    fn unmet(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().zip(&self.met).filter(|(_, met)| !**met).map(|((text, _), _)| *text)
+    }
 }
 
-impl Choice {
+impl<'o> Choice<'o> {
     /// Providers by name or GUID, events by name or number, processes by id.
-    pub(super) fn new(providers: &[String], events: &[String], processes: &[u32]) -> Choice {
-        let wish = |text: &String, what: Option<What>| Wish {
-            text: text.clone(),
-            what: what.unwrap_or(What::Name),
-            met: Cell::new(false),
-        };
-        let guid = |text: &String| {
-            let bare = text.trim_start_matches('{').trim_end_matches('}');
-            Guid::try_parse(bare.as_bytes()).map(What::Guid)
-        };
+    pub(super) fn new(providers: &'o [String], events: &'o [String], processes: &[u32]) -> Choice<'o> {
         Choice {
-            providers: providers.iter().map(|text| wish(text, guid(text))).collect(),
-            events: events.iter().map(|text| wish(text, text.parse().ok().map(What::Number))).collect(),
+            providers: Wishes::new(providers, Wish::provider),
+            events: Wishes::new(events, Wish::event),
             processes: processes.iter().map(|pid| (*pid, Cell::new(false))).collect(),
         }
     }
 
     /// Whether the provider and the event are asked for.
-    pub(super) fn has(&self, record: &Record<'_>, format: &EventFormat) -> bool {
-        if self.providers.is_empty() && self.events.is_empty() {
-            return true;
-        }
-        let number = number(record);
-        let one_of = |wishes: &[Wish], sort: Sort, name: &str| {
-            // All that are met are noted.
-            let met = wishes.iter().filter(|wish| {
-                let met = match &wish.what {
-                    What::Guid(guid) => record.guid() == *guid,
-                    What::Number(wanted) => *wanted == number,
-                    What::Name => Name { sort, text: &wish.text }.is(name),
-                };
-                if met {
-                    wish.met.set(true);
-                }
-                met
-            });
-            wishes.is_empty() || met.count() > 0
-        };
-        one_of(&self.providers, Sort::Provider, &format.provider)
-            && one_of(&self.events, Sort::Event, &format.name)
+    pub(super) fn has(&mut self, record: &Record<'_>, format: &EventFormat, id: FormatId) -> bool {
+        self.providers.has(record, format, id) && self.events.has(record, format, id)
     }
 
     /// Whether the process is asked for.
@@ -85,25 +80,22 @@ impl Choice {
     }
 
     /// The names that providers and events are asked for by.
-    pub(super) fn names(&self) -> Vec<Name<'_>> {
-        let sorts = [(Sort::Provider, &self.providers), (Sort::Event, &self.events)];
-        let wishes = sorts.into_iter().flat_map(|(sort, wishes)| wishes.iter().map(move |wish| (sort, wish)));
-        let named = wishes.filter(|(_, wish)| matches!(wish.what, What::Name));
-        named.map(|(sort, wish)| Name { sort, text: &wish.text }).collect()
+    pub(super) fn names(&self) -> Vec<Name<'o>> {
+        let wishes = self.providers.all.iter().chain(&self.events.all);
+        wishes.filter_map(|(_, wish)| wish.name()).collect()
     }
 
     /// A line for each thing asked for of which there was none.
     pub(super) fn unmet(&self) -> Vec<String> {
-        let unmet = |wishes: &[Wish], what: &str| -> Vec<String> {
-            let unmet = wishes.iter().filter(|wish| !wish.met.get());
-            unmet.map(|wish| format!("no event here is {what} '{}'", wish.text)).collect()
+        let told = |wishes: &Wishes<'_>, what: &str| -> Vec<String> {
+            wishes.unmet().map(|text| format!("no event here is {what} '{text}'")).collect()
         };
-        let mut lines = unmet(&self.providers, "of provider");
+        let mut lines = told(&self.providers, "of provider");
         // Of nothing there is nothing further to miss.
-        if lines.len() == self.providers.len() && !lines.is_empty() {
+        if lines.len() == self.providers.all.len() && !lines.is_empty() {
             return lines;
         }
-        lines.extend(unmet(&self.events, "named or numbered"));
+        lines.extend(told(&self.events, "named or numbered"));
         let processes = self.processes.iter().filter(|(_, met)| !met.get());
         lines.extend(processes.map(|(pid, _)| format!("no event here is of process {pid}")));
         lines

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::event::{Cellful, Event};
 use super::extended;
-use super::property::{Head, Item, Property};
+use super::property::{Head, Item, Kind, Property};
 use super::write::{ansi, hex, hex_bytes, quoted, seconds, utc, utf16, value_text};
 
 /// A property of the event, or a field of its payload.
@@ -66,6 +66,12 @@ impl Column {
     pub(super) fn field(&self) -> Option<&str> {
         let is_field = self.head.is_none() && self.fallback.is_none();
         is_field.then_some(&*self.name)
+    }
+
+    /// The name of the field that it is where events have one, unless it may be a property that is a text.
+    pub(super) fn numbered_field(&self) -> Option<&str> {
+        let is_text = self.fallback.is_some_and(|head| head.kind() != Kind::Number);
+        (self.head.is_none() && !is_text).then_some(&*self.name)
     }
 
     /// Whether events were asked for it and none had it.

@@ -5,13 +5,14 @@ use std::io::Write;
 use rustc_hash::FxHashMap;
 use tracewell_decode::{EventFormat, NamedValue, Value};
 use tracewell_etl::Record;
-use tracewell_schema::{Field, Hint, MapRef};
+use tracewell_schema::{Field, Hint, ValueMap};
 
 use super::columns::Column;
 use super::event::{Cellful, Event};
 use super::extended;
-use super::property::{Head, Item, has_id, number};
+use super::property::{Head, Item, has_id};
 use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed, utc};
+use crate::etw::names::event_number;
 
 /// Writes events as JSON. What is the same in all events of one kind is put together once.
 pub(super) struct JsonWriter {
@@ -190,7 +191,7 @@ impl Kind {
     fn header(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
         let record = &event.record;
         let numbers = HeaderNumbers {
-            number: number(record),
+            number: event_number(record),
             version: record.version(),
             level: record.level(),
             opcode: record.opcode(),
@@ -375,11 +376,9 @@ pub(super) fn value(out: &mut Vec<u8>, named: &NamedValue<'_>) {
 
 fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
     if let (Some(map), Some(number)) = (&field.map, value.as_u64())
-        && let Some(text) = name(map, number)
+        && names(out, map.get(), number)
     {
-        out.push(b'"');
-        json_text(out, &text);
-        return out.push(b'"');
+        return;
     }
     match (value, field.hint) {
         (_, Hint::Leftover) => out.extend_from_slice(b"null"),
@@ -450,7 +449,19 @@ fn element(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
     }
 }
 
-fn name(map: &MapRef, number: u64) -> Option<String> {
-    let map = map.get();
-    map.show(number).or_else(|| map.show(u64::from(number as u32))).map(|text| text.to_string())
+/// The names of a value; nothing, and `false`, where the map has none.
+fn names(out: &mut Vec<u8>, map: &ValueMap, number: u64) -> bool {
+    // Numbers with a sign are sign-extended.
+    let low = u64::from(number as u32);
+    out.push(b'"');
+    if let Some(name) = map.name_of(number).or_else(|| map.name_of(low)) {
+        json_text(out, name);
+    } else if let Some(text) = map.show(number).or_else(|| map.show(low)) {
+        json_text(out, &text.to_string());
+    } else {
+        out.pop();
+        return false;
+    }
+    out.push(b'"');
+    true
 }

@@ -6,6 +6,7 @@ mod condition;
 mod event;
 mod extended;
 mod json;
+mod list;
 #[cfg(any(target_os = "linux", windows))]
 mod live;
 mod message;
@@ -42,7 +43,7 @@ use condition::{Condition, ConditionError};
 use event::{Event, Places};
 use json::JsonWriter;
 use summary::Summary;
-use text::TextWriter;
+use text::{TextWriter, Widths};
 
 #[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
@@ -71,7 +72,8 @@ pub(super) struct Options {
     /// 'FileName =~ "*.dll"'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Only events of this provider: name (with * and ?) or GUID; can be given more than once
+    /// Only events of this provider: name (with * and ?) or GUID, or name of a class of the kernel's events (DiskIo);
+    /// can be given more than once
     #[arg(short, long, value_name = "PROVIDER")]
     provider: Vec<String>,
     /// Only these events: name (with * and ?) or id (kernel and class events: opcode); can be given more than once
@@ -135,9 +137,10 @@ fn manual() -> String {
          hexadecimal, bytes as digits.\n\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
          puts utc before these, --stacks stack and frames before {fields}. In CSV, {fields} and extended hold name=value \
          with '; ' between; a value with a semicolon, a quote, a control character or spaces around it stands in quotes. In \
-         lists they are names and values in turn. New columns may come before {fields}; those that are there keep their \
+         lists they are names and values in turn, as structs are, which is a dictionary; arrays and stacks are lists. New columns may come before {fields}; those that are there keep their \
          order.\n\nIn text, control characters of values are shown as \\r, \\n, \\t and \\x1b and a quote inside quotes as \
-         \\\"; of long bytes and arrays there are the first 64. The other forms have all."
+         \\\"; of long bytes and arrays there are the first 64; fields that are reserved or padding, and zero, are left out. The \
+         other forms have all."
     )
 }
 
@@ -292,7 +295,7 @@ enum Form {
 struct Dump<'o> {
     options: &'o Options,
     condition: Option<Condition>,
-    choice: Choice,
+    choice: Choice<'o>,
     form: Form,
     columns: Vec<Column>,
     /// The files by the numbers of their traces.
@@ -456,7 +459,7 @@ impl<'o> Dump<'o> {
         let condition = self.condition.as_ref().map(Condition::names).unwrap_or_default();
         let bare = condition
             .iter()
-            .any(|name| name.sort == Sort::Field && wrong.contains(&format!("'{}'", name.text)));
+            .any(|name| name.sort == Sort::Field && wrong.starts_with(&names::absent("field", name.text)));
         Some(if bare { format!("{wrong} (a text stands in quotes)") } else { wrong })
     }
 
@@ -487,6 +490,7 @@ impl<'o> Dump<'o> {
         if matches!(self.form, Form::Csv | Form::List) && self.columns.is_empty() {
             self.columns = self.table_columns();
         }
+        self.text_columns(&machines, &mut out);
         if self.options.limit == Some(0) {
             return sink.write_all(&out).and_then(|()| sink.flush());
         }
@@ -565,6 +569,19 @@ impl<'o> Dump<'o> {
         Ok(())
     }
 
+    /// How wide the columns of text are, and on a terminal what they are.
+    fn text_columns(&mut self, machines: &[Machine], out: &mut Vec<u8>) {
+        let Form::Text(writer) = &mut self.form else { return };
+        let names = machines.iter().flat_map(|machine| {
+            machine.processes().map(|process| base_name(machine.name(process.value.image)))
+        });
+        writer.widths = Widths::of(self.last, names);
+        if self.options.fields.is_empty() && self.options.output.is_none() && std::io::stdout().is_terminal()
+        {
+            writer.heading(out);
+        }
+    }
+
     /// Says what could not be decoded, and which of the things asked for there are none of.
     fn say(&self) {
         self.progress.clear();
@@ -621,7 +638,7 @@ impl<'o> Dump<'o> {
         out: &mut Vec<u8>,
     ) {
         self.timely += 1;
-        if !self.choice.has(&record, format) {
+        if !self.choice.has(&record, format, id) {
             return;
         }
         let who = timeline.who(&record);
@@ -666,7 +683,7 @@ impl<'o> Dump<'o> {
                 event.is_understood()
             }
             Form::Csv => table::csv(out, &mut self.cell, &event, &self.columns, all_fields),
-            Form::List => table::list(out, &mut self.cell, &event, &self.columns, all_fields),
+            Form::List => list::line(out, &event, &self.columns, all_fields),
         };
         self.summary.observe(&event, understood);
     }

@@ -8,6 +8,7 @@ use tracewell_types::{Guid, Sid, Utf16Str};
 
 use super::event::{Event, source_name};
 use super::extended;
+use crate::etw::names;
 
 /// A property that events have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,9 +252,9 @@ impl<'a> Event<'a> {
             Head::Tid => int(self.tid?.into()),
             Head::Process => text(self.process),
             Head::Provider => text(&self.format.provider),
-            Head::Guid => (!record.guid().is_zero()).then(|| Item::Guid(record.guid())),
+            Head::Guid => names::guid_of(record).map(Item::Guid),
             Head::Event => text(&self.format.name),
-            Head::Id => int(number(record).into()),
+            Head::Id => int(names::event_number(record).into()),
             Head::Version => int(record.version().into()),
             Head::Exact => self.format.layout.as_ref().and_then(|_| int(self.format.exact.into())),
             Head::LayoutVersion => self.format.layout.as_ref().and_then(|layout| int(layout.number.into())),
@@ -289,16 +290,6 @@ impl<'a> Event<'a> {
             Head::Frames => (!self.stack.is_empty()).then(|| Item::Frames(self.frames().collect())),
             head => extended::of_header(record, head).or_else(|| extended::of_items(record, head)),
         }
-    }
-}
-
-/// The number by which an event is asked for: the id of an event, the number of a trace message, else the opcode.
-pub(super) fn number(record: &Record<'_>) -> u32 {
-    use tracewell_etl::HeaderKind;
-    match record.timed_id() {
-        Some(id) => id,
-        None if record.is_event() || record.kind() == HeaderKind::MESSAGE => record.id().into(),
-        None => record.opcode().into(),
     }
 }
 

@@ -18,7 +18,39 @@ pub(super) struct TextWriter {
     messages: bool,
     /// Date and time of day in place of seconds.
     pub(super) dates: bool,
+    /// How wide the columns in front are.
+    pub(super) widths: Widths,
     cell: Vec<u8>,
+}
+
+/// How many characters the columns in front of the event have at least; what is longer moves the rest of its line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Widths {
+    time: usize,
+    process: usize,
+}
+
+impl Default for Widths {
+    fn default() -> Widths {
+        Widths { time: 14, process: 16 }
+    }
+}
+
+impl Widths {
+    /// The names of few processes are longer.
+    const LONGEST_PROCESS: usize = 24;
+
+    /// For events up to a time, in nanoseconds since the start, of processes of these names.
+    pub(super) fn of<'a>(last: i64, processes: impl Iterator<Item = &'a str>) -> Widths {
+        let usual = Widths::default();
+        let mut time = Vec::new();
+        seconds(&mut time, last);
+        let longest = processes.map(|name| name.chars().count()).max().unwrap_or(0);
+        Widths {
+            time: usual.time.max(time.len() + 1),
+            process: longest.clamp(usual.process, Widths::LONGEST_PROCESS),
+        }
+    }
 }
 
 /// Most bytes of a value or of undecoded payload shown on a line, and most elements of an array.
@@ -26,7 +58,17 @@ const MOST_SHOWN: usize = 64;
 
 impl TextWriter {
     pub(super) fn new(style: crate::term::Style, stacks: bool, messages: bool) -> TextWriter {
-        TextWriter { style, stacks, messages, dates: false, cell: Vec::new() }
+        TextWriter { style, stacks, messages, dates: false, widths: Widths::default(), cell: Vec::new() }
+    }
+
+    /// What the columns are.
+    pub(super) fn heading(&mut self, out: &mut Vec<u8>) {
+        let time = if self.dates { "time (UTC)" } else { "seconds" };
+        let width = if self.dates { 28 } else { self.widths.time };
+        let process = self.widths.process;
+        let line = format!("{time:>width$} cpu    pid    tid {:process$} event and fields", "process");
+        out.extend_from_slice(self.style.dim(&line).as_bytes());
+        out.push(b'\n');
     }
 
     /// Time, processor, process and thread, program, event, fields, and in brackets what the record carries beside these.
@@ -47,10 +89,11 @@ impl TextWriter {
         } else {
             seconds(&mut self.cell, event.time);
         }
-        pad(out, &self.cell, 14, true);
+        pad(out, &self.cell, self.widths.time, true);
         self.cell.clear();
         decimal(&mut self.cell, event.record.cpu().into());
-        pad(out, &self.cell, 4, true);
+        out.push(b' ');
+        pad(out, &self.cell, 3, true);
         colour(out, b"0");
         for id in [event.pid, event.tid] {
             self.cell.clear();
@@ -58,10 +101,12 @@ impl TextWriter {
                 Some(id) => decimal(&mut self.cell, id.into()),
                 None => self.cell.push(b'-'),
             }
-            pad(out, &self.cell, 7, true);
+            out.push(b' ');
+            pad(out, &self.cell, 6, true);
         }
         out.push(b' ');
-        pad(out, if event.process.is_empty() { b"-" } else { event.process.as_bytes() }, 16, false);
+        let process = if event.process.is_empty() { "-" } else { event.process };
+        pad(out, process.as_bytes(), self.widths.process, false);
         out.push(b' ');
         escaped(out, event.format.provider.as_bytes());
         out.push(b'/');
@@ -70,7 +115,7 @@ impl TextWriter {
         colour(out, b"0");
         let mut fields = event.fields();
         for field in &mut fields {
-            if field.field.hint == Hint::Leftover {
+            if field.field.hint == Hint::Leftover || is_empty_reserve(&field) {
                 continue;
             }
             out.push(b' ');
@@ -169,6 +214,20 @@ impl TextWriter {
         }
         out.push(b'\n');
     }
+}
+
+/// Whether a field is only there for what may come, and nothing has.
+fn is_empty_reserve(field: &NamedValue<'_>) -> bool {
+    let name = field.field.name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_reserve =
+        ["Reserved", "Padding", "Pad", "SpareByte"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    is_reserve
+        && match field.value {
+            Value::Unsigned(n) => n == 0,
+            Value::Signed(n) => n == 0,
+            Value::Binary(bytes) => bytes.iter().all(|byte| *byte == 0),
+            _ => false,
+        }
 }
 
 /// The colour of an event's name: errors and warnings are to be seen.

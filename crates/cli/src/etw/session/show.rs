@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tracewell_session::{LogFileMode, ProviderStatus, SessionStatus};
 
+use crate::etw::info;
 use crate::term::{Style, Table, counted, grouped, printable, size};
 
 /// One session in full.
@@ -20,8 +21,8 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
     if !p.log_file.is_empty() {
         line("file", p.log_file.clone());
     }
-    line("mode", p.mode.to_string());
-    line("clock", p.clock.to_string());
+    line("mode", info::mode(p.mode));
+    line("clock", info::clock_name(p.clock).to_owned());
     line(
         "buffers",
         format!(

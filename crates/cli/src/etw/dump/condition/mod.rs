@@ -19,15 +19,18 @@ mod names;
 mod parse;
 mod value;
 
+use std::cell::RefCell;
 use std::fmt;
 
 use regex_lite::Regex;
+use rustc_hash::FxHashMap;
+use tracewell_decode::FormatId;
 
 use super::columns::Column;
 use super::event::Event;
 use super::property::Head;
 use crate::etw::glob::matches_glob;
-use crate::etw::names::{Name, Sort};
+use crate::etw::names::{Name, Sort, Wish};
 use value::{Found, Literal};
 
 pub(super) use parse::manual;
@@ -42,8 +45,47 @@ enum Node {
     And(Vec<Node>),
     Not(Box<Node>),
     Holds(Operand),
+    Called(Called),
     Compare(Operand, Comparison, Operand),
     Match(Operand, Pattern),
+}
+
+/// A provider or event by a name, a GUID or a number.
+#[derive(Debug)]
+struct Called {
+    is_provider: bool,
+    text: String,
+    /// The formats that were asked so far.
+    known: RefCell<FxHashMap<FormatId, bool>>,
+}
+
+impl Called {
+    /// Of a property, where it is one of these.
+    fn new(head: Option<Head>, text: &str) -> Option<Called> {
+        let is_provider = match head? {
+            Head::Provider => true,
+            Head::Event => false,
+            _ => return None,
+        };
+        Some(Called { is_provider, text: text.to_owned(), known: RefCell::default() })
+    }
+
+    fn wish(&self) -> Wish<'_> {
+        if self.is_provider { Wish::provider(&self.text) } else { Wish::event(&self.text) }
+    }
+
+    fn holds(&self, event: &Event<'_>) -> bool {
+        match self.wish() {
+            Wish::Name(name) => {
+                let mut known = self.known.borrow_mut();
+                if known.len() >= Wish::MOST_FORMATS {
+                    known.clear();
+                }
+                *known.entry(event.id).or_insert_with(|| name.is_of(event.format))
+            }
+            wish => wish.is_met(&event.record, event.format),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -117,11 +159,12 @@ impl Condition {
         })
     }
 
-    /// The names in it that must be those of fields, and the texts that the provider or event is held against.
+    /// The names in it that must be those of fields, of the provider or event, and of values.
     pub(super) fn names(&self) -> Vec<Name<'_>> {
         let fields = self.columns().into_iter().filter_map(Column::field);
         let mut names: Vec<Name<'_>> = fields.map(|text| Name { sort: Sort::Field, text }).collect();
-        self.0.texts(&mut names);
+        self.0.called(&mut names);
+        self.0.values(&mut names);
         names
     }
 
@@ -151,6 +194,7 @@ impl Node {
             Node::Or(parts) => parts.iter().any(|part| part.holds(event)),
             Node::And(parts) => parts.iter().all(|part| part.holds(event)),
             Node::Not(a) => !a.holds(event),
+            Node::Called(called) => called.holds(event),
             Node::Holds(operand) => operand.any(event, &mut |found| found.is_something()),
             Node::Compare(a, Comparison::Unequal, b) => !compare(a, Comparison::Equal, b, event),
             Node::Compare(a, comparison, b) => compare(a, *comparison, b, event),
@@ -164,6 +208,7 @@ impl Node {
         match self {
             Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.each_operand(each)),
             Node::Not(a) => a.each_operand(each),
+            Node::Called(_) => {}
             Node::Holds(operand) | Node::Match(operand, _) => each(operand),
             Node::Compare(a, _, b) => {
                 each(a);
@@ -172,21 +217,28 @@ impl Node {
         }
     }
 
-    /// The texts that the provider or event is held against.
-    fn texts<'n>(&'n self, names: &mut Vec<Name<'n>>) {
+    /// The names that the provider or event is to have.
+    fn called<'n>(&'n self, names: &mut Vec<Name<'n>>) {
         match self {
-            Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.texts(names)),
-            Node::Compare(Operand::Column(column), Comparison::Equal, Operand::Text(literal))
-            | Node::Compare(Operand::Text(literal), Comparison::Equal, Operand::Column(column)) => {
-                let sort = match column.head {
-                    Some(Head::Provider) => Sort::Provider,
-                    Some(Head::Event) => Sort::Event,
-                    _ => return,
-                };
-                names.push(Name { sort, text: literal.text() });
-            }
+            Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.called(names)),
+            Node::Called(called) => names.extend(called.wish().name()),
             // What is to be unequal may well be unknown.
             Node::Not(_) | Node::Holds(_) | Node::Match(..) | Node::Compare(..) => {}
+        }
+    }
+
+    /// The texts that fields are compared with, but for those that are numbers.
+    fn values<'n>(&'n self, names: &mut Vec<Name<'n>>) {
+        match self {
+            Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.values(names)),
+            Node::Not(part) => part.values(names),
+            Node::Compare(Operand::Column(column), _, Operand::Text(literal))
+            | Node::Compare(Operand::Text(literal), _, Operand::Column(column)) => {
+                if let Some(field) = column.numbered_field().filter(|_| !literal.is_number()) {
+                    names.push(Name { sort: Sort::Value(field), text: literal.text() });
+                }
+            }
+            Node::Called(_) | Node::Holds(_) | Node::Match(..) | Node::Compare(..) => {}
         }
     }
 }

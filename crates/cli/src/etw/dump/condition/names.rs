@@ -1,11 +1,12 @@
-//! The numbers that texts are the names of, for comparisons by order: `level <= "Warning"` is meant as `level <= 3`.
+//! The numbers that texts are the names of, for comparisons: `level <= "Warning"` is meant as `level <= 3`.
 
 use tracewell_decode::HeaderNames;
 use tracewell_dlang::nearest;
-use tracewell_schema::{Field, Hint, STANDARD_LEVELS, STANDARD_OPCODES, ValueMap, codes};
+use tracewell_schema::{Field, STANDARD_LEVELS, STANDARD_OPCODES};
 
 use super::super::event::Event;
 use super::super::property::Head;
+use crate::etw::values;
 
 /// What the numbers of a value are called.
 #[derive(Clone, Copy)]
@@ -41,12 +42,9 @@ impl<'a> Names<'a> {
                 standard(&STANDARD_LEVELS, text).or_else(|| numbered(|level| names.level(level), text))
             }
             Names::Channels(names) => numbered(|channel| names.channel(channel), text),
-            Names::Keywords(names) => joined(text, |name| keyword(names, name)).map(i128::from),
+            Names::Keywords(names) => values::joined(text, |name| keyword(names, name)).map(i128::from),
             Names::Opcodes => standard(&STANDARD_OPCODES, text),
-            Names::Field(field) => {
-                let mapped = field.map.as_ref().and_then(|map| of_map(map.get(), text));
-                mapped.or_else(|| code(field.hint, text)).map(i128::from)
-            }
+            Names::Field(field) => values::number(field, text).map(i128::from),
         }
     }
 }
@@ -61,15 +59,6 @@ fn numbered<'a>(name_of: impl Fn(u8) -> Option<&'a str>, text: &str) -> Option<i
     (0..=u8::MAX).find(is).map(i128::from)
 }
 
-/// The bits that several names stand for: `Paid|Sent|0x8`.
-fn joined(text: &str, bits_of: impl Fn(&str) -> Option<u64>) -> Option<u64> {
-    let bits = |name: &str| {
-        let hexadecimal = || u64::from_str_radix(name.strip_prefix("0x")?, 16).ok();
-        bits_of(name).or_else(hexadecimal)
-    };
-    text.split('|').try_fold(0, |all, name| Some(all | bits(name.trim())?))
-}
-
 /// The bits of a keyword: those without any of which a mask does not have the name.
 fn keyword(names: &HeaderNames, text: &str) -> Option<u64> {
     let has = |mask: u64| names.keywords(mask).iter().any(|name| name.eq_ignore_ascii_case(text));
@@ -78,32 +67,6 @@ fn keyword(names: &HeaderNames, text: &str) -> Option<u64> {
     }
     let bits: u64 = (0..u64::BITS).map(|bit| 1 << bit).filter(|bit| !has(!bit)).sum();
     (bits != 0).then_some(bits)
-}
-
-fn of_map(map: &ValueMap, text: &str) -> Option<u64> {
-    let entry = |name: &str| {
-        let found = map.entries.iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
-        found.map(|(value, _)| u64::from(*value))
-    };
-    entry(text).or_else(|| joined(text, entry).filter(|_| map.bits))
-}
-
-/// The names of success: the header files have two for one status.
-const SUCCESS: [&str; 2] = ["STATUS_SUCCESS", "STATUS_WAIT_0"];
-
-/// Further names of a code beside the one that it is shown with.
-pub(super) fn aliases(hint: Hint, code: u32) -> &'static [&'static str] {
-    match (hint, code) {
-        (Hint::NtStatus, 0) => &SUCCESS,
-        _ => &[],
-    }
-}
-
-/// The code that a text is the name of: of success, for the tables of codes go from numbers to names alone. Of other
-/// codes a value knows its own.
-fn code(hint: Hint, text: &str) -> Option<u64> {
-    let mut names = aliases(hint, 0).iter().copied().chain(codes::name(hint, 0));
-    names.any(|name| name.eq_ignore_ascii_case(text)).then_some(0)
 }
 
 /// Says what is wrong with a text that levels are to be ordered by, when it is most like, or begins, the name of a level

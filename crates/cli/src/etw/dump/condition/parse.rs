@@ -6,7 +6,7 @@ use super::super::columns::Column;
 use super::super::property::{self, Head, Kind};
 use super::names::mistaken_level;
 use super::value::Literal;
-use super::{Comparison, Node, Operand, Pattern};
+use super::{Called, Comparison, Node, Operand, Pattern};
 use crate::when::date;
 
 /// An operator: its sign, the word that may stand for it, and what it means.
@@ -77,8 +77,11 @@ pub(in super::super) fn manual() -> String {
         "A value is a number (decimal, 0x and hexadecimal, with k, M or G for 1024 of the next smaller, or with \
          decimals) or a text in quotes. A number that has names, as of maps, statuses, opcodes and bits, is compared \
          with a text by these: 'Status == \"STATUS_PENDING\"'. What comes first goes by the number of that name: \
-         'level <= \"Warning\"' is 'level <= 3', and a value that has no such name is neither less nor greater. Of \
-         statuses only success has all others before or behind its name. GUIDs, SIDs and network addresses are compared \
+         'level <= \"Warning\"' is 'level <= 3', and a value that has no such name is neither less nor greater. \
+         A text that is the name of no value \
+         is refused. A provider and an event are known by every name that a command writes: 'event == \"GC_Start\"' is \
+         'event == \"GC/Start\"', and 'provider == \"DiskIo\"' has the kernel's events of that class. GUIDs, SIDs and \
+         network addresses are compared \
          as texts, times with dates such as \"2024-05-01T12:00:00.5Z\".",
     ];
     for paragraph in paragraphs {
@@ -292,7 +295,7 @@ impl Parser<'_> {
                 let position = self.position();
                 let right = self.bits()?;
                 let (left, right) = comparable(left, comparison, right).map_err(|what| (position, what))?;
-                return Ok(Node::Compare(left, comparison, right));
+                return Ok(node(left, comparison, right));
             }
         }
         if self.take("=~") {
@@ -315,7 +318,7 @@ impl Parser<'_> {
             let right = self.bits()?;
             let (left, right) =
                 comparable(left.clone(), Comparison::Equal, right).map_err(|what| (position, what))?;
-            any.push(Node::Compare(left, Comparison::Equal, right));
+            any.push(node(left, Comparison::Equal, right));
             if self.take(")") {
                 return Ok(Node::Or(any));
             }
@@ -380,6 +383,20 @@ fn comparable(left: Operand, comparison: Comparison, right: Operand) -> Result<(
             })
         }
         _ => Ok((left, right)),
+    }
+}
+
+/// A comparison; a provider or event that is to be, or not to be, of some name is looked for by all that it is called.
+fn node(left: Operand, comparison: Comparison, right: Operand) -> Node {
+    let named = match (&left, &right) {
+        (Operand::Column(column), Operand::Text(literal))
+        | (Operand::Text(literal), Operand::Column(column)) => Called::new(column.head, literal.text()),
+        _ => None,
+    };
+    match (named, comparison) {
+        (Some(named), Comparison::Equal) => Node::Called(named),
+        (Some(named), Comparison::Unequal) => Node::Not(Box::new(Node::Called(named))),
+        _ => Node::Compare(left, comparison, right),
     }
 }
 

@@ -4,17 +4,18 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::net::IpAddr;
 
-use tracewell_decode::{KeywordNames, Value};
+use tracewell_decode::{EventFormat, KeywordNames, Value};
 use tracewell_schema::{Field, Hint, codes};
 use tracewell_types::Guid;
 
 use super::super::columns::{Column, item_text};
 use super::super::event::{Cellful, Event};
 use super::super::extended;
-use super::super::property::{Item, Property};
+use super::super::property::{Head, Item, Property};
 use super::super::write::utc;
-use super::names::{self, Names};
+use super::names::Names;
 use super::parse::{Token, number};
+use crate::etw::names;
 use crate::when::date;
 
 /// A text of a condition, with all that it may be meant as.
@@ -75,6 +76,10 @@ enum Shown<'a> {
     Named(&'a str),
     Value(Value<'a>, &'a Field),
     Keywords(KeywordNames<'a>),
+    /// The provider of events of a format.
+    Provider(&'a EventFormat),
+    /// The name of events of a format.
+    Event(&'a EventFormat),
     Literal(&'a Literal),
 }
 
@@ -138,6 +143,8 @@ impl<'a> Found<'a> {
             (Shown::Value(Value::Ansi(text), _), _) => super::super::write::ansi(text),
             (Shown::Value(value, field), _) => Cow::Owned(value.display(field).to_string()),
             (Shown::Keywords(names), _) => Cow::Owned(names.to_string()),
+            (Shown::Provider(format), _) => Cow::Borrowed(&format.provider),
+            (Shown::Event(format), _) => Cow::Borrowed(&format.name),
             (Shown::Key, Key::Int(n)) => Cow::Owned(n.to_string()),
             (Shown::Key, Key::Float(n)) => Cow::Owned(n.to_string()),
             (Shown::Key, Key::Date(ns)) => {
@@ -149,8 +156,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Whether `wanted` takes any of the texts that it can be called by: the one that is shown, a code's name without its
-    /// number, each name of a set of bits, a number in decimal, a date.
+    /// Whether `wanted` takes any of the texts that it can be called by: the one that is shown, a code's names without its
+    /// number, each name of a set of bits, a number in decimal, a date, what commands call a provider or event.
     pub(super) fn is_called(&self, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         let shown = self.shown();
         if wanted(&shown) {
@@ -158,10 +165,7 @@ impl<'a> Found<'a> {
         }
         match &self.shown {
             Shown::Value(value, field) => {
-                let code = value.as_u64().and_then(|n| codes::name(field.hint, n as u32));
-                let aliases = value.as_u64().map_or(&[][..], |n| names::aliases(field.hint, n as u32));
-                code.is_some_and(&mut *wanted)
-                    || aliases.iter().any(|name| wanted(name))
+                value.as_u64().is_some_and(|n| codes::names(field.hint, n as u32).any(&mut *wanted))
                     || (field.map.is_some() && shown.contains('|') && shown.split('|').any(&mut *wanted))
                     || matches!(self.key, Key::Int(_) | Key::Date(_))
                         && wanted(&Found::new(self.key, Shown::Key).shown())
@@ -170,6 +174,8 @@ impl<'a> Found<'a> {
                 names.iter().any(&mut *wanted) || wanted(&Found::new(self.key, Shown::Key).shown())
             }
             Shown::Named(_) => wanted(&Found::new(self.key, Shown::Key).shown()),
+            Shown::Provider(format) => names::provider_is_shown(format, wanted),
+            Shown::Event(format) => names::event_is_shown(format, wanted),
             Shown::Literal(literal) => literal.canonical.as_deref().is_some_and(wanted),
             Shown::Text(_) | Shown::Key => false,
         }
@@ -192,7 +198,7 @@ impl<'a> Found<'a> {
         match (self.key, day) {
             (Key::Date(_), Some(day)) => is(day),
             (Key::Date(_), None) => self.is_alike(text),
-            _ => self.is_alike(text) || number.is_some_and(is),
+            _ => self.is_alike(text) || number.is_some_and(is) || self.named(&text.shown()).is_some_and(is),
         }
     }
 
@@ -274,7 +280,15 @@ pub(super) fn any_of(
             // A name with capitals may be that of a property, too.
             let head = column.head.or_else(|| Property::by_name(&column.name).map(|known| known.head));
             let names = Names::of_head(head, event);
-            any_of_item(item, &mut |found| wanted(Found { names, ..found }))
+            match (head, &item) {
+                (Some(Head::Provider), Item::Text(_)) => {
+                    wanted(Found::new(Key::Text, Shown::Provider(event.format)))
+                }
+                (Some(Head::Event), Item::Text(_)) => {
+                    wanted(Found::new(Key::Text, Shown::Event(event.format)))
+                }
+                _ => any_of_item(item, &mut |found| wanted(Found { names, ..found })),
+            }
         }
         Cellful::Field(named) => any_of_value(named.value, named.field, wanted),
         Cellful::Fields(all) => all.into_iter().any(|named| any_of_value(named.value, named.field, wanted)),
