@@ -3,12 +3,13 @@
 //! `crates/schema/tables/kernel.classes` and `providers.names` are the only places where a layout of the kernel's
 //! events or a provider's name is written down, and `error.codes` has the error codes that the `windows-sys` crate does
 //! not name; the Rust statics under `crates/schema/src/generated`
-//! are made from them here and checked in, so that a build needs no generator.
+//! and the pack of collected providers are made from them here and checked in, so that a build needs no generator.
 
 mod against;
 mod classes;
 mod codes;
 mod emit;
+mod pack;
 mod providers;
 
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
             println!("{}", target.display());
         }
     }
-    Ok(())
+    pack::run(check)
 }
 
 /// Makes one generated file from the text of one table.

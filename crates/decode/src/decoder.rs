@@ -248,7 +248,9 @@ impl Schemas {
     }
 
     /// The events that descriptions of providers know, whether or not a trace has them: of which provider or
-    /// class, the event's id or opcode, and its format. What a trace or the user tells goes before the tables.
+    /// class, the event's id or opcode, and its format. What a trace or the user tells goes before the tables, and of those
+    /// only the [common](bundled::common) ones are asked: hundreds of providers that nobody has met would be read.
+    /// [`Schemas::bundled_of`] asks for one.
     #[must_use]
     pub fn described(&self) -> Vec<(Guid, u16, EventFormat)> {
         let mut all = Vec::new();
@@ -276,15 +278,15 @@ impl Schemas {
             format.enabling = (!description.is_class).then_some(description.enabling);
             all.push((guid, number, format));
         }
-        for provider in bundled::all() {
-            for event in provider.events.iter() {
-                let mut format = given_format(provider, event, event.layout.number);
-                format.source = Source::Bundled;
-                all.push((provider.guid, event.id, format));
-            }
-        }
+        all.extend(bundled::common().flat_map(bundled_formats));
         all.sort_by_key(|(guid, number, _)| (*guid, *number));
         all
+    }
+
+    /// The events of a provider by the tables that come with us, as [`Schemas::described`] has them.
+    #[must_use]
+    pub fn bundled_of(&self, guid: &Guid) -> Vec<(Guid, u16, EventFormat)> {
+        bundled::provider(guid).map(|provider| bundled_formats(provider).collect()).unwrap_or_default()
     }
 
     /// How many descriptions in the trace could not be used, or not to their end.
@@ -700,6 +702,15 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
     format.enabling = event.enabling;
     format.exact = event.layout.number == version;
     format
+}
+
+/// The formats of a bundled provider's events, each of its own version.
+fn bundled_formats(provider: &Provider) -> impl Iterator<Item = (Guid, u16, EventFormat)> {
+    provider.events.iter().map(|event| {
+        let mut format = given_format(provider, event, event.layout.number);
+        format.source = Source::Bundled;
+        (provider.guid, event.id, format)
+    })
 }
 
 /// The class of a program that logs the old way, by the tables.

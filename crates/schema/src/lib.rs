@@ -12,6 +12,7 @@
 pub mod bundled;
 pub mod classes;
 pub mod codes;
+mod collected;
 mod generated;
 pub mod kernel;
 mod map;

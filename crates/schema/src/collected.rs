@@ -1,0 +1,80 @@
+//! Providers of Windows beyond the common ones: `tables/collected.events`, packed.
+//!
+//! The text of each provider is compressed for itself, and read when that provider is first asked for. What stands beside the
+//! bytes (GUID, name, where they are) is a static table, so that hundreds of providers cost nothing until one is met.
+
+use std::sync::OnceLock;
+
+use tracewell_types::Guid;
+
+use crate::generated::collected::{ENTRIES, PACK};
+use crate::{Provider, text};
+
+/// A provider of the pack.
+pub(crate) struct Entry {
+    pub(crate) guid: Guid,
+    pub(crate) name: &'static str,
+    /// The offset of its bytes in the pack.
+    pub(crate) at: u32,
+    /// How many there are.
+    pub(crate) packed: u32,
+    /// How many bytes of text they give.
+    pub(crate) text: u32,
+}
+
+impl Entry {
+    /// Reads the text. The pack is made with its table, so nothing of this fails; if it did, the provider would be unknown.
+    fn read(&self) -> Option<Box<Provider>> {
+        let from = usize::try_from(self.at).ok()?;
+        let packed = PACK.get(from..)?.get(..usize::try_from(self.packed).ok()?)?;
+        let most = usize::try_from(self.text).ok()?;
+        let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, most).ok()?;
+        let described = text::parse(std::str::from_utf8(&unpacked).ok()?).ok()?.pop()?;
+        Some(Box::new(described.provider))
+    }
+}
+
+/// The providers that were asked for, at the places of [`ENTRIES`].
+static READ: [OnceLock<Option<Box<Provider>>>; ENTRIES.len()] = [const { OnceLock::new() }; ENTRIES.len()];
+
+fn at(index: usize) -> Option<&'static Provider> {
+    READ.get(index)?.get_or_init(|| ENTRIES.get(index)?.read()).as_deref()
+}
+
+/// The provider with this GUID.
+pub(crate) fn provider(guid: &Guid) -> Option<&'static Provider> {
+    at(ENTRIES.binary_search_by(|entry| entry.guid.as_bytes().cmp(guid.as_bytes())).ok()?)
+}
+
+/// Every provider, by ascending bytes of the GUID.
+pub(crate) fn all() -> impl Iterator<Item = &'static Provider> {
+    (0..ENTRIES.len()).filter_map(at)
+}
+
+/// The name and GUID of each, without reading its text.
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, Guid)> {
+    ENTRIES.iter().map(|entry| (entry.name, entry.guid))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::tests::check;
+
+    #[test]
+    fn every_provider_is_read_and_well_formed() {
+        let sorted = |pair: &[Entry]| pair[0].guid.as_bytes() < pair[1].guid.as_bytes();
+        assert!(ENTRIES.windows(2).all(sorted));
+        let mut events = 0;
+        for entry in &ENTRIES {
+            let known = provider(&entry.guid).unwrap();
+            assert_eq!((&*known.name, known.guid), (entry.name, entry.guid));
+            assert!(!known.events.is_empty(), "{}", entry.name);
+            for event in known.events.iter() {
+                check(&event.layout.fields, &format!("{} {}", entry.name, event.id));
+            }
+            events += known.events.len();
+        }
+        assert!(ENTRIES.len() > 700 && events > 30_000, "{} {events}", ENTRIES.len());
+    }
+}
