@@ -677,8 +677,12 @@ impl Decoder {
         let mut candidates = Vec::new();
         candidates.extend(given().filter_map(|p| Some(of(p, p.event(id, version)?, Source::User))));
         candidates.extend(logged().filter_map(|p| Some(of(p, p.event(id, version)?, Source::TraceManifest))));
-        candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
+        // The machine's own description tells more than a table put together from collections, but in the place of names it has
+        // what is shown to people, so that it comes behind a manifest.
+        let kept = bundled.filter(|_| bundled::is_common(&guid));
+        candidates.extend(kept.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(self.merged(record));
+        candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(given().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::User))));
         candidates
             .extend(logged().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::TraceManifest))));

@@ -73,11 +73,21 @@ fn tables() -> &'static [Table] {
 /// The provider with this GUID.
 #[must_use]
 pub fn provider(guid: &Guid) -> Option<&'static Provider> {
-    let tables = tables();
-    match tables.binary_search_by(|known| known.guid.as_bytes().cmp(guid.as_bytes())) {
-        Ok(at) => tables.get(at)?.provider(),
-        Err(_) => collected::provider(guid),
+    match table(guid) {
+        Some(table) => table.provider(),
+        None => collected::provider(guid),
     }
+}
+
+/// Whether the provider with this GUID is one of the [`common`] ones.
+#[must_use]
+pub fn is_common(guid: &Guid) -> bool {
+    table(guid).is_some()
+}
+
+fn table(guid: &Guid) -> Option<&'static Table> {
+    let tables = tables();
+    tables.get(tables.binary_search_by(|known| known.guid.as_bytes().cmp(guid.as_bytes())).ok()?)
 }
 
 /// The providers that nearly every trace has, by ascending bytes of the GUID.

@@ -30,6 +30,13 @@ pub(super) enum Form {
     Other,
 }
 
+impl Form {
+    /// The word, where there is one.
+    pub(super) fn word(&self) -> &str {
+        if let Form::Plain(word) = self { word } else { "" }
+    }
+}
+
 /// All providers: name and events by GUID.
 pub(super) fn read(checkout: &Path) -> Result<BTreeMap<Guid, (String, Events<Vec<Field>>)>, String> {
     let folder = checkout.join("etl/parsers/etw");
@@ -79,7 +86,9 @@ fn form_of(text: &str) -> Form {
     }
     // A factor of two stands before the numbers of some texts; those of the others are characters all the same.
     let field = size.strip_prefix("lambda this: ").map(|field| field.trim_start_matches("2 * "));
-    field.and_then(|field| field.strip_prefix("this.")).map_or(Form::Other, |field| Form::BytesOf(field.to_owned()))
+    field
+        .and_then(|field| field.strip_prefix("this."))
+        .map_or(Form::Other, |field| Form::BytesOf(field.to_owned()))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use tracewell_schema::{Count, Field, FieldType, Hint, Length};
 
 use super::bare;
 use super::etl_parser::{self, Form};
+use super::structs::Structs;
 
 /// A layout before anyone was asked about it.
 #[derive(Default)]
@@ -23,7 +24,11 @@ pub(super) struct Draft {
 }
 
 /// The fields up to the first of which the collections do not tell enough, or not the same.
-pub(super) fn drafts(named: Option<&[(String, String)]>, sized: Option<&[etl_parser::Field]>) -> Drafts {
+pub(super) fn drafts(
+    named: Option<&[(String, String)]>,
+    sized: Option<&[etl_parser::Field]>,
+    structs: &Structs,
+) -> Drafts {
     let mut drafts = Drafts { fields: Vec::new(), whole: true };
     let count = named.map_or(0, <[_]>::len).max(sized.map_or(0, <[_]>::len));
     for at in 0..count {
@@ -38,7 +43,12 @@ pub(super) fn drafts(named: Option<&[(String, String)]>, sized: Option<&[etl_par
             (None, Some(sized)) => sized.get(at).and_then(|field| by_form(field, &drafts.fields)),
             (None, None) => None,
         };
-        let Some(draft) = draft else {
+        let one =
+            named.and_then(|named| named.get(at)).is_some_and(|(name, ty)| structs.is_one(name, ty, count))
+                || sized
+                    .and_then(|sized| sized.get(at))
+                    .is_some_and(|field| structs.is_one(&field.name, field.form.word(), count));
+        let Some(draft) = draft.filter(|_| !one) else {
             drafts.whole = false;
             break;
         };
@@ -79,7 +89,8 @@ fn is_stored_as(other: &Field, ty: &FieldType) -> bool {
         FieldType::U64,
     ];
     let same_size = || other.ty.fixed_size(8) == ty.fixed_size(8);
-    other.count == Count::One && (other.ty == *ty || (WHOLE.contains(ty) && WHOLE.contains(&other.ty) && same_size()))
+    other.count == Count::One
+        && (other.ty == *ty || (WHOLE.contains(ty) && WHOLE.contains(&other.ty) && same_size()))
 }
 
 /// A field that both collections have.
@@ -149,16 +160,25 @@ fn by_form(field: &etl_parser::Field, before: &[Draft]) -> Option<Draft> {
     let (readings, sure): (Vec<(FieldType, Hint)>, bool) = match &field.form {
         Form::Plain(form) => match form.as_str() {
             "Int8sl" => (vec![(FieldType::I8, Hint::None)], true),
-            "Int8ul" => {
-                (vec![(FieldType::U8, Hint::None), (FieldType::Bool8, Hint::None), (FieldType::Bool32, Hint::None)], false)
-            }
+            "Int8ul" => (
+                vec![
+                    (FieldType::U8, Hint::None),
+                    (FieldType::Bool8, Hint::None),
+                    (FieldType::Bool32, Hint::None),
+                ],
+                false,
+            ),
             "Int16sl" => (vec![(FieldType::I16, Hint::None)], true),
             "Int16ul" => (vec![(FieldType::U16, Hint::None), (FieldType::Port, Hint::None)], true),
             "Int32sl" => (vec![(FieldType::I32, Hint::None)], true),
             "Int32ul" => (vec![(FieldType::U32, Hint::None), (FieldType::Ipv4, Hint::None)], true),
             "Int64sl" => (vec![(FieldType::I64, Hint::None)], true),
             "Int64ul" => (
-                vec![(FieldType::U64, Hint::None), (FieldType::Pointer, Hint::Hex), (FieldType::FileTime, Hint::None)],
+                vec![
+                    (FieldType::U64, Hint::None),
+                    (FieldType::Pointer, Hint::Hex),
+                    (FieldType::FileTime, Hint::None),
+                ],
                 false,
             ),
             "Float32l" => (vec![(FieldType::F32, Hint::None)], true),
@@ -173,8 +193,12 @@ fn by_form(field: &etl_parser::Field, before: &[Draft]) -> Option<Draft> {
         Form::Bytes(size) => (vec![(FieldType::Binary(Length::Fixed(*size)), Hint::None)], false),
         Form::BytesOf(name) => {
             let length = length_in(name, before)?;
-            let readings =
-                [FieldType::Binary(length), FieldType::Utf16(length), FieldType::Ansi(length), FieldType::Sid];
+            let readings = [
+                FieldType::Binary(length),
+                FieldType::Utf16(length),
+                FieldType::Ansi(length),
+                FieldType::Sid,
+            ];
             (readings.into_iter().map(|ty| (ty, Hint::None)).collect(), false)
         }
         Form::Other => return None,
@@ -198,7 +222,10 @@ mod tests {
     }
 
     fn sized(fields: &[(&str, Form)]) -> Vec<etl_parser::Field> {
-        fields.iter().map(|(name, form)| etl_parser::Field { name: (*name).to_owned(), form: form.clone() }).collect()
+        fields
+            .iter()
+            .map(|(name, form)| etl_parser::Field { name: (*name).to_owned(), form: form.clone() })
+            .collect()
     }
 
     fn types(fields: &[Field]) -> Vec<&FieldType> {
@@ -211,42 +238,47 @@ mod tests {
 
     #[test]
     fn types_come_from_one_and_lengths_from_the_other() {
-        let named = named(&[("Size", "UInt32"), ("Text", "UnicodeString"), ("At", "Pointer"), ("Rest", "Binary")]);
+        let named =
+            named(&[("Size", "UInt32"), ("Text", "UnicodeString"), ("At", "Pointer"), ("Rest", "Binary")]);
         let sized = sized(&[
             ("Size", plain("Int32ul")),
             ("Text", Form::BytesOf("Size".to_owned())),
             ("At", plain("Int64ul")),
         ]);
-        let drafts = drafts(Some(&named), Some(&sized));
-        assert!(!drafts.whole, "one of them has no length for the last");
-        let fields = settle(&drafts, &[]);
-        assert_eq!(types(&fields), [&FieldType::U32, &FieldType::Utf16(Length::Field(0)), &FieldType::Pointer]);
+        let both = drafts(Some(&named), Some(&sized), &Structs::default());
+        assert!(!both.whole, "one of them has no length for the last");
+        let fields = settle(&both, &[]);
+        assert_eq!(
+            types(&fields),
+            [&FieldType::U32, &FieldType::Utf16(Length::Field(0)), &FieldType::Pointer]
+        );
     }
 
     #[test]
     fn manifests_choose_and_end_a_layout() {
         let sized = sized(&[("A", plain("Int64ul")), ("B", plain("Int8ul")), ("C", plain("Int32ul"))]);
-        let drafts = drafts(None, Some(&sized));
-        assert!(settle(&drafts, &[]).is_empty(), "nobody tells whether it is a pointer");
-        let manifest = |types: &[FieldType]| types.iter().map(|ty| Field::new("x", ty.clone())).collect::<Vec<_>>();
+        let bare = drafts(None, Some(&sized), &Structs::default());
+        assert!(settle(&bare, &[]).is_empty(), "nobody tells whether it is a pointer");
+        let manifest =
+            |types: &[FieldType]| types.iter().map(|ty| Field::new("x", ty.clone())).collect::<Vec<_>>();
         let one = manifest(&[FieldType::Pointer, FieldType::Bool32, FieldType::I32]);
-        let fields = settle(&drafts, std::slice::from_ref(&one));
+        let fields = settle(&bare, std::slice::from_ref(&one));
         assert_eq!(types(&fields), [&FieldType::Pointer, &FieldType::Bool32, &FieldType::U32]);
         // Another build ends earlier: the field may be missing. A third tells a field differently.
-        let fields = settle(&drafts, &[one.clone(), manifest(&[FieldType::Pointer, FieldType::Bool32])]);
+        let fields = settle(&bare, &[one.clone(), manifest(&[FieldType::Pointer, FieldType::Bool32])]);
         assert_eq!(fields.iter().map(|field| field.optional).collect::<Vec<_>>(), [false, false, true]);
-        let fields = settle(&drafts, &[one.clone(), manifest(&[FieldType::Pointer, FieldType::U32])]);
+        let fields = settle(&bare, &[one.clone(), manifest(&[FieldType::Pointer, FieldType::U32])]);
         assert_eq!(types(&fields), [&FieldType::Pointer]);
         let mut array = one;
         array[1].count = Count::Fixed(4);
-        assert_eq!(settle(&drafts, &[array]).len(), 1, "neither collection tells of arrays");
+        assert_eq!(settle(&bare, &[array]).len(), 1, "neither collection tells of arrays");
     }
 
     #[test]
     fn a_text_is_sure_when_its_length_is_told() {
         let named = named(&[("A", "UInt32"), ("B", "UnicodeString")]);
-        assert_eq!(settle(&drafts(Some(&named), None), &[]).len(), 1);
+        assert_eq!(settle(&drafts(Some(&named), None, &Structs::default()), &[]).len(), 1);
         let sized = sized(&[("A", plain("Int32ul")), ("B", plain("WString"))]);
-        assert_eq!(settle(&drafts(Some(&named), Some(&sized)), &[]).len(), 2);
+        assert_eq!(settle(&drafts(Some(&named), Some(&sized), &Structs::default()), &[]).len(), 2);
     }
 }

@@ -4,13 +4,14 @@
 //! has: `windows/etw-providers` of OTRF/OSSEM-DD (MIT) has names, types and what events are called, airbus-cert/etl-parser
 //! (Apache-2.0) has GUIDs and lengths. Together they tell most layouts to the last byte ([`layout`]). Manifests as machines
 //! have them ([`registered`]) decide where a collection leaves two readings, and where a field stops being sure: because builds
-//! of Windows differ in it without another version, or because it is an array, of which neither collection tells. There a
-//! layout ends, so that what follows is shown as it stands in the payload and counted as not understood.
+//! of Windows differ in it without another version, or because it is an array, of which neither collection tells, or a struct,
+//! which both take for something else ([`structs`]). There a layout ends, so that what follows is shown as it stands in the payload and counted as not understood.
 
 mod etl_parser;
 mod layout;
 pub(crate) mod ossem;
 mod registered;
+mod structs;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -82,7 +83,8 @@ impl Sources {
         named: BTreeMap<String, Events<ossem::Event>>,
         known: BTreeMap<Guid, (String, Events<Vec<etl_parser::Field>>)>,
     ) -> Sources {
-        let guids: HashMap<String, Guid> = known.iter().map(|(guid, (name, _))| (bare(name), *guid)).collect();
+        let guids: HashMap<String, Guid> =
+            known.iter().map(|(guid, (name, _))| (bare(name), *guid)).collect();
         let mut all: BTreeMap<Guid, Source> = known
             .into_iter()
             .map(|(guid, (name, events))| (guid, Source { name, etl_parser: events, ..Source::default() }))
@@ -112,15 +114,23 @@ impl Sources {
 impl Source {
     fn events(&self, guid: &Guid, registered: &registered::Layouts, tally: &mut Tally) -> Vec<ProviderEvent> {
         let keys: BTreeSet<(u16, u8)> = self.ossem.keys().chain(self.etl_parser.keys()).copied().collect();
+        let mut structs = structs::Structs::default();
+        for event in self.ossem.values() {
+            structs.add(event.fields.iter().map(|(name, ty)| (&**name, &**ty)));
+        }
+        for fields in self.etl_parser.values() {
+            structs.add(fields.iter().map(|field| (&*field.name, field.form.word())));
+        }
         let mut events = Vec::new();
         for (id, version) in keys {
             let named = self.ossem.get(&(id, version));
-            let drafts =
-                layout::drafts(named.map(|event| &*event.fields), self.etl_parser.get(&(id, version)).map(|f| &**f));
+            let sized = self.etl_parser.get(&(id, version)).map(|fields| &**fields);
+            let drafts = layout::drafts(named.map(|event| &*event.fields), sized, &structs);
             let others = registered.of(guid, id, version);
             let fields = layout::settle(&drafts, others);
             tally.add(&drafts, fields.len(), others.len());
-            let (task, opcode) = named.map(|event| (event.task.clone(), event.opcode.clone())).unwrap_or_default();
+            let (task, opcode) =
+                named.map(|event| (event.task.clone(), event.opcode.clone())).unwrap_or_default();
             if fields.is_empty() && task.is_empty() {
                 continue;
             }
@@ -158,7 +168,9 @@ impl Tally {
 
     fn print(&self, providers: usize) {
         let Tally { layouts, whole, compared, fields, left_out } = self;
-        println!("{providers} providers, {layouts} layouts, {whole} of them whole; {compared} compared with manifests");
+        println!(
+            "{providers} providers, {layouts} layouts, {whole} of them whole; {compared} compared with manifests"
+        );
         println!("{fields} fields; at least {left_out} are left out");
     }
 }

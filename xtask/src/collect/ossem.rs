@@ -70,7 +70,8 @@ pub(crate) fn parse(text: &str) -> Option<Event> {
         }
     }
     let tag = |prefix: &str| {
-        let name = text.lines().find_map(|line| line.strip_prefix("- ")?.strip_prefix(prefix)).unwrap_or_default();
+        let name =
+            text.lines().find_map(|line| line.strip_prefix("- ")?.strip_prefix(prefix)).unwrap_or_default();
         if is_name(name) { name.to_owned() } else { String::new() }
     };
     let opcode = match &*tag("etw_opcode_") {
@@ -93,7 +94,10 @@ fn is_name(text: &str) -> bool {
     let of_a_number = ["task_", "opcode_"].iter().any(|prefix| {
         text.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
     });
-    !of_a_number && !["Info", "Information", "Informational"].contains(&text) && !text.ends_with('.') && text.len() <= LONGEST
+    !of_a_number
+        && !["Info", "Information", "Informational"].contains(&text)
+        && !text.ends_with('.')
+        && text.len() <= LONGEST
 }
 
 #[cfg(test)]
@@ -113,9 +117,13 @@ mod tests {
 
     #[test]
     fn what_names_nothing_is_left_away() {
-        for (text, name) in
-            [("task_0", false), ("opcode_192", false), ("task_a", true), ("Start", true), ("Itisdone.", false)]
-        {
+        for (text, name) in [
+            ("task_0", false),
+            ("opcode_192", false),
+            ("task_a", true),
+            ("Start", true),
+            ("Itisdone.", false),
+        ] {
             assert_eq!(is_name(text), name, "{text}");
         }
     }

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use tracewell_schema::text::{self, Described};
 use tracewell_schema::bundled;
+use tracewell_schema::text::{self, Described};
 
 use super::{emit, schema_crate};
 use crate::workspace;
@@ -36,7 +36,9 @@ fn pack(mut described: Vec<Described>) -> Result<(String, Vec<u8>), String> {
     described.sort_by(|a, b| a.provider.guid.as_bytes().cmp(b.provider.guid.as_bytes()));
     let mut pack = Vec::new();
     let mut table = emit::header(TABLE);
-    table.push_str("use tracewell_types::Guid;\n\nuse crate::collected::Entry;\n\n/// The texts, one after another.\n");
+    table.push_str(
+        "use tracewell_types::Guid;\n\nuse crate::collected::Entry;\n\n/// The texts, one after another.\n",
+    );
     table.push_str("pub(crate) static PACK: &[u8] = include_bytes!(\"collected.pack\");\n\n");
     table.push_str("/// What the pack holds, by ascending bytes of the GUID.\n");
     let _ = writeln!(table, "pub(crate) static ENTRIES: [Entry; {}] = [", described.len());
