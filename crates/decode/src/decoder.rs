@@ -669,6 +669,10 @@ impl Decoder {
                 EventFormat::new(name, &event.task, &event.opcode, Some(event.layout.clone()), source);
             format.message = (*event.message).into();
             format.exact = event.layout.number == version;
+            if let Some(layout) = format.layout.as_mut().filter(|layout| layout.number < version) {
+                let lasting = provider.lasting(id).min(layout.fields.len());
+                layout.fields.to_mut().truncate(lasting);
+            }
             format
         };
         let given = || self.schemas.given.get(&guid).into_iter().flatten().rev();
