@@ -39,14 +39,14 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "collect",
         arguments: "OSSEM-DD ETL-PARSER [MANIFESTS...]",
-        summary: "Make the table of collected providers from checkouts of the two collections, held against folders \
-                  of manifests as machines have them registered.",
+        summary: "Make the table of collected providers from checkouts of the two collections, with published manifests \
+                  (files), held against those that machines have registered (folders).",
         run: |arguments| match arguments {
             [ossem, etl_parser, manifests @ ..] => {
                 let manifests: Vec<_> = manifests.iter().map(Into::into).collect();
                 collect::run(ossem.as_ref(), etl_parser.as_ref(), &manifests)
             }
-            _ => Err("the arguments are two checkouts, and folders of manifests".to_owned()),
+            _ => Err("the arguments are two checkouts, and files and folders of manifests".to_owned()),
         },
     },
     Command {

@@ -10,6 +10,7 @@
 mod etl_parser;
 mod layout;
 pub(crate) mod ossem;
+mod published;
 mod registered;
 mod structs;
 
@@ -30,11 +31,14 @@ const HEAD: &str = "\
 /// An event of a collection, by id and version.
 type Events<T> = BTreeMap<(u16, u8), T>;
 
-/// Makes the table from a checkout of each collection, and any number of folders with registered manifests.
+/// Makes the table from a checkout of each collection and any number of manifests: files are published ones, which are taken as
+/// they are, folders hold registered ones.
 pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Result<(), String> {
     let named = ossem::read(ossem)?;
     let known = etl_parser::read(etl_parser)?;
-    let registered = registered::read(manifests)?;
+    let (files, folders): (Vec<&PathBuf>, Vec<&PathBuf>) = manifests.iter().partition(|path| path.is_file());
+    let registered = registered::read(&folders)?;
+    let mut published = published::read(&files)?;
     let sources = Sources::new(named, known);
     println!("{} providers, {} of them without a known GUID", sources.providers.len(), sources.without_guid);
 
@@ -45,9 +49,18 @@ pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Res
             continue;
         }
         let name = providers::name(guid).unwrap_or(&source.name).to_owned();
-        let events = source.events(guid, &registered, &mut tally);
+        let mut events = source.events(guid, &registered, &mut tally);
+        let published = published.remove(guid);
+        // What a provider's maker tells goes before.
+        let own = published.as_ref().map(|provider| provider.events.to_vec()).unwrap_or_default();
+        events.splice(0..0, own);
         if !events.is_empty() {
-            let provider = Provider::new(name, *guid, events);
+            let provider = with_names(Provider::new(name, *guid, events), published);
+            described.push(Described { kind: Kind::Events, provider });
+        }
+    }
+    for (guid, provider) in published {
+        if !bundled::common().any(|own| own.guid == guid) {
             described.push(Described { kind: Kind::Events, provider });
         }
     }
@@ -62,6 +75,17 @@ pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Res
     std::fs::write(&target, table).map_err(|error| format!("{}: {error}", target.display()))?;
     println!("{}; now `cargo run -p xtask -- schema` packs it", target.display());
     Ok(())
+}
+
+/// The provider with the names that its published manifest has for parts of its events' headers.
+fn with_names(provider: Provider, published: Option<Provider>) -> Provider {
+    match published {
+        Some(published) => provider
+            .with_keywords(published.keywords.to_vec())
+            .with_levels(published.levels.to_vec())
+            .with_channels(published.channels.to_vec()),
+        None => provider,
+    }
 }
 
 /// A provider in both collections.

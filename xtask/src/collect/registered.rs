@@ -1,7 +1,7 @@
 //! Manifests as they are registered on machines, to hold the collections against.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::Path;
 
 use tracewell_decode::manifest;
 use tracewell_schema::Field;
@@ -18,9 +18,9 @@ impl Layouts {
 }
 
 /// Reads all files `*.xml` of the folders. Files that are no manifests are counted and said.
-pub(super) fn read(folders: &[PathBuf]) -> Result<Layouts, String> {
+pub(super) fn read(folders: &[impl AsRef<Path>]) -> Result<Layouts, String> {
     let mut layouts = Layouts::default();
-    for folder in folders {
+    for folder in folders.iter().map(AsRef::as_ref) {
         let (mut read, mut unread) = (0, 0);
         for entry in std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
             let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
