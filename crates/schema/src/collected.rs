@@ -77,4 +77,44 @@ mod tests {
         }
         assert!(ENTRIES.len() > 700 && events > 30_000, "{} {events}", ENTRIES.len());
     }
+
+    /// A layout each of providers that analysts meet most, as documentation and other tools have them.
+    #[test]
+    fn layouts_are_those_that_are_known() {
+        let text = |provider: &str, id, version| {
+            let guid = names().find(|(name, _)| *name == provider).map(|(_, guid)| guid).unwrap();
+            let event = super::provider(&guid).unwrap().event(id, version).unwrap();
+            let fields = event.layout.fields.iter().map(|field| format!("{} {:?}", field.name, field.ty));
+            fields.collect::<Vec<_>>().join(", ")
+        };
+        for (provider, id, version, wanted) in [
+            (
+                "Microsoft-Windows-Kernel-Registry",
+                1,
+                0,
+                "BaseObject Pointer, KeyObject Pointer, Status U32, Disposition U32, BaseName Utf16(Nul), \
+                 RelativeName Utf16(Nul)",
+            ),
+            (
+                "Microsoft-Windows-Winsock-AFD",
+                1,
+                0,
+                "Process Pointer, Endpoint Pointer, AddressFamily U32, SocketType U32, Protocol U32, \
+                 UserModePid Pointer",
+            ),
+            // The length is that of the text, and it has no NUL.
+            (
+                "Microsoft-Windows-CodeIntegrity",
+                3001,
+                0,
+                "FileNameLength U16, FileNameBuffer Utf16(Field(0))",
+            ),
+            // The first field is a struct, whose members nobody tells.
+            ("Microsoft-Windows-USB-USBHUB", 1, 0, ""),
+            // Two builds of Windows 10 disagree on the last field.
+            ("Microsoft-Windows-Kernel-Acpi", 23, 0, "AmlMethodNameLength U16, AmlMethodName Utf16(Field(0))"),
+        ] {
+            assert_eq!(text(provider, id, version), wanted, "{provider} {id}");
+        }
+    }
 }

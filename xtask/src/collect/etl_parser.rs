@@ -37,10 +37,13 @@ impl Form {
     }
 }
 
-/// All providers: name and events by GUID.
-pub(super) fn read(checkout: &Path) -> Result<BTreeMap<Guid, (String, Events<Vec<Field>>)>, String> {
+/// Name and events of providers by GUID.
+pub(super) type Providers = BTreeMap<Guid, (String, Events<Vec<Field>>)>;
+
+/// All providers.
+pub(super) fn read(checkout: &Path) -> Result<Providers, String> {
     let folder = checkout.join("etl/parsers/etw");
-    let mut all: BTreeMap<Guid, (String, Events<Vec<Field>>)> = BTreeMap::new();
+    let mut all = Providers::new();
     for entry in std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))? {
         let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
         if path.extension().is_some_and(|extension| extension == "py")

@@ -103,10 +103,7 @@ struct Sources {
 }
 
 impl Sources {
-    fn new(
-        named: BTreeMap<String, Events<ossem::Event>>,
-        known: BTreeMap<Guid, (String, Events<Vec<etl_parser::Field>>)>,
-    ) -> Sources {
+    fn new(named: BTreeMap<String, Events<ossem::Event>>, known: etl_parser::Providers) -> Sources {
         let guids: HashMap<String, Guid> =
             known.iter().map(|(guid, (name, _))| (bare(name), *guid)).collect();
         let mut all: BTreeMap<Guid, Source> = known

@@ -74,7 +74,10 @@ pub(crate) fn parse(text: &str) -> Option<Event> {
             text.lines().find_map(|line| line.strip_prefix("- ")?.strip_prefix(prefix)).unwrap_or_default();
         if is_name(name) { name.to_owned() } else { String::new() }
     };
+    let task = tag("etw_task_");
     let opcode = match &*tag("etw_opcode_") {
+        // Without a task these name nothing: many events of a provider would have one name.
+        "Start" | "Stop" | "DC_Start" | "DC_Stop" if task.is_empty() => String::new(),
         "DC_Start" => "DCStart".to_owned(),
         "DC_Stop" => "DCStop".to_owned(),
         opcode => opcode.to_owned(),
@@ -82,7 +85,7 @@ pub(crate) fn parse(text: &str) -> Option<Event> {
     Some(Event {
         id: find("event_id")?.parse().ok()?,
         version: find("event_version")?.parse().ok()?,
-        task: tag("etw_task_"),
+        task,
         opcode,
         fields,
     })
