@@ -12,9 +12,7 @@ mod emit;
 mod pack;
 mod providers;
 
-use std::path::{Path, PathBuf};
-
-use crate::workspace;
+use crate::workspace::{self, schema_crate};
 
 pub(crate) use against::run as against;
 
@@ -47,11 +45,6 @@ const TABLES: [(&str, &str, Generator); 3] = [
     ("error.codes", "codes.rs", codes::generate),
     ("providers.names", "providers.rs", |text| Ok(emit::providers(&providers::parse(text)?))),
 ];
-
-fn schema_crate() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.parent().unwrap_or(own).join("crates").join("schema")
-}
 
 #[cfg(test)]
 mod tests {

@@ -7,38 +7,14 @@ use std::sync::OnceLock;
 
 use tracewell_types::Guid;
 
+use crate::Provider;
 use crate::generated::collected::{ENTRIES, PACK};
-use crate::{Provider, text};
-
-/// A provider of the pack.
-pub(crate) struct Entry {
-    pub(crate) guid: Guid,
-    pub(crate) name: &'static str,
-    /// The offset of its bytes in the pack.
-    pub(crate) at: u32,
-    /// How many there are.
-    pub(crate) packed: u32,
-    /// How many bytes of text they give.
-    pub(crate) text: u32,
-}
-
-impl Entry {
-    /// Reads the text. The pack is made with its table, so nothing of this fails; if it did, the provider would be unknown.
-    fn read(&self) -> Option<Box<Provider>> {
-        let from = usize::try_from(self.at).ok()?;
-        let packed = PACK.get(from..)?.get(..usize::try_from(self.packed).ok()?)?;
-        let most = usize::try_from(self.text).ok()?;
-        let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, most).ok()?;
-        let described = text::parse(std::str::from_utf8(&unpacked).ok()?).ok()?.pop()?;
-        Some(Box::new(described.provider))
-    }
-}
 
 /// The providers that were asked for, at the places of [`ENTRIES`].
 static READ: [OnceLock<Option<Box<Provider>>>; ENTRIES.len()] = [const { OnceLock::new() }; ENTRIES.len()];
 
 fn at(index: usize) -> Option<&'static Provider> {
-    READ.get(index)?.get_or_init(|| ENTRIES.get(index)?.read()).as_deref()
+    READ.get(index)?.get_or_init(|| ENTRIES.get(index)?.read(PACK)).as_deref()
 }
 
 /// The provider with this GUID.
@@ -60,6 +36,7 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, Guid)> {
 mod tests {
     use super::*;
     use crate::kernel::tests::check;
+    use crate::packed::Entry;
 
     #[test]
     fn every_provider_is_read_and_well_formed() {
@@ -112,7 +89,12 @@ mod tests {
             // The first field is a struct, whose members nobody tells.
             ("Microsoft-Windows-USB-USBHUB", 1, 0, ""),
             // Two builds of Windows 10 disagree on the last field.
-            ("Microsoft-Windows-Kernel-Acpi", 23, 0, "AmlMethodNameLength U16, AmlMethodName Utf16(Field(0))"),
+            (
+                "Microsoft-Windows-Kernel-Acpi",
+                23,
+                0,
+                "AmlMethodNameLength U16, AmlMethodName Utf16(Field(0))",
+            ),
         ] {
             assert_eq!(text(provider, id, version), wanted, "{provider} {id}");
         }

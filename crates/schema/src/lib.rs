@@ -17,6 +17,7 @@ mod generated;
 pub mod kernel;
 mod map;
 mod model;
+mod packed;
 mod provider;
 pub mod providers;
 pub mod text;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tracewell_types::Guid;
 
-use super::Events;
+use super::events::Events;
 
 /// A field with how it is parsed there, such as `Int32ul`.
 #[derive(Clone, Debug, PartialEq, Eq)]

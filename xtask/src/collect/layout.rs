@@ -2,8 +2,8 @@
 
 use tracewell_schema::{Count, Field, FieldType, Hint, Length};
 
-use super::bare;
 use super::etl_parser::{self, Form};
+use super::events::bare;
 use super::structs::Structs;
 
 /// A layout before anyone was asked about it.

@@ -8,6 +8,7 @@
 //! which both take for something else ([`structs`]). There a layout ends, so that what follows is shown as it stands in the payload and counted as not understood.
 
 mod etl_parser;
+mod events;
 mod layout;
 pub(crate) mod ossem;
 mod published;
@@ -21,15 +22,14 @@ use tracewell_schema::text::{self, Described, Kind};
 use tracewell_schema::{Provider, ProviderEvent, Version, bundled, providers};
 use tracewell_types::Guid;
 
+use events::{Events, bare};
+
 /// Where the result goes, below the folder of the schema crate.
 const TABLE: &str = "tables/collected.events";
 
 const HEAD: &str = "\
 # Events of Windows' own providers, as public collections tell them. Made by `cargo run -p xtask -- collect`; not to be\n\
 # edited. `collected.md` beside it says what was put together how, and names sources and licences.\n\n";
-
-/// An event of a collection, by id and version.
-type Events<T> = BTreeMap<(u16, u8), T>;
 
 /// Makes the table from a checkout of each collection and any number of manifests: files are published ones, which are taken as
 /// they are, folders hold registered ones.
@@ -67,7 +67,7 @@ pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Res
     described.sort_by(|a, b| (&a.provider.name, a.provider.guid).cmp(&(&b.provider.name, b.provider.guid)));
     tally.print(described.len());
 
-    let target = crate::workspace::root().join("crates/schema").join(TABLE);
+    let target = crate::workspace::schema_crate().join(TABLE);
     let table = format!("{HEAD}{}", text::write(&described));
     if text::parse(&table) != Ok(described) {
         return Err("what was written is not read back as it was".to_owned());
@@ -194,9 +194,4 @@ impl Tally {
         );
         println!("{fields} fields; at least {left_out} are left out");
     }
-}
-
-/// A name without what the collections write in different ways.
-fn bare(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Events;
+use super::events::Events;
 
 /// A version of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

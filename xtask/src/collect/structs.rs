@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::bare;
+use super::events::bare;
 
 /// The numbers of types that few fields have (`Int8`, `Int16`, `Int64`, `Float`, `Double`, `SYSTEMTIME`, and texts that
 /// tell their length): a struct is likelier.

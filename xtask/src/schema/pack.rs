@@ -6,8 +6,8 @@ use std::path::Path;
 use tracewell_schema::bundled;
 use tracewell_schema::text::{self, Described};
 
-use super::{emit, schema_crate};
-use crate::workspace;
+use super::emit;
+use crate::workspace::{self, schema_crate};
 
 const TABLE: &str = "collected.events";
 
@@ -37,7 +37,7 @@ fn pack(mut described: Vec<Described>) -> Result<(String, Vec<u8>), String> {
     let mut pack = Vec::new();
     let mut table = emit::header(TABLE);
     table.push_str(
-        "use tracewell_types::Guid;\n\nuse crate::collected::Entry;\n\n/// The texts, one after another.\n",
+        "use tracewell_types::Guid;\n\nuse crate::packed::Entry;\n\n/// The texts, one after another.\n",
     );
     table.push_str("pub(crate) static PACK: &[u8] = include_bytes!(\"collected.pack\");\n\n");
     table.push_str("/// What the pack holds, by ascending bytes of the GUID.\n");

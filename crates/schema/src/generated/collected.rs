@@ -2,7 +2,7 @@
 
 use tracewell_types::Guid;
 
-use crate::collected::Entry;
+use crate::packed::Entry;
 
 /// The texts, one after another.
 pub(crate) static PACK: &[u8] = include_bytes!("collected.pack");
