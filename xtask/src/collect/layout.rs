@@ -4,7 +4,7 @@ use tracewell_schema::{Count, Field, FieldType, Hint, Length};
 
 use super::etl_parser::{self, Form};
 use super::events::bare;
-use super::structs::Structs;
+use super::structs::{self, Structs};
 
 /// A layout before anyone was asked about it.
 #[derive(Default)]
@@ -58,18 +58,27 @@ pub(super) fn drafts(
 }
 
 /// The layout as far as it is sure. Of what the `registered` layouts of this version tell, no field is taken; they choose
-/// among the readings of one, end the layout before a field that they tell differently, and show which fields came later.
+/// among the readings of one, tell which one counts an array, end the layout before a field that they tell differently, and show
+/// which fields came later.
 pub(super) fn settle(drafts: &Drafts, registered: &[Vec<Field>]) -> Vec<Field> {
     let mut fields = Vec::new();
     for (at, draft) in drafts.fields.iter().enumerate() {
-        let others: Vec<&Field> = registered.iter().filter_map(|layout| layout.get(at)).collect();
-        let reading = if others.is_empty() {
-            draft.readings.first().filter(|_| draft.sure)
-        } else {
-            draft.readings.iter().find(|(ty, _)| others.iter().all(|other| is_stored_as(other, ty)))
+        let others: Vec<(&Field, usize)> =
+            registered.iter().filter_map(|layout| Some((layout.get(at)?, layout.len()))).collect();
+        let (reading, count) = match others.first() {
+            None => (draft.readings.first().filter(|_| draft.sure), Count::One),
+            Some((first, _)) => {
+                let is_told = |(ty, _): &&(FieldType, Hint)| {
+                    others.iter().all(|(other, _)| is_stored_as(other, ty) && other.count == first.count)
+                };
+                // Neither collection tells of counts; and an array whose type is the number of fields is one of structs.
+                let known = first.count == Count::One
+                    || others.iter().all(|(other, fields)| structs::number_of(&other.ty) != Some(*fields));
+                (draft.readings.iter().find(is_told).filter(|_| known), first.count)
+            }
         };
         let Some((ty, hint)) = reading else { break };
-        let mut field = Field::named(draft.name.clone(), ty.clone()).hint(*hint);
+        let mut field = Field::named(draft.name.clone(), ty.clone()).hint(*hint).count(count);
         field.optional = registered.iter().any(|layout| layout.len() <= at);
         fields.push(field);
     }
@@ -89,8 +98,7 @@ fn is_stored_as(other: &Field, ty: &FieldType) -> bool {
         FieldType::U64,
     ];
     let same_size = || other.ty.fixed_size(8) == ty.fixed_size(8);
-    other.count == Count::One
-        && (other.ty == *ty || (WHOLE.contains(ty) && WHOLE.contains(&other.ty) && same_size()))
+    other.ty == *ty || (WHOLE.contains(ty) && WHOLE.contains(&other.ty) && same_size())
 }
 
 /// A field that both collections have.
@@ -270,8 +278,13 @@ mod tests {
         let fields = settle(&bare, &[one.clone(), manifest(&[FieldType::Pointer, FieldType::U32])]);
         assert_eq!(types(&fields), [&FieldType::Pointer]);
         let mut array = one;
-        array[1].count = Count::Fixed(4);
-        assert_eq!(settle(&bare, &[array]).len(), 1, "neither collection tells of arrays");
+        array[2].count = Count::Fixed(4);
+        assert_eq!(settle(&bare, &[array.clone()])[2].count, Count::Fixed(4));
+        assert_eq!(settle(&bare, &[array.clone(), manifest(&[FieldType::Pointer])]).len(), 3);
+        // With as many fields as the number of its type it is one of structs.
+        array.resize(8, Field::new("x", FieldType::U8));
+        array[2].ty = FieldType::U32;
+        assert_eq!(settle(&bare, &[array]).len(), 2);
     }
 
     #[test]

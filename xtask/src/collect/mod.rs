@@ -3,9 +3,10 @@
 //! Two collections were made independently of the manifests registered on machines. Each leaves something out that the other
 //! has: `windows/etw-providers` of OTRF/OSSEM-DD (MIT) has names, types and what events are called, airbus-cert/etl-parser
 //! (Apache-2.0) has GUIDs and lengths. Together they tell most layouts to the last byte ([`layout`]). Manifests as machines
-//! have them ([`registered`]) decide where a collection leaves two readings, and where a field stops being sure: because builds
-//! of Windows differ in it without another version, or because it is an array, of which neither collection tells, or a struct,
-//! which both take for something else ([`structs`]). There a layout ends, so that what follows is shown as it stands in the payload and counted as not understood.
+//! have them ([`registered`]) decide where a collection leaves two readings, which field counts an array, and where a field stops
+//! being sure: because builds of Windows differ in it without another version, or because it is a struct, which both collections take
+//! for something else ([`structs`]). There a layout ends, so that what follows is shown as it stands in the payload and counted as
+//! not understood.
 
 mod etl_parser;
 mod events;

@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use tracewell_schema::{FieldType, Length};
+
 use super::events::bare;
 
 /// The numbers of types that few fields have (`Int8`, `Int16`, `Int64`, `Float`, `Double`, `SYSTEMTIME`, and texts that
@@ -41,6 +43,34 @@ impl Structs {
         }
         UNUSUAL.contains(&count) || elsewhere().any(|(number, fields)| number == fields)
     }
+}
+
+/// The number that TDH has for how a field is stored.
+pub(super) fn number_of(ty: &FieldType) -> Option<usize> {
+    Some(match ty {
+        FieldType::Utf16(Length::Prefixed) => 22,
+        FieldType::Ansi(Length::Prefixed) => 23,
+        FieldType::Utf16(_) => 1,
+        FieldType::Ansi(_) => 2,
+        FieldType::I8 => 3,
+        FieldType::U8 | FieldType::Bool8 => 4,
+        FieldType::I16 => 5,
+        FieldType::U16 | FieldType::Port => 6,
+        FieldType::I32 => 7,
+        FieldType::U32 | FieldType::Ipv4 => 8,
+        FieldType::I64 => 9,
+        FieldType::U64 => 10,
+        FieldType::F32 => 11,
+        FieldType::F64 => 12,
+        FieldType::Bool32 => 13,
+        FieldType::Binary(_) | FieldType::Ipv6 => 14,
+        FieldType::Guid => 15,
+        FieldType::Pointer => 16,
+        FieldType::FileTime => 17,
+        FieldType::SystemTime => 18,
+        FieldType::Sid => 19,
+        _ => return None,
+    })
 }
 
 /// The number that TDH has for a type, of a type or a form that only one has.
