@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its user")]
 
 mod arrows;
+mod collect;
 mod goldens;
 mod leaks;
 mod licences;
@@ -33,6 +34,19 @@ const COMMANDS: &[Command] = &[
         run: |arguments| {
             no_arguments(arguments)?;
             all_clear("arrows", &arrows::check(&workspace::root())?)
+        },
+    },
+    Command {
+        name: "collect",
+        arguments: "OSSEM-DD ETL-PARSER [MANIFESTS...]",
+        summary: "Make the table of collected providers from checkouts of the two collections, with published manifests \
+                  (files), held against those that machines have registered (folders).",
+        run: |arguments| match arguments {
+            [ossem, etl_parser, manifests @ ..] => {
+                let manifests: Vec<_> = manifests.iter().map(Into::into).collect();
+                collect::run(ossem.as_ref(), etl_parser.as_ref(), &manifests)
+            }
+            _ => Err("the arguments are two checkouts, and files and folders of manifests".to_owned()),
         },
     },
     Command {

@@ -3,17 +3,16 @@
 //! `crates/schema/tables/kernel.classes` and `providers.names` are the only places where a layout of the kernel's
 //! events or a provider's name is written down, and `error.codes` has the error codes that the `windows-sys` crate does
 //! not name; the Rust statics under `crates/schema/src/generated`
-//! are made from them here and checked in, so that a build needs no generator.
+//! and the pack of collected providers are made from them here and checked in, so that a build needs no generator.
 
 mod against;
 mod classes;
 mod codes;
 mod emit;
+mod pack;
 mod providers;
 
-use std::path::{Path, PathBuf};
-
-use crate::workspace;
+use crate::workspace::{self, schema_crate};
 
 pub(crate) use against::run as against;
 
@@ -35,7 +34,7 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
             println!("{}", target.display());
         }
     }
-    Ok(())
+    pack::run(check)
 }
 
 /// Makes one generated file from the text of one table.
@@ -46,11 +45,6 @@ const TABLES: [(&str, &str, Generator); 3] = [
     ("error.codes", "codes.rs", codes::generate),
     ("providers.names", "providers.rs", |text| Ok(emit::providers(&providers::parse(text)?))),
 ];
-
-fn schema_crate() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.parent().unwrap_or(own).join("crates").join("schema")
-}
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,11 @@ pub(crate) fn root() -> PathBuf {
     own.parent().unwrap_or(own).to_owned()
 }
 
+/// The folder of the crate that has the tables of events.
+pub(crate) fn schema_crate() -> PathBuf {
+    root().join("crates").join("schema")
+}
+
 /// The text of a file.
 pub(crate) fn text(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))

@@ -255,7 +255,9 @@ impl Schemas {
     }
 
     /// The events that descriptions of providers know, whether or not a trace has them: of which provider or
-    /// class, the event's id or opcode, and its format. What a trace or the user tells goes before the tables.
+    /// class, the event's id or opcode, and its format. What a trace or the user tells goes before the tables, and of those
+    /// only the [common](bundled::common) ones are asked: hundreds of providers that nobody has met would be read.
+    /// [`Schemas::bundled_of`] asks for one.
     #[must_use]
     pub fn described(&self) -> Vec<(Guid, u16, EventFormat)> {
         let mut all = Vec::new();
@@ -283,15 +285,15 @@ impl Schemas {
             format.enabling = (!description.is_class).then_some(description.enabling);
             all.push((guid, number, format));
         }
-        for provider in bundled::all() {
-            for event in provider.events.iter() {
-                let mut format = given_format(provider, event, event.layout.number);
-                format.source = Source::Bundled;
-                all.push((provider.guid, event.id, format));
-            }
-        }
+        all.extend(bundled::common().flat_map(bundled_formats));
         all.sort_by_key(|(guid, number, _)| (*guid, *number));
         all
+    }
+
+    /// The events of a provider by the tables that come with us, as [`Schemas::described`] has them.
+    #[must_use]
+    pub fn bundled_of(&self, guid: &Guid) -> Vec<(Guid, u16, EventFormat)> {
+        bundled::provider(guid).map(|provider| bundled_formats(provider).collect()).unwrap_or_default()
     }
 
     /// How many descriptions in the trace could not be used, or not to their end.
@@ -674,6 +676,10 @@ impl Decoder {
                 EventFormat::new(name, &event.task, &event.opcode, Some(event.layout.clone()), source);
             format.message = (*event.message).into();
             format.exact = event.layout.number == version;
+            if let Some(layout) = format.layout.as_mut().filter(|layout| layout.number < version) {
+                let lasting = provider.lasting(id).min(layout.fields.len());
+                layout.fields.to_mut().truncate(lasting);
+            }
             format
         };
         let given = || self.schemas.given.get(&guid).into_iter().flatten().rev();
@@ -682,8 +688,12 @@ impl Decoder {
         let mut candidates = Vec::new();
         candidates.extend(given().filter_map(|p| Some(of(p, p.event(id, version)?, Source::User))));
         candidates.extend(logged().filter_map(|p| Some(of(p, p.event(id, version)?, Source::TraceManifest))));
-        candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
+        // The machine's own description tells more than a table put together from collections, but in the place of names it has
+        // what is shown to people, so that it comes behind a manifest.
+        let kept = bundled.filter(|_| bundled::is_common(&guid));
+        candidates.extend(kept.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(self.merged(record));
+        candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(given().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::User))));
         candidates
             .extend(logged().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::TraceManifest))));
@@ -707,6 +717,15 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
     format.enabling = event.enabling;
     format.exact = event.layout.number == version;
     format
+}
+
+/// The formats of a bundled provider's events, each of its own version.
+fn bundled_formats(provider: &Provider) -> impl Iterator<Item = (Guid, u16, EventFormat)> {
+    provider.events.iter().map(|event| {
+        let mut format = given_format(provider, event, event.layout.number);
+        format.source = Source::Bundled;
+        (provider.guid, event.id, format)
+    })
 }
 
 /// The class of a program that logs the old way, by the tables.

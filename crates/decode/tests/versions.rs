@@ -43,3 +43,27 @@ fn an_older_version_is_decoded_only_where_it_ends_with_a_field() {
     // One that lacked the last field would be sure again.
     assert_eq!(decoded(0, &[7; 36]).0, all[..7]);
 }
+
+/// Issue 3: the tables have two versions of the end of a binding, whose newer one begins with another field.
+#[test]
+fn a_version_to_come_has_the_fields_that_no_version_has_moved() {
+    let tcpip = Guid::parse("2f07e2ee-15db-40f1-90ef-9d7ba282188a");
+    let mut writer =
+        TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).expect("it begins");
+    for version in [0, 1, 7] {
+        let header = Event { time: 1, provider: tcpip, id: 1008, version, ..Event::default() };
+        writer.event(0, &header, &[], &[0; 16]).expect("it fits");
+    }
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).expect("it ends").into_inner();
+    let trace = Trace::open(&bytes).expect("it is a trace");
+    let mut decoder = Decoder::new(Schemas::new());
+    let mut records = trace.file_order();
+    let mut firsts = Vec::new();
+    while let Some(record) = records.next() {
+        if record.guid() == tcpip {
+            let format = decoder.format(&record);
+            firsts.push(format.fields(&record).next().map(|field| field.field.name.to_string()));
+        }
+    }
+    assert_eq!(firsts, [Some("LocalAddressLength".into()), Some("Endpoint".into()), None]);
+}

@@ -11,7 +11,7 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Identity, Record, Trace};
-use tracewell_schema::{Enabling, Keyword, Version, providers};
+use tracewell_schema::{Enabling, Keyword, Version, bundled, providers};
 use tracewell_types::Guid;
 
 use crate::shape::{Part, Shape, d_name};
@@ -274,7 +274,9 @@ impl Lookout {
             let name = carried.clone().or(registered).or(described).unwrap_or_else(|| guid.to_string());
             sightings.providers.push((*guid, provider_name(&name)));
         }
-        let described = sightings.schemas.described();
+        let mut described = sightings.schemas.described();
+        let met = sightings.providers.iter().filter(|(guid, _)| !bundled::is_common(guid));
+        described.extend(met.flat_map(|(guid, _)| sightings.schemas.bundled_of(guid)));
         sightings.kinds.extend(described.iter().map(|(guid, id, f)| EventKind::new(*guid, *id, f, None)));
         sightings
     }

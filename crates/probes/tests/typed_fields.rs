@@ -166,6 +166,32 @@ const ROWS: &[(&str, &str)] = &[
     ("microsoft-windows-dns-client:::event-3006 { printf(\"%s\", args->QueryName); }", ""),
 ];
 
+/// Issue 3: providers that no trace describes and no common table has are known by the collected ones, when a trace holds an event of
+/// theirs; those that it holds none of make no probes.
+#[test]
+fn events_of_collected_providers_have_probes_and_fields() {
+    let registry = "Microsoft-Windows-Kernel-Registry";
+    for pointer in [PointerSize::P32, PointerSize::P64] {
+        let created = event(registry, 1, 0, 0, "ptr 0x10 ptr 0x20 u32 0 u32 1 w Base w Some\\Key");
+        let bytes = trace(pointer, &[created]).expect("the trace is written");
+        let program = "microsoft-windows-kernel-registry:::CreateKey { \
+                       printf(\"%x %d %s\", args->KeyObject, args->Disposition, args->RelativeName); }";
+        assert_eq!(run(program, &bytes).expect("it compiles").0, "20 1 Some\\Key");
+        let traces = [Trace::open(&bytes).expect("a trace")];
+        let mut catalog = ProbeCatalog::new();
+        catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+        let mut keys = |provider: &str| {
+            let mut found = Vec::new();
+            let desc = ProbeDesc { provider: provider.into(), name: "*Key".into(), ..ProbeDesc::default() };
+            catalog.matches(&desc, &mut found);
+            found.len()
+        };
+        let known = keys("microsoft-windows-kernel-registry");
+        assert!(known > 8, "{known}: also what is only described");
+        assert_eq!(keys("microsoft-windows-winsock-afd"), 0);
+    }
+}
+
 /// Issue 5: what would have had to be on is told by the events' own descriptions.
 #[test]
 fn what_recording_needs() {

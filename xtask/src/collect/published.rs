@@ -1,0 +1,97 @@
+//! Manifests that their makers publish under a licence: taken as they are, but for messages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tracewell_decode::manifest;
+use tracewell_schema::{Provider, ProviderEvent};
+use tracewell_types::Guid;
+
+const SYSMON: &str = "Microsoft-Windows-Sysmon";
+const SYSMON_GUID: &str = "5770385f-c22a-43e0-bf4c-06f5698ffbd9";
+
+/// The providers of the files, each once; of versions of events that several tell the first stays.
+pub(super) fn read(files: &[impl AsRef<Path>]) -> Result<BTreeMap<Guid, Provider>, String> {
+    let mut all: BTreeMap<Guid, Provider> = BTreeMap::new();
+    for path in files.iter().map(AsRef::as_ref) {
+        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_start_matches('\u{feff}');
+        let texts =
+            if text.contains("<manifest schemaversion") { sysmon(text) } else { vec![text.to_owned()] };
+        for text in texts {
+            let found = manifest::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+            for problem in &found.problems {
+                println!("{}: {problem}", path.display());
+            }
+            for provider in found.providers {
+                let known = all.get(&provider.guid).into_iter().flat_map(|known| known.events.iter());
+                let events = known.chain(provider.events.iter()).map(without_message).collect();
+                let merged = Provider::new(provider.name.to_string(), provider.guid, events)
+                    .with_keywords(provider.keywords.to_vec())
+                    .with_levels(provider.levels.to_vec())
+                    .with_channels(provider.channels.to_vec());
+                all.insert(merged.guid, merged);
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn without_message(event: &ProviderEvent) -> ProviderEvent {
+    ProviderEvent { message: "".into(), ..event.clone() }
+}
+
+/// The file that Sysmon's manifests are generated from (`manifest.xml` of Sysinternals/SysmonCommon), as manifests: there every
+/// schema Sysmon has had is an element, in which events hold their fields themselves.
+fn sysmon(text: &str) -> Vec<String> {
+    text.split("<manifest schemaversion").skip(1).map(sysmon_schema).collect()
+}
+
+fn sysmon_schema(text: &str) -> String {
+    let attribute = |tag: &str, name: &str| {
+        let after = tag.split_once(&format!(" {name}=\""))?.1;
+        Some(after.split_once('"')?.0.to_owned())
+    };
+    let (mut events, mut templates) = (String::new(), String::new());
+    for (index, event) in text.split("<event ").skip(1).enumerate() {
+        let (tag, body) = event.split_once('>').unwrap_or_default();
+        let tag = format!(" {tag}");
+        let of = |name| attribute(&tag, name).unwrap_or_default();
+        let body = body.split("</event>").next().unwrap_or_default();
+        events.push_str(&format!(
+            "<event value=\"{}\" version=\"{}\" level=\"win:{}\" task=\"T{index}\" template=\"T{index}\"/>",
+            of("value"),
+            of("version"),
+            of("level")
+        ));
+        templates
+            .push_str(&format!("<task name=\"T{index}\" value=\"{index}\" message=\"{}\"/>", of("template")));
+        templates.push_str(&format!("<template tid=\"T{index}\">{body}</template>"));
+    }
+    format!(
+        "<instrumentationManifest><provider name=\"{SYSMON}\" guid=\"{{{SYSMON_GUID}}}\">{templates}{events}</provider>\
+         </instrumentationManifest>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_schema_of_sysmon_is_a_manifest() {
+        let text = "<manifests><manifest schemaversion=\"4.8\"><events><event name=\"E\" value=\"1\" template=\"Process \
+                    Create\" version=\"5\"><data name=\"Image\" inType=\"win:UnicodeString\" /></event></events></manifest>\
+                    <manifest schemaversion=\"3.0\"><events><event name=\"E\" value=\"1\" version=\"3\"></event></events>\
+                    </manifest></manifests>";
+        let parsed: Vec<Provider> = sysmon(text)
+            .iter()
+            .flat_map(|text| manifest::parse(text).expect("it is a manifest").providers)
+            .collect();
+        assert_eq!(parsed.len(), 2);
+        let event = parsed[0].event(1, 5).expect("it has the event");
+        assert_eq!((event.layout.fields.len(), &*event.layout.fields[0].name), (1, "Image"));
+        assert!(parsed[1].event(1, 3).is_some());
+    }
+}
