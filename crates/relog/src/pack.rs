@@ -57,7 +57,7 @@ fn store<W: Write + Seek>(
     // What is already compressed in the right format is not done again.
     let keep = storage == Storage::Xpress && trace.compression() == CompressionFormat::XPRESS;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
-        progress(info.offset);
+        progress(info.offset - trace.extent().start);
         let (Some(header), Some(bytes)) = (header_of(trace, buffer), trace.buffer_bytes(buffer)) else {
             continue;
         };

@@ -295,7 +295,7 @@ pub fn redact<W: Write + Seek>(
     blank_records(&mut records, redaction, &mut report);
     let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), &records)?;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
-        progress(info.offset);
+        progress(info.offset - trace.extent().start);
         let (Some(header), Some(bytes)) = (header_of(trace, buffer), trace.buffer_bytes(buffer)) else {
             continue;
         };

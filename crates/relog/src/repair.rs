@@ -59,7 +59,7 @@ pub fn repair<W: Write + Seek>(
     let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), &records)?;
     report.buffers = 1;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
-        progress(info.offset);
+        progress(info.offset - trace.extent().start);
         let (Some(header), Some(bytes)) = (header_of(trace, buffer), trace.buffer_bytes(buffer)) else {
             continue;
         };

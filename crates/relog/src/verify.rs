@@ -115,7 +115,7 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         let time = record.time();
         let buffer = cursor.buffer();
         if last.0 != buffer {
-            progress(trace.buffers()[buffer].offset);
+            progress(cursor.bytes_done());
         } else if time < last.1 {
             back += 1;
         }

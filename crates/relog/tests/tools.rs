@@ -146,6 +146,7 @@ fn what_there_is_no_room_for_by_time_is_told() {
 fn appended_sessions_stay_what_they_are() {
     let session = |start: i64, lost| {
         let config = TraceConfig {
+            processors: 4 * lost,
             clock_type: ClockType::SYSTEM_TIME,
             start_time: FileTime(start),
             raw_start: start,
@@ -178,9 +179,16 @@ fn appended_sessions_stay_what_they_are() {
         assert_eq!((report.records, report.remarks), (202, vec![Remark::Appended { sessions: 1 }]));
     }
     // One session is made of both where records are written anew.
-    let merged = merge(&[trace], sink(), CompressionFormat::NONE, quiet).unwrap().0.into_inner();
-    let trace = Trace::open(&merged).unwrap();
-    assert_eq!((trace.appended().len(), trace.losses().events, report(&merged).records), (0, 3, 201));
+    let (merged, told) = merge(std::slice::from_ref(&trace), sink(), CompressionFormat::NONE, quiet).unwrap();
+    assert_eq!(told.sessions, 2);
+    let (sliced, told) = slice(&trace, &Selection::default(), sink(), quiet).unwrap();
+    assert_eq!(told.appended, 1);
+    for made in [merged.into_inner(), sliced.into_inner()] {
+        let trace = Trace::open(&made).unwrap();
+        assert_eq!((trace.appended().len(), trace.losses().events, report(&made).records), (0, 3, 201));
+        let header = trace.header();
+        assert_eq!((header.processors, header.end_time), (8, FileTime(2_000_100)), "those of both");
+    }
 }
 
 #[test]

@@ -145,15 +145,39 @@ fn make<R>(
         Ok(pairs) => pairs,
         Err(error) => return status_of(Err(error)),
     };
-    let one = |(path, target): (&Path, Target)| {
-        let file = only_trace(path).map_err(|error| error.to_string());
-        status_of(file.and_then(|file| {
-            let trace = file.trace().map_err(|error| error.to_string())?;
-            say_cut(&file.path, &trace);
-            finish(&target, file.size(), |sink, progress| Ok(work(&trace, sink, progress)), &mut tell)
-        }))
+    let mut one = |(path, target): (&Path, Target)| -> Result<bool, String> {
+        let file = only_trace(path).map_err(|error| error.to_string())?;
+        let size = file.size();
+        // Sessions with a clock of their own stand behind each other in the output as they do in the input.
+        let files = file.sessions();
+        let traces = traces_of(&files)?;
+        let all = |mut sink, progress: &mut dyn FnMut(u64)| {
+            let mut reports = Vec::new();
+            for trace in &traces {
+                let before = trace.extent().start;
+                let made = work(trace, sink, &mut |bytes| progress(before + bytes));
+                let (rest, report) = match made {
+                    Ok(made) => made,
+                    Err(error) => return Ok(Err(error)),
+                };
+                sink = rest;
+                reports.push(report);
+            }
+            Ok(Ok((sink, reports)))
+        };
+        finish(&target, size, all, |reports: &Vec<R>| {
+            let (texts, ledgers): (Vec<_>, Vec<_>) = reports.iter().map(&mut tell).unzip();
+            let sessions = match texts.as_slice() {
+                [only] => only.clone(),
+                texts => {
+                    let numbered = (1..).zip(texts).map(|(number, text)| format!("session {number}: {text}"));
+                    numbered.collect::<Vec<_>>().join("\n  ")
+                }
+            };
+            (sessions, ledgers.concat())
+        })
     };
-    pairs.into_iter().map(one).max().unwrap_or(0)
+    pairs.into_iter().map(|pair| status_of(one(pair))).max().unwrap_or(0)
 }
 
 /// Runs the work between opening and keeping the output. Answers whether all of the input could be read.
@@ -207,6 +231,17 @@ fn clock_note(raw_times_kept: bool) -> &'static str {
     }
 }
 
+/// What became of the headers of sessions that were appended to another.
+fn joined(appended: u64) -> String {
+    match appended {
+        0 => String::new(),
+        _ => format!(
+            "; the first header speaks for {}, and what they lost is added up",
+            counted(appended, "appended session", "appended sessions")
+        ),
+    }
+}
+
 /// The compression of what is made of traces: as theirs.
 fn compression_of(traces: &[Trace<'_>]) -> CompressionFormat {
     let packed = traces.iter().any(|trace| trace.header().mode.has(LogFileMode::COMPRESSED));
@@ -247,7 +282,9 @@ pub(super) fn run_merge(args: &MergeArgs) -> ExitCode {
             |sink, progress| Ok(merge(&traces, sink, format, progress)),
             |report| {
                 let clock = clock_note(report.raw_times_kept);
-                (format!("{} records, {clock}", grouped(report.records)), report.ledgers.clone())
+                let appended = report.sessions.saturating_sub(traces.len() as u64);
+                let text = format!("{} records, {clock}{}", grouped(report.records), joined(appended));
+                (text, report.ledgers.clone())
             },
         )
     };
@@ -280,7 +317,9 @@ fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>])
     sink.into_inner().map_err(|error| refused(error.into_error()))?;
     let file = TraceFile::open(merged.path()).map_err(|error| error.to_string())?;
     let trace = file.trace().map_err(|error| error.to_string())?;
-    let note = format!(" of {} traces, {}", files.len(), clock_note(report.raw_times_kept));
+    let appended = report.sessions.saturating_sub(traces.len() as u64);
+    let clock = clock_note(report.raw_times_kept);
+    let note = format!(" of {} traces, {clock}{}", files.len(), joined(appended));
     slice_of(args, &trace, file.size(), &note, report.ledgers)
 }
 
@@ -310,10 +349,11 @@ fn slice_of(
         },
         |report| {
             let text = format!(
-                "{} records fit, {} more to decode them, {} left out{note}",
+                "{} records fit, {} more to decode them, {} left out{note}{}",
                 grouped(report.selected),
                 grouped(report.context),
-                grouped(report.left_out)
+                grouped(report.left_out),
+                joined(report.appended)
             );
             (text, ledgers.into_iter().chain([report.ledger.clone()]).collect())
         },

@@ -155,17 +155,25 @@ pub struct Appended {
     pub offset: u64,
     /// When it started.
     pub start_time: FileTime,
+    /// When it stopped; zero when it did not.
+    pub end_time: FileTime,
+    /// Number of processors of its machine.
+    pub processors: u32,
     /// Buffers it wrote, by its header.
     pub buffers_written: u32,
     /// Events it lost, by its header.
     pub events_lost: u32,
     /// Buffers it lost, by its header.
     pub buffers_lost: u32,
+    /// Whether the clock of the sessions before it does not tell its times: it was another boot, or another machine. To read it as a
+    /// trace of its own, see [`Trace::into_sessions`](super::Trace::into_sessions).
+    pub has_own_clock: bool,
 }
 
 /// The buffers of a whole file, and the sessions whose headers stand further on in it.
 pub(crate) fn index(
     file: &[u8],
+    begin: usize,
     header: &LogFileHeader,
     format: CompressionFormat,
     limits: &Limits,
@@ -173,9 +181,11 @@ pub(crate) fn index(
     ledger: &mut Ledger,
 ) -> (Vec<BufferInfo>, Vec<Appended>) {
     let mut read = PagesRead::default();
-    let buffer_size = largest(header.buffer_size, limits);
+    let mut buffer_size = largest(header.buffer_size, limits);
     let (mut buffers, mut appended) = (Vec::new(), Vec::new());
-    let mut start = 0;
+    // The header whose clock the last sessions count by, when it is not the first one.
+    let mut latest: Option<LogFileHeader> = None;
+    let mut start = begin;
     while start < file.len() {
         let left = file.len() - start;
         let raw = RawBuffer::read(&file[start..]);
@@ -209,20 +219,29 @@ pub(crate) fn index(
                 info.size = claimed;
             }
         }
-        if start > 0
+        if start > begin
             && info.kind == BufferType::HEADER
             && let Some(other) = header_in(info.body(file), &info)
         {
             if !header.tells_times_of(&other) {
                 ledger.enter(start as u64, 0, DamageReason::AnotherTrace);
             }
+            let has_own_clock = !latest.as_ref().unwrap_or(header).tells_times_of(&other);
             appended.push(Appended {
                 offset: start as u64,
                 start_time: other.start_time,
+                end_time: other.end_time,
+                processors: other.processors,
                 buffers_written: other.buffers_written,
                 events_lost: other.events_lost,
                 buffers_lost: other.buffers_lost,
+                has_own_clock,
             });
+            // Its buffers may be larger than those of the sessions before it.
+            buffer_size = buffer_size.max(largest(other.buffer_size, limits));
+            if has_own_clock {
+                latest = Some(other);
+            }
         }
         if let Some(map) = pages {
             // One page is touched, but the system may map megabytes around it.

@@ -28,8 +28,8 @@ pub enum DamageReason {
         size: u32,
     },
     /// Another trace begins here, of another clock: files were put together. Its records were read, but their times are told by
-    /// the first one's clock, which may be wrong. (One that counts by the same clock is no damage: see
-    /// [`Trace::appended`](super::Trace::appended).)
+    /// the first one's clock, which may be wrong: [`Trace::into_sessions`](super::Trace::into_sessions) gives each its own. (One that
+    /// counts by the same clock is no damage: see [`Trace::appended`](super::Trace::appended).)
     AnotherTrace,
     /// Bytes that mark the end of the records stand before it; what follows them in the buffer was skipped.
     Filler {

@@ -1,7 +1,7 @@
 //! Traces from input that cannot seek: a pipe, a socket, a file still being written.
 
 use crate::clock::Clock;
-use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
+use crate::def::buffer::{BUFFER_HEADER_SIZE, BufferType, CompressionFormat};
 use crate::read::buffers::{self, BufferInfo, RawBuffer};
 use crate::read::cursor::Lane;
 use crate::read::header::LogFileHeader;
@@ -117,13 +117,14 @@ impl<R: Read> StreamReader<R> {
         })
     }
 
-    /// The log file header.
+    /// The log file header. When the input goes on with a session whose times its clock does not tell, from there on the header of
+    /// that one (see [`Trace::into_sessions`](super::Trace::into_sessions)).
     #[must_use]
     pub fn header(&self) -> &LogFileHeader {
         &self.header
     }
 
-    /// The clock of the records.
+    /// The clock of the records, by [`StreamReader::header`]: ask for it with each buffer.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
@@ -174,6 +175,14 @@ impl<R: Read> StreamReader<R> {
             self.info = BufferInfo::new(&raw, start, left);
             if self.info.truncated {
                 self.ledger.enter(start, 0, DamageReason::TruncatedBuffer { size: raw.size });
+            }
+            if start > 0
+                && raw.kind == BufferType::HEADER
+                && let Ok((header, format)) = read_header(&self.buffer, &self.limits)
+                && !self.header.tells_times_of(&header)
+            {
+                self.clock = header.clock();
+                (self.header, self.format) = (header, format);
             }
             let body = self.buffer.get(BUFFER_HEADER_SIZE..).unwrap_or_default();
             let largest = buffers::largest(self.header.buffer_size, &self.limits);

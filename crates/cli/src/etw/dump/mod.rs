@@ -674,7 +674,7 @@ impl<'o> Dump<'o> {
 
 /// Where the last buffer of a trace ends in its file.
 fn files_end(trace: &Trace<'_>) -> u64 {
-    trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size))
+    trace.extent().end - trace.extent().start
 }
 
 /// The last part of a path.

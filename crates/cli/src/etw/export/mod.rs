@@ -256,7 +256,7 @@ impl Survey {
                     progress.done(before + cursor.bytes_done());
                 }
             }
-            before += trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size));
+            before += trace.extent().end - trace.extent().start;
             account.read(trace, cursor.ledger());
             accounts.push(account);
         }
