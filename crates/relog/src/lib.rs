@@ -17,6 +17,7 @@ mod error;
 pub mod known;
 mod merge;
 pub mod pack;
+mod pattern;
 mod redact;
 mod repair;
 mod slice;
@@ -24,7 +25,8 @@ pub mod verify;
 
 pub use error::{Progress, RelogError};
 pub use merge::{MergeReport, merge};
-pub use redact::{Pattern, RedactReport, Redaction, RedactionError, redact};
+pub use pattern::{Pattern, Redaction, RedactionError};
+pub use redact::{RedactReport, redact};
 pub use repair::{RepairReport, repair};
 pub use slice::{Selection, SliceReport, slice};
 pub use verify::{Report, verify};

@@ -3,6 +3,7 @@
 use std::io::{Seek, Write};
 
 use tracewell_etl::Trace;
+use tracewell_etl::def::buffer::BUFFER_HEADER_SIZE;
 use tracewell_etl::def::logfile;
 use tracewell_etl::read::{DamageReason, Ledger};
 
@@ -26,6 +27,14 @@ pub struct RepairReport {
     pub closed: bool,
     /// Number of buffers in the header before, when it was wrong.
     pub buffer_count_was: Option<u32>,
+}
+
+/// Buffers that the index could not admit; each place counts as one.
+pub(crate) fn unindexed(trace: &Trace<'_>) -> u64 {
+    let skipped = trace.ledger().damage().iter().filter(|damage| {
+        matches!(damage.reason, DamageReason::BufferHeader | DamageReason::ExpandedSize { .. })
+    });
+    skipped.count() as u64
 }
 
 /// Writes the sound part of a trace: sound buffers as they are, damaged ones with the records before and (for a damaged
@@ -56,7 +65,8 @@ pub fn repair<W: Write + Seek>(
         // As it is, with what stands between the records.
         trace.expand_buffer(0, &mut records).map_err(|_| RelogError::Header)?;
     }
-    let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), &records)?;
+    let first = header_of(trace, 0).ok_or(RelogError::Header)?;
+    let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), &first, &records)?;
     report.buffers = 1;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
         progress(info.offset - trace.extent().start);
@@ -67,7 +77,7 @@ pub fn repair<W: Write + Seek>(
         collect(buffer, &mut records, &mut report);
         let damaged = report.ledger.count() != before || !is_sized(&header, info);
         if !damaged {
-            writer.copy(bytes)?;
+            writer.copy(&header, bytes.get(BUFFER_HEADER_SIZE..).unwrap_or_default())?;
         } else if records.is_empty() {
             report.dropped += 1;
             continue;
@@ -78,11 +88,7 @@ pub fn repair<W: Write + Seek>(
         report.buffers += 1;
     }
     let header = trace.header();
-    // Buffers the index could not admit are damage too; each place counts as one.
-    let skipped = trace.ledger().damage().iter().filter(|damage| {
-        matches!(damage.reason, DamageReason::BufferHeader | DamageReason::ExpandedSize { .. })
-    });
-    report.dropped += skipped.count() as u64;
+    report.dropped += unindexed(trace);
     if u64::from(header.buffers_written) != report.buffers {
         report.buffer_count_was = Some(header.buffers_written);
     }

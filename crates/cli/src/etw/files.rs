@@ -194,7 +194,9 @@ fn finish<R>(
     drop(progress);
     let written = output.keep(sink, target.force)?;
     let (text, ledgers) = tell(&report);
-    crate::write_stdout(&format!("{}: {text}; {}\n", target.output.display(), size(written)));
+    // The size stands behind the first line: what was left out is listed below it.
+    let (first, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
+    crate::write_stdout(&format!("{}: {first}; {}{rest}\n", target.output.display(), size(written)));
     for damage in ledgers.iter().flat_map(Ledger::damage).take(20) {
         say!("etw: {damage}");
     }
@@ -393,13 +395,19 @@ pub(super) fn run_repair(each: &Each) -> ExitCode {
         each,
         |trace, sink, progress| repair(trace, sink, progress),
         |report| {
-            let mut text =
-                format!("{} records in {} buffers", grouped(report.records), grouped(report.buffers));
+            let mut text = format!(
+                "{} in {}",
+                counted(report.records, "record", "records"),
+                counted(report.buffers, "buffer", "buffers")
+            );
             if report.trimmed > 0 {
                 text.push_str(&format!(", {} of them without their damaged part", grouped(report.trimmed)));
             }
             if report.dropped > 0 {
-                text.push_str(&format!(", {} damaged ones dropped", grouped(report.dropped)));
+                text.push_str(&format!(
+                    ", {} dropped",
+                    counted(report.dropped, "damaged one", "damaged ones")
+                ));
             }
             if report.closed {
                 text.push_str(", given an end time");
@@ -447,6 +455,22 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
             );
             if report.documents > 0 {
                 text.push_str(&format!(", cleared {} compressed documents", report.documents));
+            }
+            if report.spelled > 0 {
+                text.push_str(&format!(
+                    ", left out {}",
+                    counted(
+                        report.spelled,
+                        "record whose header spells it",
+                        "records whose headers spell it"
+                    )
+                ));
+            }
+            if report.dropped > 0 {
+                text.push_str(&format!(
+                    ", left out {}",
+                    counted(report.dropped, "damaged buffer", "damaged buffers")
+                ));
             }
             if report.packed > 0 {
                 text.push_str(&format!(
