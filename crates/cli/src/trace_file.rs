@@ -149,7 +149,13 @@ impl TraceFile {
             None => Trace::open_mapped(&self.file.bytes),
             Some(part) => Trace::open_mapped_part(&self.file.bytes, part.clone()),
         };
-        trace.map_err(|e| InputError::Format(self.path.clone(), e, guess(&self.file.bytes)))
+        trace.map_err(|e| {
+            let is_headless = || {
+                let what = "what is left of a trace is in it: etw repair gives it a header";
+                tracewell_relog::can_restore(&self.file.bytes).then_some(what)
+            };
+            InputError::Format(self.path.clone(), e, guess(&self.file.bytes).or_else(is_headless))
+        })
     }
 }
 

@@ -402,3 +402,49 @@ fn every_clock_tells_the_same_times() {
         }
     }
 }
+
+/// Issue 3: a file whose header buffer alone is damaged was refused by everything, `etw repair` too.
+#[test]
+fn a_trace_without_a_header_gets_one() {
+    let room = Room::new("headless");
+    let events: Vec<(u16, i64)> = (1..=3).map(|n| (n, 5_000 * SECOND + i64::from(n) * SECOND)).collect();
+    let config = TraceConfig { raw_start: 5_000 * SECOND, ..config(LogFileMode::SEQUENTIAL) };
+    let whole = trace(config, &[(0, &events[..2]), (1, &events[2..])]);
+    let original = room.put("whole.etl", &whole);
+    let repaired = |status: i32, words: &[&str], file: &Path| {
+        let made = room.0.join("made.etl");
+        let ran = run(command("etw").args(["repair", "-f"]).args(words).arg("-o").arg(&made).arg(file));
+        assert_eq!(ran.status, Some(status), "{}{}", ran.stdout, ran.stderr);
+        (made, ran.stdout + &ran.stderr)
+    };
+    // The tail of a file, and one whose header buffer is nothing but zeroes.
+    let zeroed = [&[0; BUFFER][..], &whole[BUFFER..]].concat();
+    for (name, bytes) in [("tail.etl", &whole[BUFFER..]), ("zeroed.etl", &zeroed)] {
+        let file = room.put(name, bytes);
+        let refused = run(command("etw").arg("dump").arg(&file));
+        assert_eq!(refused.status, Some(1));
+        let hint = "(what is left of a trace is in it: etw repair gives it a header)";
+        assert!(refused.stderr.contains(hint), "{}", refused.stderr);
+        let (made, said) = repaired(1, &[], &file);
+        assert!(said.contains("clock is guessed: 10,000,000 Hz") && said.contains("with --like"), "{said}");
+        assert!(said.contains("dates are unknown"), "{said}");
+        assert_eq!(verify(0, &made)["records"], json!(4));
+        let numbers: Vec<u64> = sold(&[&made]).into_iter().map(|(number, _)| number).collect();
+        assert_eq!(numbers, [1, 2, 3]);
+        // Another trace of the machine tells when it was.
+        let (made, said) = repaired(0, &["--like", original.to_str().unwrap()], &file);
+        assert!(said.contains("clock is that of the trace given"), "{said}");
+        assert_eq!(sold(&[&made]), sold(&[&original]));
+    }
+    // One whose first record is damaged still has what it says of the clock.
+    let mut damaged = whole.clone();
+    damaged[BUFFER_HEADER_SIZE..BUFFER_HEADER_SIZE + 4].fill(0xEE);
+    let (made, said) = repaired(0, &[], &room.put("damaged.etl", &damaged));
+    assert!(said.contains("clock is what the damaged header still says"), "{said}");
+    assert_eq!(sold(&[&made]), sold(&[&original]));
+    assert_eq!(info(&made)["session"], info(&original)["session"]);
+    // What is no trace at all is told as ever.
+    let other = room.put("other.etl", &[7; 10_000]);
+    let (_, said) = repaired(2, &[], &other);
+    assert!(said.contains("not an event trace: it does not begin with the header of a buffer"), "{said}");
+}

@@ -1,4 +1,4 @@
-//! `etw merge`, `slice`, `compress`, `decompress`, `repair` and `redact`: one trace made of others.
+//! `etw merge`, `slice`, `compress`, `decompress` and `redact`: one trace made of others; what these and `etw repair` have in common.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -10,7 +10,7 @@ use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::Ledger;
-use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, repair, slice};
+use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, slice};
 
 use super::output::Output;
 use crate::account::Account;
@@ -22,7 +22,7 @@ use crate::when::Window;
 
 /// Where a new trace goes.
 #[derive(Debug, Args)]
-struct Target {
+pub(super) struct Target {
     /// The trace to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -46,6 +46,14 @@ pub(super) struct Each {
 }
 
 impl Each {
+    /// Makes an output of each input. Answers the status: that of the worst.
+    pub(super) fn make(&self, mut one: impl FnMut(&Path, &Target) -> Result<bool, String>) -> u8 {
+        match self.pairs() {
+            Ok(pairs) => pairs.iter().map(|(path, target)| status_of(one(path, target))).max().unwrap_or(0),
+            Err(error) => status_of(Err(error)),
+        }
+    }
+
     /// The inputs with their outputs.
     fn pairs(&self) -> Result<Vec<(&Path, Target)>, String> {
         let is_folder = self.output.is_dir();
@@ -132,7 +140,7 @@ pub(super) struct RedactArgs {
     string: Vec<String>,
 }
 
-type Made<R> = Result<(BufWriter<File>, R), RelogError>;
+pub(super) type Made<R> = Result<(BufWriter<File>, R), RelogError>;
 
 /// Makes the outputs of a tool from traces; `tell` answers what to say of one and what of it could not be read. The status
 /// is that of the worst.
@@ -141,47 +149,53 @@ fn make<R>(
     mut work: impl FnMut(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Made<R>,
     mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
 ) -> u8 {
-    let pairs = match each.pairs() {
-        Ok(pairs) => pairs,
-        Err(error) => return status_of(Err(error)),
-    };
-    let mut one = |(path, target): (&Path, Target)| -> Result<bool, String> {
+    let one = |path: &Path, target: &Target| {
         let file = only_trace(path).map_err(|error| error.to_string())?;
-        let size = file.size();
-        // Sessions with a clock of their own stand behind each other in the output as they do in the input.
-        let files = file.sessions();
-        let traces = traces_of(&files)?;
-        let all = |mut sink, progress: &mut dyn FnMut(u64)| {
-            let mut reports = Vec::new();
-            for trace in &traces {
-                let before = trace.extent().start;
-                let made = work(trace, sink, &mut |bytes| progress(before + bytes));
-                let (rest, report) = match made {
-                    Ok(made) => made,
-                    Err(error) => return Ok(Err(error)),
-                };
-                sink = rest;
-                reports.push(report);
-            }
-            Ok(Ok((sink, reports)))
-        };
-        finish(&target, size, all, |reports: &Vec<R>| {
-            let (texts, ledgers): (Vec<_>, Vec<_>) = reports.iter().map(&mut tell).unzip();
-            let sessions = match texts.as_slice() {
-                [only] => only.clone(),
-                texts => {
-                    let numbered = (1..).zip(texts).map(|(number, text)| format!("session {number}: {text}"));
-                    numbered.collect::<Vec<_>>().join("\n  ")
-                }
-            };
-            (sessions, ledgers.concat())
-        })
+        make_one(file, target, &mut work, &mut tell)
     };
-    pairs.into_iter().map(|pair| status_of(one(pair))).max().unwrap_or(0)
+    each.make(one)
+}
+
+/// Makes one output from one file.
+pub(super) fn make_one<R>(
+    file: TraceFile,
+    target: &Target,
+    mut work: impl FnMut(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Made<R>,
+    mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
+) -> Result<bool, String> {
+    let size = file.size();
+    // Sessions with a clock of their own stand behind each other in the output as they do in the input.
+    let files = file.sessions();
+    let traces = traces_of(&files)?;
+    let all = |mut sink, progress: &mut dyn FnMut(u64)| {
+        let mut reports = Vec::new();
+        for trace in &traces {
+            let before = trace.extent().start;
+            let made = work(trace, sink, &mut |bytes| progress(before + bytes));
+            let (rest, report) = match made {
+                Ok(made) => made,
+                Err(error) => return Ok(Err(error)),
+            };
+            sink = rest;
+            reports.push(report);
+        }
+        Ok(Ok((sink, reports)))
+    };
+    finish(target, size, all, |reports: &Vec<R>| {
+        let (texts, ledgers): (Vec<_>, Vec<_>) = reports.iter().map(&mut tell).unzip();
+        let sessions = match texts.as_slice() {
+            [only] => only.clone(),
+            texts => {
+                let numbered = (1..).zip(texts).map(|(number, text)| format!("session {number}: {text}"));
+                numbered.collect::<Vec<_>>().join("\n  ")
+            }
+        };
+        (sessions, ledgers.concat())
+    })
 }
 
 /// Runs the work between opening and keeping the output. Answers whether all of the input could be read.
-fn finish<R>(
+pub(super) fn finish<R>(
     target: &Target,
     input: u64,
     work: impl FnOnce(BufWriter<File>, &mut dyn FnMut(u64)) -> Result<Made<R>, String>,
@@ -385,41 +399,6 @@ pub(super) fn run_pack(each: &Each, compress: bool) -> ExitCode {
             false => pack::decompress(trace, sink, progress),
         },
         |report| (format!("{} buffers", grouped(report.buffers)), vec![report.ledger.clone()]),
-    );
-    ExitCode::from(status)
-}
-
-/// Runs `etw repair`. Damage is what it is for: the status is 0 when the output is written.
-pub(super) fn run_repair(each: &Each) -> ExitCode {
-    let status = make(
-        each,
-        |trace, sink, progress| repair(trace, sink, progress),
-        |report| {
-            let mut text = format!(
-                "{} in {}",
-                counted(report.records, "record", "records"),
-                counted(report.buffers, "buffer", "buffers")
-            );
-            if report.trimmed > 0 {
-                text.push_str(&format!(", {} of them without their damaged part", grouped(report.trimmed)));
-            }
-            if report.dropped > 0 {
-                text.push_str(&format!(
-                    ", {} dropped",
-                    counted(report.dropped, "damaged one", "damaged ones")
-                ));
-            }
-            if report.closed {
-                text.push_str(", given an end time");
-            }
-            if let Some(count) = report.buffer_count_was {
-                text.push_str(&format!(", buffer count corrected (it was {count})"));
-            }
-            for damage in report.ledger.damage().iter().take(20) {
-                text.push_str(&format!("\n  left out {damage}"));
-            }
-            (text, Vec::new())
-        },
     );
     ExitCode::from(status)
 }

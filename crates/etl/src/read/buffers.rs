@@ -171,6 +171,7 @@ pub struct Appended {
 }
 
 /// The buffers of a whole file, and the sessions whose headers stand further on in it.
+#[allow(clippy::too_many_arguments, reason = "all that an index is made by")]
 pub(crate) fn index(
     file: &[u8],
     begin: usize,
@@ -178,6 +179,7 @@ pub(crate) fn index(
     format: CompressionFormat,
     limits: &Limits,
     pages: Option<&Mapping>,
+    proof: Proof,
     ledger: &mut Ledger,
 ) -> (Vec<BufferInfo>, Vec<Appended>) {
     let mut read = PagesRead::default();
@@ -190,7 +192,7 @@ pub(crate) fn index(
         let left = file.len() - start;
         let raw = RawBuffer::read(&file[start..]);
         let Some(raw) = raw.filter(|raw| raw.size_is_sane(limits)) else {
-            let next = next_sound(file, start, buffer_size, limits);
+            let next = next_sound(file, start, buffer_size, limits, proof);
             ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
             start = next;
             continue;
@@ -199,7 +201,7 @@ pub(crate) fn index(
         if info.truncated {
             if !raw.is_plausible(buffer_size, limits) {
                 // The size is wrong rather than the file cut.
-                let next = next_sound(file, start, buffer_size, limits);
+                let next = next_sound(file, start, buffer_size, limits, proof);
                 ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
                 start = next;
                 continue;
@@ -212,7 +214,7 @@ pub(crate) fn index(
             // No buffer is larger than the log file header says. When another begins inside, the size is wrong: what stands
             // before that one is the buffer.
             let end = start + claimed as usize;
-            let next = next_sound(&file[..end], start, buffer_size, limits);
+            let next = next_sound(&file[..end], start, buffer_size, limits, proof);
             if next < end {
                 ledger.enter(start as u64, 0, DamageReason::BufferSize { size: claimed });
                 claimed = (next - start) as u32;
@@ -323,16 +325,57 @@ pub(crate) fn first_time(body: &[u8], info: &BufferInfo, format: CompressionForm
     Head::first_time(records)
 }
 
+/// How the buffers of a file without a header are compressed: in the one way in which some of them can be expanded and give a
+/// record.
+pub(crate) fn format_of(file: &[u8], buffers: &[BufferInfo]) -> CompressionFormat {
+    /// So many are tried: the first ones may be damaged.
+    const TRIED: usize = 8;
+    /// None is larger that Windows made.
+    const MOST: u32 = 16 << 20;
+    let formats = [CompressionFormat::XPRESS, CompressionFormat::LZNT1, CompressionFormat::XPRESS_HUFFMAN];
+    let tried = |info: &&BufferInfo| info.compressed() && info.used <= MOST;
+    let packed: Vec<&BufferInfo> = buffers.iter().filter(tried).take(TRIED).collect();
+    let mut room = Vec::new();
+    let mut fits = |format: CompressionFormat| {
+        let expands = |info: &&&BufferInfo| {
+            room.clear();
+            room.resize(info.records_size(), 0);
+            compress::expand(format, info.body(file), &mut room).is_ok() && begins_with_record(&room)
+        };
+        packed.iter().filter(expands).count()
+    };
+    let counted = formats.map(|format| (fits(format), format));
+    match counted.into_iter().max_by_key(|(count, _)| *count) {
+        Some((1.., format)) => format,
+        _ => CompressionFormat::NONE,
+    }
+}
+
 /// Bytes that are enough to read the time of any record.
 const FIRST_RECORD: usize = 48;
+
+/// What must be so for bytes to be taken for a buffer where one is looked for, beside that another or the end of the file follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// Its header is one that buffers of the file may have.
+    Header,
+    /// It also begins with a record, unless it is compressed: nothing is known of the file, and a header that is read a byte beside its
+    /// place looks like one of larger buffers.
+    Record,
+}
 
 /// The start of the next sound buffer after `from`, or the end of the file.
 ///
 /// Tries whole buffers from `from` first, as uncompressed files have them, then every byte.
-fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits) -> usize {
+fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits, proof: Proof) -> usize {
     let sound = |start: usize| -> bool {
         let Some(raw) = file.get(start..).and_then(RawBuffer::read) else { return false };
         if !raw.is_plausible(buffer_size, limits) {
+            return false;
+        }
+        let is_plain = !raw.flags.has(BufferFlags::COMPRESSED);
+        let body = file.get(start + BUFFER_HEADER_SIZE..).unwrap_or_default();
+        if proof == Proof::Record && is_plain && !begins_with_record(body) {
             return false;
         }
         // A buffer proves itself by what follows it: the end of the file or another buffer.

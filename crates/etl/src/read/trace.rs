@@ -6,7 +6,7 @@ use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use crate::def::logfile::LogFileMode;
 use crate::head::RecordFault;
 use crate::map::Mapping;
-use crate::read::buffers::{self, Appended, BufferInfo, RawBuffer};
+use crate::read::buffers::{self, Appended, BufferInfo, Proof, RawBuffer};
 use crate::read::header::LogFileHeader;
 use crate::read::ledger::Ledger;
 use crate::read::limits::{Limits, PagesRead};
@@ -57,6 +57,8 @@ pub enum OpenError {
     FirstRecord(RecordFault),
     /// The first record is not a log file header.
     NoLogFileHeader,
+    /// No buffer with a record is in it, wherever one is looked for: see [`Trace::open_headless`].
+    NoBuffer,
 }
 
 impl fmt::Display for OpenError {
@@ -79,6 +81,7 @@ impl fmt::Display for OpenError {
             OpenError::NoLogFileHeader => {
                 f.write_str("not an event trace: the first record is not a log file header")
             }
+            OpenError::NoBuffer => f.write_str("not an event trace: no buffer of one is in it"),
         }
     }
 }
@@ -164,9 +167,43 @@ impl<'a> Trace<'a> {
     ) -> Result<Trace<'a>, OpenError> {
         let (header, format) = read_header(file.get(start..).unwrap_or_default(), &limits)?;
         let mut ledger = Ledger::default();
-        let (buffers, appended) = buffers::index(file, start, &header, format, &limits, pages, &mut ledger);
+        let (buffers, appended) =
+            buffers::index(file, start, &header, format, &limits, pages, Proof::Header, &mut ledger);
         let clock = header.clock();
         Ok(Trace { file, start, buffers, appended, format, limits, pages, header, clock, ledger })
+    }
+
+    /// Opens what is left of a trace whose own header cannot be read, or is not there, by a header that is given: that of another trace
+    /// of the same boot, or one that was made up, which then tells what clock the times are of.
+    ///
+    /// All buffers are read that prove sound, that of the damaged header among them if its own header is; what stands between them is
+    /// damage. How they are compressed is found out.
+    ///
+    /// # Errors
+    ///
+    /// When no buffer with a record is found.
+    pub fn open_headless(
+        file: &'a [u8],
+        mut header: LogFileHeader,
+        limits: Limits,
+    ) -> Result<Trace<'a>, OpenError> {
+        let mut ledger = Ledger::default();
+        let none = CompressionFormat::NONE;
+        let (mut buffers, appended) =
+            buffers::index(file, 0, &header, none, &limits, None, Proof::Record, &mut ledger);
+        let format = buffers::format_of(file, &buffers);
+        header.mode = header.mode.without(LogFileMode::COMPRESSED);
+        if format != none {
+            header.mode = header.mode.with(LogFileMode::COMPRESSED);
+            for info in buffers.iter_mut().filter(|info| info.compressed()) {
+                info.first_time = buffers::first_time(info.body(file), info, format);
+            }
+        }
+        if buffers.iter().all(|info| info.first_time.is_none()) {
+            return Err(OpenError::NoBuffer);
+        }
+        let clock = header.clock();
+        Ok(Trace { file, start: 0, buffers, appended, format, limits, pages: None, header, clock, ledger })
     }
 
     /// The sessions in the file as traces of their own, in the order of the file: each with its clock, its header and its damage.
