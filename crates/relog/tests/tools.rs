@@ -137,7 +137,8 @@ fn what_there_is_no_room_for_by_time_is_told() {
     let file = writer.finish(FileTime(1)).unwrap().into_inner();
     let limits = Limits { expanded: 1_000, ..Limits::default() };
     let report = verify(&Trace::open_with(&file, limits).unwrap(), &mut quiet());
-    assert_eq!((report.records, report.ledger.count(), report.is_sound()), (9, 6, false));
+    assert_eq!((report.records, report.ledger.count(), report.is_sound()), (9, 0, false));
+    assert_eq!((report.left_out.count(), report.left_out.limited()), (6, 6));
     assert!(verify(&Trace::open(&file).unwrap(), &mut quiet()).is_sound());
 }
 

@@ -12,18 +12,18 @@ use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::Ledger;
 use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, slice};
 
-use super::output::Output;
+use super::output::{Output, is_stdout};
 use crate::account::Account;
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
-use crate::when::Window;
+use crate::when::{Window, nothing_between};
 
 /// Where a new trace goes.
 #[derive(Debug, Args)]
 pub(super) struct Target {
-    /// The trace to write
+    /// The trace to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Replace the output when it exists
@@ -37,7 +37,7 @@ pub(super) struct Each {
     /// Trace files; of several each is made one of its own
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The trace to write; or a folder, in which each gets the name of its input
+    /// The trace to write; or a folder, in which each gets the name of its input; or `-` for standard output
     #[arg(short, long, value_name = "FILE|DIR")]
     output: PathBuf,
     /// Replace the output when it exists
@@ -210,18 +210,30 @@ pub(super) fn finish<R>(
     let (text, ledgers) = tell(&report);
     // The size stands behind the first line: what was left out is listed below it.
     let (first, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
-    crate::write_stdout(&format!("{}: {first}; {}{rest}\n", target.output.display(), size(written)));
-    for damage in ledgers.iter().flat_map(Ledger::damage).take(20) {
+    let made = size(written);
+    match is_stdout(&target.output) {
+        true => say!("etw: {first}; {made}{rest}"),
+        false => crate::write_stdout(&format!("{}: {first}; {made}{rest}\n", target.output.display())),
+    }
+    for damage in ledgers.iter().flat_map(Ledger::damage).filter(|one| !one.reason.is_limit()).take(20) {
         say!("etw: {damage}");
     }
     let places: u64 = ledgers.iter().map(Ledger::count).sum();
-    if places > 0 {
-        let style = Style::stderr();
+    let left_out: u64 = ledgers.iter().map(Ledger::limited).sum();
+    let style = Style::stderr();
+    if left_out > 0 {
+        let what = format!(
+            "etw: {} not in the output: in order of time they would take more memory than the limit allows",
+            counted(left_out, "buffer is", "buffers are")
+        );
+        say!("{}", style.yellow(&what));
+    }
+    if places > left_out {
         say!(
             "etw: {}",
             style.yellow(&format!(
                 "{} of the input not in the output",
-                counted(places, "damaged place is", "damaged places are")
+                counted(places - left_out, "damaged place is", "damaged places are")
             ))
         );
     }
@@ -322,8 +334,9 @@ pub(super) fn run_slice(args: &SliceArgs) -> ExitCode {
 fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>]) -> Result<bool, String> {
     let folder = args.target.output.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
+    let folder = if is_stdout(&args.target.output) { std::env::temp_dir() } else { folder.to_owned() };
     let refused = |error: std::io::Error| format!("cannot write in {}: {}", folder.display(), reason(&error));
-    let merged = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
+    let merged = tempfile::NamedTempFile::new_in(&folder).map_err(refused)?;
     let sink = BufWriter::with_capacity(1 << 20, merged.reopen().map_err(refused)?);
     let size = files.iter().map(TraceFile::size).sum();
     let progress = Progress::new(size);
@@ -358,7 +371,7 @@ fn slice_of(
                 || selection.end.is_some();
             match &made {
                 Ok((_, report)) if is_asked && report.selected == 0 => {
-                    Err(super::slice::NOTHING_ASKED_FOR.to_owned())
+                    Err(nothing_asked_for(&selection, trace))
                 }
                 _ => Ok(made),
             }
@@ -374,6 +387,15 @@ fn slice_of(
             (text, ledgers.into_iter().chain([report.ledger.clone()]).collect())
         },
     )
+}
+
+/// Why a slice is empty: there is nothing in the time asked for, or nothing of the kind.
+fn nothing_asked_for(selection: &Selection, trace: &Trace<'_>) -> String {
+    let time = |raw: Option<i64>, else_at| raw.map_or(else_at, |raw| trace.clock().unix_ns(raw));
+    let (from, until) = (time(selection.start, i64::MIN), time(selection.end, i64::MAX));
+    let is_whole = selection.start.is_none() && selection.end.is_none();
+    let nothing = (!is_whole).then(|| nothing_between(std::slice::from_ref(trace), from, until)).flatten();
+    nothing.unwrap_or_else(|| super::slice::NOTHING_ASKED_FOR.to_owned())
 }
 
 fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {

@@ -303,7 +303,7 @@ pub(crate) fn admit(
     true
 }
 
-fn begins_with_record(body: &[u8]) -> bool {
+pub(crate) fn begins_with_record(body: &[u8]) -> bool {
     let Some(word) = body.first_chunk().map(|word| u64::from_le_bytes(*word)) else { return false };
     word as u32 != u32::from_le_bytes([FILLER; 4]) && Head::read_from(word, body, 0).is_ok()
 }

@@ -199,7 +199,11 @@ impl<'a> Trace<'a> {
                 info.first_time = buffers::first_time(info.body(file), info, format);
             }
         }
-        if buffers.iter().all(|info| info.first_time.is_none()) {
+        let has_record = |info: &BufferInfo| {
+            let plain = || buffers::begins_with_record(info.body(file));
+            info.first_time.is_some() && (info.compressed() || plain())
+        };
+        if !buffers.iter().any(has_record) {
             return Err(OpenError::NoBuffer);
         }
         let clock = header.clock();

@@ -22,7 +22,7 @@ use crate::out::say;
 use crate::progress::{Progress, is_due};
 use crate::symbols;
 use crate::term::{Style, counted, grouped};
-use crate::when::Window;
+use crate::when::{Window, nothing_between};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -199,11 +199,11 @@ fn export(args: &ExportArgs) -> Result<(), String> {
             say!("{}", Style::stderr().yellow(what));
         }
         if told.shown == 0 {
-            say!(
-                "{}",
-                Style::stderr()
-                    .yellow("etw: nothing in the traces is what was asked for: the timeline is empty")
-            );
+            let origin = moments::origin(&traces);
+            let (from, until) = (origin.saturating_add(start), origin.saturating_add(end));
+            let nothing = (!args.window.is_whole()).then(|| nothing_between(&traces, from, until)).flatten();
+            let nothing = nothing.unwrap_or_else(|| "nothing in the traces is what was asked for".to_owned());
+            say!("{}", Style::stderr().yellow(&format!("etw: {nothing}: the timeline is empty")));
         }
         say_losses(&told, survey.unread, searched.then_some(&store));
         account::say("etw", &files, &survey.accounts);
