@@ -1,5 +1,6 @@
 //! One trace of several.
 
+use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
@@ -32,6 +33,21 @@ const MOST_BUFFER: u32 = 1 << 20;
 /// A buffer size in which every record of the trace fits, near that of the trace.
 pub(crate) fn buffer_size(claimed: u32) -> u32 {
     claimed.next_multiple_of(4096).clamp(LEAST_BUFFER, MOST_BUFFER)
+}
+
+/// What the sessions of some traces lost: events and buffers. The headers of the files that one session goes through each count what it
+/// lost up to then.
+fn losses(traces: &[Trace<'_>]) -> (u32, u32) {
+    let mut sessions: BTreeMap<_, (u32, u32)> = BTreeMap::new();
+    for (index, trace) in traces.iter().enumerate() {
+        let (header, lost) = (trace.header(), trace.losses());
+        let alone = (!header.mode.has(LogFileMode::NEW_FILE)).then_some(index);
+        let session = (header.start_time, header.raw_time, header.boot_time, &header.logger_name, alone);
+        let (events, buffers) = sessions.entry(session).or_default();
+        (*events, *buffers) = ((*events).max(lost.events), (*buffers).max(lost.buffers));
+    }
+    let add = |(a, b): (u32, u32), (c, d): &(u32, u32)| (a.saturating_add(*c), b.saturating_add(*d));
+    sessions.values().fold((0, 0), add)
 }
 
 /// Processors of the machine; of the largest, when sessions of several stand in one file.
@@ -108,9 +124,9 @@ pub fn merge<W: Write + Seek>(
             writer.write_record(record.cpu(), &room)?;
         }
     }
+    let (events, buffers) = losses(traces);
+    writer.add_losses(events, buffers);
     for (index, trace) in traces.iter().enumerate() {
-        let lost = trace.losses();
-        writer.add_losses(lost.events, lost.buffers);
         let inner = cursor.ledger(index).cloned().unwrap_or_default();
         report.ledgers.push(both(trace.ledger(), &inner));
     }

@@ -192,6 +192,23 @@ fn appended_sessions_stay_what_they_are() {
     }
 }
 
+/// Issue 3: the headers of files that one session went through were added up, though each counts what it lost up to then.
+#[test]
+fn losses_of_a_series_count_once() {
+    let part = |name: &str, lost| {
+        let config =
+            TraceConfig { session_name: name.into(), mode: LogFileMode::NEW_FILE, ..TraceConfig::default() };
+        let mut writer = TraceWriter::new(sink(), config).unwrap();
+        writer.add_losses(lost, lost / 2);
+        writer.finish(FileTime(1)).unwrap().into_inner()
+    };
+    let files = [part("a", 4), part("a", 10), part("b", 100), part("a", 10)];
+    let traces = files.each_ref().map(|file| Trace::open(file).unwrap());
+    let merged = merge(&traces, sink(), CompressionFormat::NONE, &mut quiet()).unwrap().0.into_inner();
+    let lost = Trace::open(&merged).unwrap().losses();
+    assert_eq!((lost.events, lost.buffers), (110, 55));
+}
+
 #[test]
 fn what_is_packed_and_unpacked_keeps_every_record() {
     for (name, file) in traces() {

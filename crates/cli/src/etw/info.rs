@@ -63,7 +63,9 @@ impl Facts {
         let mut build_lab = None;
         let mut cursor = trace.file_order();
         let mut plain = None::<(i64, i64)>;
-        let rewritten = trace.header().mode.has(LogFileMode::RELOG);
+        // Where the file is a part of what was logged: a tool chose it, or it is what was not overwritten, or one of a series.
+        let partial = [LogFileMode::RELOG, LogFileMode::CIRCULAR, LogFileMode::NEW_FILE];
+        let rewritten = partial.into_iter().any(|mode| trace.header().mode.has(mode));
         let progress = crate::progress::Progress::new(file.size());
         while let Some(record) = cursor.next() {
             records += 1;
