@@ -94,8 +94,9 @@ fn a_stream_goes_on_with_the_clock_of_the_next_session() {
     let file = parts.concat();
     let mut stream = StreamReader::open(&file[..]).unwrap();
     let mut found = [0, 0];
-    while stream.next().unwrap().is_some() {
-        found[usize::from(stream.clock().start().0 > FileTime::UNIX_EPOCH.0 + 50 * HOUR)] += 1;
+    while let Some((record, clock)) = stream.next_with_clock().unwrap() {
+        let later = clock.file_time(record.time()) >= FileTime::UNIX_EPOCH.0 + 50 * HOUR;
+        found[usize::from(later)] += 1;
     }
     assert_eq!(found, counts);
     assert!(stream.ledger().is_clean());

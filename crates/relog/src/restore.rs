@@ -103,11 +103,8 @@ pub fn can_restore(file: &[u8]) -> bool {
 
 /// A header that tells nothing.
 fn unknown_header() -> Result<LogFileHeader, RelogError> {
-    let unknown = TraceConfig { buffer_size: 1 << 20, ..TraceConfig::default() };
-    let (_, mut header) = header_of(&unknown)?;
     // Nothing is known of how large a buffer may be.
-    header.buffer_size = 0;
-    Ok(header)
+    Ok(TraceConfig { buffer_size: 0, ..TraceConfig::default() }.header()?)
 }
 
 /// The header buffer of a new trace, and its header.

@@ -70,7 +70,8 @@ impl fmt::Display for StreamError {
 impl std::error::Error for StreamError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            StreamError::Open(error) => Some(error),
+            // It says what this one does.
+            StreamError::Open(error) => error.source(),
             StreamError::Io { source, .. } => Some(source),
         }
     }
@@ -124,7 +125,7 @@ impl<R: Read> StreamReader<R> {
         &self.header
     }
 
-    /// The clock of the records, by [`StreamReader::header`]: ask for it with each buffer.
+    /// The clock of the records, by [`StreamReader::header`]; [`StreamReader::next_with_clock`] gives it with each of them.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
@@ -153,6 +154,18 @@ impl<R: Read> StreamReader<R> {
         }
         self.given = true;
         Ok(Some(self.lane.record()))
+    }
+
+    /// As [`StreamReader::next`], with the clock of the record: another one from where another session begins.
+    ///
+    /// # Errors
+    ///
+    /// As [`StreamReader::next`].
+    pub fn next_with_clock(&mut self) -> Result<Option<(Record<'_>, &Clock)>, StreamError> {
+        if self.next()?.is_none() {
+            return Ok(None);
+        }
+        Ok(Some((self.lane.record(), &self.clock)))
     }
 
     /// Goes to the next sound buffer, whether or not records of the last are left. `None` at the end of the input.

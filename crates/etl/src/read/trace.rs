@@ -174,7 +174,8 @@ impl<'a> Trace<'a> {
     }
 
     /// Opens what is left of a trace whose own header cannot be read, or is not there, by a header that is given: that of another trace
-    /// of the same boot, or one that was made up, which then tells what clock the times are of.
+    /// of the same boot, or one that was made up ([`TraceConfig::header`](crate::write::TraceConfig::header)), which then tells what
+    /// clock the times are of.
     ///
     /// All buffers are read that prove sound, that of the damaged header among them if its own header is; what stands between them is
     /// damage. How they are compressed is found out.
