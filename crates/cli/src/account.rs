@@ -15,6 +15,8 @@ use crate::term::{Style, counted, grouped, printable};
 pub struct Account {
     losses: Losses,
     damaged: u64,
+    /// Buffers that would take too much memory.
+    left_out: u64,
     /// Buffers by the header, and in the file, when the file has too few.
     buffers: Option<(u64, usize)>,
 }
@@ -26,6 +28,7 @@ impl Account {
         Account {
             losses: trace.losses(),
             damaged: trace.ledger().count(),
+            left_out: 0,
             buffers: trace.buffers_expected().map(|expected| (expected, trace.buffers().len())),
         }
     }
@@ -38,7 +41,13 @@ impl Account {
 
     /// Takes in what a reader of all records found damaged, beside what opening did.
     pub fn read(&mut self, trace: &Trace<'_>, records: &Ledger) {
-        self.found(trace.ledger().count() + records.count());
+        self.found(trace.ledger().count() + records.count() - records.limited());
+        self.left_out(records.limited());
+    }
+
+    /// Takes in how many buffers a pass left out because they would take too much memory.
+    pub fn left_out(&mut self, buffers: u64) {
+        self.left_out = self.left_out.max(buffers);
     }
 
     /// Takes in how many damaged places a pass over the trace found in all. Passes find the same places, unless one does not
@@ -51,6 +60,12 @@ impl Account {
     #[must_use]
     pub fn damaged(&self) -> u64 {
         self.damaged
+    }
+
+    /// Buffers that would take too much memory.
+    #[must_use]
+    pub fn buffers_left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// What the session lost.
@@ -104,6 +119,12 @@ impl Account {
         if self.damaged > 0 {
             let damaged = counted(self.damaged, "damaged place was", "damaged places were");
             lines.push(format!("{damaged} skipped (etw info lists what is damaged)"));
+        }
+        if self.left_out > 0 {
+            let buffers = counted(self.left_out, "buffer was", "buffers were");
+            lines.push(format!(
+                "{buffers} left out: in order of time they would take more memory than the limit allows"
+            ));
         }
         lines
     }

@@ -7,14 +7,23 @@ use crate::packed;
 pub(crate) use crate::trace_file::guess;
 pub use crate::trace_file::{InputError, TraceFile, reason, without_numbers};
 
-/// The traces in files, one after the other: of each that is a trace itself, and all in an archive.
+/// The traces in files, one after the other: of each that is a trace itself, and all in an archive; of each all sessions that
+/// have a clock of their own.
 pub fn traces<'a>(
     paths: impl IntoIterator<Item = &'a PathBuf>,
 ) -> impl Iterator<Item = Result<TraceFile, InputError>> {
-    paths.into_iter().flat_map(|path| packed::traces(path))
+    paths.into_iter().flat_map(|path| traces_of(path))
 }
 
-/// The trace of a file: itself, or the only one in an archive.
+fn traces_of(path: &Path) -> Vec<Result<TraceFile, InputError>> {
+    let sessions = |file: Result<TraceFile, InputError>| match file {
+        Ok(file) => file.sessions().into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    };
+    packed::traces(path).into_iter().flat_map(sessions).collect()
+}
+
+/// The trace of a file with all its sessions: itself, or the only one in an archive.
 ///
 /// # Errors
 /// It cannot be opened, or there are several.
@@ -22,10 +31,7 @@ pub fn only_trace(path: &Path) -> Result<TraceFile, InputError> {
     let mut found = packed::traces(path);
     match found.pop() {
         Some(file) if found.is_empty() => file,
-        _ => {
-            let why = format!("{} traces are in this archive, and one is wanted: unpack it", found.len() + 1);
-            Err(InputError::Archive(path.to_owned(), why))
-        }
+        _ => Err(InputError::Several(path.to_owned(), found.len() + 1)),
     }
 }
 

@@ -3,16 +3,25 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{OpenError, Trace};
 
-/// A mapped trace file.
+/// A mapped trace file, or a session in one to which several were appended.
 #[derive(Debug)]
 pub struct TraceFile {
     /// Its path as given.
     pub path: PathBuf,
+    file: Arc<Opened>,
+    /// Where in the file it stands; [`None`] for all of it.
+    part: Option<Range<u64>>,
+}
+
+#[derive(Debug)]
+struct Opened {
     bytes: Mapping,
     /// Where what came through a pipe is kept while it is read.
     _spool: Option<tempfile::NamedTempFile>,
@@ -27,6 +36,8 @@ pub enum InputError {
     Format(PathBuf, OpenError, Option<&'static str>),
     /// An archive that cannot be read, and why.
     Archive(PathBuf, String),
+    /// So many traces, where one is wanted.
+    Several(PathBuf, usize),
 }
 
 impl fmt::Display for InputError {
@@ -36,6 +47,11 @@ impl fmt::Display for InputError {
                 write!(f, "cannot open trace {}: {}", path.display(), reason(error))
             }
             InputError::Archive(path, why) => write!(f, "cannot read {}: {why}", path.display()),
+            InputError::Several(path, count) => write!(
+                f,
+                "{} holds {count} traces, and one is wanted (etw merge makes one of them)",
+                path.display()
+            ),
             InputError::Format(path, error, guess) => {
                 write!(f, "cannot read {}: {error}", path.display())?;
                 match guess {
@@ -54,14 +70,17 @@ impl InputError {
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
-            InputError::Io(path, _) | InputError::Format(path, ..) | InputError::Archive(path, _) => path,
+            InputError::Io(path, _)
+            | InputError::Format(path, ..)
+            | InputError::Archive(path, _)
+            | InputError::Several(path, _) => path,
         }
     }
 }
 
 impl TraceFile {
-    /// Maps a file that is a trace itself. What comes through a pipe, or as standard input (`-`), is written to a temporary file first: a trace is
-    /// read more than once, and not from its beginning to its end.
+    /// Maps a file that is a trace itself. What comes through a pipe, or as standard input (`-`), is written
+    /// to a temporary file first: a trace is read more than once, and not from its beginning to its end.
     ///
     /// # Errors
     /// The system's refusal.
@@ -73,28 +92,52 @@ impl TraceFile {
             Ok(data) if !data.is_file() => File::open(path).and_then(spool),
             _ => Mapping::open(path).map(|bytes| (bytes, None)),
         };
-        let (bytes, spool) = opened.map_err(|e| InputError::Io(path.to_owned(), e))?;
-        Ok(TraceFile { path: path.to_owned(), bytes, _spool: spool })
+        opened
+            .map(|file| TraceFile::of(path.to_owned(), file))
+            .map_err(|e| InputError::Io(path.to_owned(), e))
     }
 
     /// Keeps a stream in a temporary file, as the trace of that name.
     pub(crate) fn unpack(path: PathBuf, stream: impl Read) -> Result<TraceFile, InputError> {
         match spool(stream) {
-            Ok((bytes, spool)) => Ok(TraceFile { path, bytes, _spool: spool }),
+            Ok(file) => Ok(TraceFile::of(path, file)),
             Err(error) => Err(InputError::Io(path, error)),
         }
+    }
+
+    fn of(path: PathBuf, (bytes, spool): (Mapping, Option<tempfile::NamedTempFile>)) -> TraceFile {
+        TraceFile { path, file: Arc::new(Opened { bytes, _spool: spool }), part: None }
+    }
+
+    /// The traces in it: itself, unless sessions were appended that have a clock of their own (see [`Trace::into_sessions`]).
+    pub(crate) fn sessions(self) -> Vec<TraceFile> {
+        // What is no trace is told by whoever opens it as one.
+        let parts: Vec<Range<u64>> = match self.trace() {
+            Ok(trace) if trace.appended().iter().any(|session| session.has_own_clock) => {
+                trace.into_sessions().iter().map(Trace::extent).collect()
+            }
+            _ => return vec![self],
+        };
+        let one = |(number, part): (usize, Range<u64>)| {
+            let mut path = self.path.clone();
+            if number > 1 {
+                path.as_mut_os_string().push(format!(" (session {number})"));
+            }
+            TraceFile { path, file: Arc::clone(&self.file), part: Some(part) }
+        };
+        (1..).zip(parts).map(one).collect()
     }
 
     /// Its size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
-        self.bytes.len() as u64
+        self.part.as_ref().map_or(self.file.bytes.len() as u64, |part| part.end - part.start)
     }
 
-    /// Its bytes.
+    /// The bytes of the whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.file.bytes
     }
 
     /// The trace in it.
@@ -102,8 +145,17 @@ impl TraceFile {
     /// # Errors
     /// The bytes are no trace; the message guesses what they are where that helps.
     pub fn trace(&self) -> Result<Trace<'_>, InputError> {
-        Trace::open_mapped(&self.bytes)
-            .map_err(|e| InputError::Format(self.path.clone(), e, guess(&self.bytes)))
+        let trace = match &self.part {
+            None => Trace::open_mapped(&self.file.bytes),
+            Some(part) => Trace::open_mapped_part(&self.file.bytes, part.clone()),
+        };
+        trace.map_err(|e| {
+            let is_headless = || {
+                let what = "what is left of a trace is in it: etw repair gives it a header";
+                tracewell_relog::can_restore(&self.file.bytes).then_some(what)
+            };
+            InputError::Format(self.path.clone(), e, guess(&self.file.bytes).or_else(is_headless))
+        })
     }
 }
 

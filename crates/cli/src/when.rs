@@ -57,6 +57,33 @@ pub(crate) fn raw_time(text: &str, trace: &Trace<'_>) -> Result<i64, String> {
     }))
 }
 
+/// What to say when no record of any trace lies in a stretch of time, whose bounds are nanoseconds since 1970 began: when there are
+/// some. [`None`] if one does. Reads the traces as far as the first that does.
+pub(crate) fn nothing_between(traces: &[Trace<'_>], from: i64, until: i64) -> Option<String> {
+    let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min()?;
+    let (mut first, mut last) = (i64::MAX, i64::MIN);
+    for trace in traces {
+        let mut records = trace.file_order();
+        while let Some(record) = records.next() {
+            let time = trace.clock().unix_ns(record.time());
+            if (from..until).contains(&time) {
+                return None;
+            }
+            (first, last) = (first.min(time), last.max(time));
+        }
+    }
+    Some(no_event_between(first.saturating_sub(origin), last.saturating_sub(origin)))
+}
+
+/// That no event is in the time asked for, when the first and last are at these nanoseconds since the start.
+pub(crate) fn no_event_between(first: i64, last: i64) -> String {
+    let (first, last) = (first as f64 / 1e9, last as f64 / 1e9);
+    format!("no event is in that time: the first is at {first:.3} s, the last at {last:.3} s")
+}
+
+/// What is wrong with an end that is not after the start.
+pub(crate) const BACKWARDS: &str = "--end is not after --start: no time lies between";
+
 /// The stretch of time that a command is asked for.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Window {
@@ -81,7 +108,7 @@ impl Window {
         };
         let bounds = (self.start.map_or(i64::MIN, since), self.end.map_or(i64::MAX, since));
         if bounds.0 >= bounds.1 {
-            return Err("--end is not after --start: no time lies between".to_owned());
+            return Err(BACKWARDS.to_owned());
         }
         Ok(bounds)
     }

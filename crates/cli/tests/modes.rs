@@ -191,11 +191,74 @@ fn an_appended_session_has_its_own_times_and_losses() {
     bytes.truncate(bytes.len() - BUFFER);
     let said = verify(1, &room.put("cut.etl", &bytes));
     assert_eq!((&said["status"], &said["buffers_missing"]), (&json!("incomplete"), &json!(1)));
-    // A counter that began anew cannot be told by the first header, and that is said.
+}
+
+/// Issue 3: a counter that began anew cannot be told by the first header: the sessions are traces of their own, each with its
+/// clock, and every command reads them as such.
+#[test]
+fn appended_sessions_with_other_clocks_are_traces_of_their_own() {
+    let room = Room::new("own-clocks");
     let file = room.put("counter.etl", &appended(ClockType::PERFORMANCE_COUNTER));
-    let said = verify(1, &file);
-    assert_eq!((&said["records"], &said["damaged"][0]["offset"]), (&json!(6), &json!(2 * BUFFER)));
-    assert!(said["damaged"][0]["reason"].as_str().unwrap().contains("another trace begins here"), "{said}");
+    let path = file.display().to_string();
+    let said = etw(0, &["verify", "--json"], &[&file]);
+    let facts: Vec<_> = said.iter().map(|one| (&one["file"], &one["records"], &one["status"])).collect();
+    let (first, second) = (json!(path), json!(format!("{path} (session 2)")));
+    assert_eq!(facts, [(&first, &json!(3), &json!("sound")), (&second, &json!(3), &json!("sound"))]);
+    let facts = |file: &Path| -> Vec<(Value, Value, Value)> {
+        let fact =
+            |said: Value| (said["start_time"].clone(), said["records"].clone(), said["events_lost"].clone());
+        etw(0, &["info", "--json"], &[file]).into_iter().map(fact).collect()
+    };
+    let own = [("2026-01-01T00:00:00Z", 3), ("2026-01-01T01:00:00Z", 4)];
+    let own = own.map(|(start, lost)| (json!(start), json!(3), json!(lost)));
+    assert_eq!(facts(&file), own);
+    let wanted = ["00:00:01", "00:00:02", "01:00:01", "01:00:02"].map(|time| format!("2026-01-01T{time}"));
+    let right = |shown: &[(u64, String)]| {
+        let fits = |((place, (number, time)), wanted): ((u64, &(u64, String)), &String)| {
+            *number == place && time.starts_with(wanted)
+        };
+        shown.len() == 4 && (1..).zip(shown).zip(&wanted).all(fits)
+    };
+    let shown = sold(&[&file]);
+    assert!(right(&shown), "{shown:?}");
+    // So do scripts, whose clock goes on from one to the other.
+    let script = format!("{SHOP}:::events {{ printf(\"%d %d\\n\", arg0, walltimestamp / 1000000000); }}");
+    let ran = run(command("dtrace").args(["-q", "-n", &script, "-E"]).arg(&file));
+    let seconds: Vec<i64> =
+        ran.stdout.lines().filter_map(|line| line.split(' ').nth(1)?.parse().ok()).collect();
+    let began = START.unix_ns() / 1_000_000_000;
+    assert_eq!(seconds, [1, 2, 3601, 3602].map(|since| began + since), "{}{}", ran.stdout, ran.stderr);
+    // A part of all is a part of all.
+    let part = room.0.join("part.etl");
+    etw_tool(
+        &["slice", "--start", "2026-01-01T00:00:01.5Z", "--end", "2026-01-01T01:00:01.5Z"],
+        &file,
+        &part,
+    );
+    let numbers: Vec<u64> = sold(&[&part]).into_iter().map(|(number, _)| number).collect();
+    assert_eq!(numbers, [2, 3]);
+    // One trace can be made of them; what makes one file of one keeps them apart.
+    let made = room.0.join("merged.etl");
+    etw_tool(&["merge"], &file, &made);
+    assert_eq!(verify(0, &made)["status"], "sound");
+    assert!(right(&sold(&[&made])));
+    for tool in [&["repair"][..], &["compress"], &["decompress"], &["redact", "--string", "shop"]] {
+        let made = room.0.join(format!("{}.etl", tool[0]));
+        etw_tool(tool, &file, &made);
+        assert!(
+            etw(0, &["verify", "--json"], &[&made]).iter().all(|one| one["status"] == "sound"),
+            "{tool:?}"
+        );
+        assert_eq!(facts(&made), own, "{tool:?}");
+        assert!(right(&sold(&[&made])), "{tool:?}");
+    }
+}
+
+/// Makes a trace of another, which must succeed.
+#[track_caller]
+fn etw_tool(words: &[&str], from: &Path, to: &Path) {
+    let ran = run(command("etw").args(words).arg("-o").arg(to).arg(from));
+    assert_eq!(ran.status, Some(0), "{words:?}: {}{}", ran.stdout, ran.stderr);
 }
 
 #[test]
@@ -338,4 +401,50 @@ fn every_clock_tells_the_same_times() {
             );
         }
     }
+}
+
+/// Issue 3: a file whose header buffer alone is damaged was refused by everything, `etw repair` too.
+#[test]
+fn a_trace_without_a_header_gets_one() {
+    let room = Room::new("headless");
+    let events: Vec<(u16, i64)> = (1..=3).map(|n| (n, 5_000 * SECOND + i64::from(n) * SECOND)).collect();
+    let config = TraceConfig { raw_start: 5_000 * SECOND, ..config(LogFileMode::SEQUENTIAL) };
+    let whole = trace(config, &[(0, &events[..2]), (1, &events[2..])]);
+    let original = room.put("whole.etl", &whole);
+    let repaired = |status: i32, words: &[&str], file: &Path| {
+        let made = room.0.join("made.etl");
+        let ran = run(command("etw").args(["repair", "-f"]).args(words).arg("-o").arg(&made).arg(file));
+        assert_eq!(ran.status, Some(status), "{}{}", ran.stdout, ran.stderr);
+        (made, ran.stdout + &ran.stderr)
+    };
+    // The tail of a file, and one whose header buffer is nothing but zeroes.
+    let zeroed = [&[0; BUFFER][..], &whole[BUFFER..]].concat();
+    for (name, bytes) in [("tail.etl", &whole[BUFFER..]), ("zeroed.etl", &zeroed)] {
+        let file = room.put(name, bytes);
+        let refused = run(command("etw").arg("dump").arg(&file));
+        assert_eq!(refused.status, Some(1));
+        let hint = "(what is left of a trace is in it: etw repair gives it a header)";
+        assert!(refused.stderr.contains(hint), "{}", refused.stderr);
+        let (made, said) = repaired(1, &[], &file);
+        assert!(said.contains("clock is guessed: 10,000,000 Hz") && said.contains("with --like"), "{said}");
+        assert!(said.contains("dates are unknown"), "{said}");
+        assert_eq!(verify(0, &made)["records"], json!(4));
+        let numbers: Vec<u64> = sold(&[&made]).into_iter().map(|(number, _)| number).collect();
+        assert_eq!(numbers, [1, 2, 3]);
+        // Another trace of the machine tells when it was.
+        let (made, said) = repaired(0, &["--like", original.to_str().unwrap()], &file);
+        assert!(said.contains("clock is that of the trace given"), "{said}");
+        assert_eq!(sold(&[&made]), sold(&[&original]));
+    }
+    // One whose first record is damaged still has what it says of the clock.
+    let mut damaged = whole.clone();
+    damaged[BUFFER_HEADER_SIZE..BUFFER_HEADER_SIZE + 4].fill(0xEE);
+    let (made, said) = repaired(0, &[], &room.put("damaged.etl", &damaged));
+    assert!(said.contains("clock is what the damaged header still says"), "{said}");
+    assert_eq!(sold(&[&made]), sold(&[&original]));
+    assert_eq!(info(&made)["session"], info(&original)["session"]);
+    // What is no trace at all is told as ever.
+    let other = room.put("other.etl", &[7; 10_000]);
+    let (_, said) = repaired(2, &[], &other);
+    assert!(said.contains("not an event trace: it does not begin with the header of a buffer"), "{said}");
 }

@@ -8,7 +8,7 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use tracewell_etl::{Clock, Mapping, Record, StreamReader, Trace};
+use tracewell_etl::{Clock, Mapping, Merge, Record, StreamReader, Trace};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -24,19 +24,19 @@ fn main() -> Result<(), Failure> {
 
 pub(crate) fn show_file(path: &Path, out: &mut impl Write) -> Result<(), Failure> {
     let file = Mapping::open(path)?;
-    let trace = Trace::open_mapped(&file)?;
-    let mut records = trace.by_time();
-    while let Some(record) = records.next() {
-        show(&record, trace.clock(), out)?;
+    // One trace, unless sessions that count by other clocks were appended to the file.
+    let traces = Trace::open_mapped(&file)?.into_sessions();
+    let mut records = Merge::new(&traces);
+    while let Some((trace, record)) = records.next() {
+        show(&record, traces[trace].clock(), out)?;
     }
     Ok(())
 }
 
 pub(crate) fn show_stream(input: impl Read, out: &mut impl Write) -> Result<(), Failure> {
     let mut records = StreamReader::open(input)?;
-    let clock = *records.clock();
-    while let Some(record) = records.next()? {
-        show(&record, &clock, out)?;
+    while let Some((record, clock)) = records.next_with_clock()? {
+        show(&record, clock, out)?;
     }
     Ok(())
 }

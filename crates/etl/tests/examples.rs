@@ -98,5 +98,18 @@ fn readers_go_to_other_threads() {
     both::<Merge<'_>>();
     both::<StreamReader<std::fs::File>>();
     both::<tracewell_etl::write::TraceWriter<std::fs::File>>();
-    both::<tracewell_etl::read::StreamError>();
+}
+
+#[test]
+fn errors_are_what_others_can_hand_on() {
+    fn error<T: std::error::Error + Send + Sync + 'static>() {}
+    error::<tracewell_etl::OpenError>();
+    error::<tracewell_etl::RecordFault>();
+    error::<tracewell_etl::read::StreamError>();
+    error::<tracewell_etl::write::WriteError>();
+    error::<tracewell_etl::compress::ExpandError>();
+    // What is said once is not said again by the cause.
+    let failed = StreamReader::open(&b""[..]).unwrap_err();
+    let cause = std::error::Error::source(&failed).map(ToString::to_string);
+    assert_eq!((failed.to_string().as_str(), cause), ("not an event trace: the file is empty", None));
 }

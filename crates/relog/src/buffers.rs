@@ -48,11 +48,12 @@ pub(crate) struct BufferWriter<W> {
 }
 
 impl<W: Write + Seek> BufferWriter<W> {
-    /// Starts a copy with the header buffer, whose records (the log file header first) are given.
+    /// Starts a copy with the header buffer, whose header and records (the log file header first) are given.
     pub(crate) fn new(
         mut sink: W,
         trace: &Trace<'_>,
         storage: Storage,
+        raw: &[u8; BUFFER_HEADER_SIZE],
         records: &[u8],
     ) -> Result<BufferWriter<W>, RelogError> {
         // The index leaves a buffer out whose header is damaged, that of the file's header, too.
@@ -60,8 +61,7 @@ impl<W: Write + Seek> BufferWriter<W> {
         if !holds_header {
             return Err(RelogError::Header);
         }
-        let raw = trace.buffer_bytes(0).and_then(<[u8]>::first_chunk::<BUFFER_HEADER_SIZE>);
-        let mut header = raw.ok_or(RelogError::Header)?.to_vec();
+        let mut header = raw.to_vec();
         header.extend_from_slice(records);
         let start = sink.stream_position()?;
         let claimed = trace.header().buffer_size as usize;
@@ -94,8 +94,8 @@ impl<W: Write + Seek> BufferWriter<W> {
         })?;
         let used = writer.header.len();
         // The state of a plain header buffer is the writer's; 3, as a rule.
-        let state = match raw {
-            Some(raw) if trace.compression() == CompressionFormat::NONE => u32::from_le_bytes([
+        let state = match trace.compression() {
+            CompressionFormat::NONE => u32::from_le_bytes([
                 raw[at::STATE],
                 raw[at::STATE + 1],
                 raw[at::STATE + 2],
@@ -138,9 +138,15 @@ impl<W: Write + Seek> BufferWriter<W> {
         Ok(())
     }
 
-    /// Writes a buffer as it is, header included.
-    pub(crate) fn copy(&mut self, bytes: &[u8]) -> Result<(), RelogError> {
-        self.sink.write_all(bytes)?;
+    /// Buffers written so far.
+    pub(crate) fn buffers(&self) -> u32 {
+        self.buffers
+    }
+
+    /// Writes a buffer as it is.
+    pub(crate) fn copy(&mut self, header: &[u8; BUFFER_HEADER_SIZE], body: &[u8]) -> Result<(), RelogError> {
+        self.sink.write_all(header)?;
+        self.sink.write_all(body)?;
         self.buffers += 1;
         Ok(())
     }
@@ -262,4 +268,17 @@ pub(crate) fn sound_records(
         records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
     }
     ledger.absorb(cursor.ledger());
+}
+
+/// The records of a buffer: as they are, with what stands between them, if all are sound, which is the answer; else the sound ones,
+/// and the ledger tells of the others.
+pub(crate) fn load(trace: &Trace<'_>, buffer: usize, records: &mut Vec<u8>, ledger: &mut Ledger) -> bool {
+    let mut cursor = trace.records_of(buffer..buffer + 1);
+    while cursor.next().is_some() {}
+    let sized = header_of(trace, buffer).is_some_and(|header| is_sized(&header, &trace.buffers()[buffer]));
+    if cursor.ledger().is_clean() && sized && trace.expand_buffer(buffer, records).is_ok() {
+        return true;
+    }
+    sound_records(trace, buffer, records, ledger, |_| ());
+    false
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use tracewell_etl::OpenError;
 use tracewell_etl::read::Ledger;
 use tracewell_etl::write::WriteError;
 
@@ -21,6 +22,10 @@ pub enum RelogError {
     NoInput,
     /// The header buffer cannot be used.
     Header,
+    /// There is no trace in the input.
+    Open(OpenError),
+    /// The trace whose clock is to be taken counts by another kind of clock than the records.
+    OtherClock,
 }
 
 impl fmt::Display for RelogError {
@@ -30,6 +35,10 @@ impl fmt::Display for RelogError {
             RelogError::Write(error) => write!(f, "{error}"),
             RelogError::NoInput => f.write_str("there is no trace to read"),
             RelogError::Header => f.write_str("the header buffer of the trace cannot be used"),
+            RelogError::Open(error) => write!(f, "{error}"),
+            RelogError::OtherClock => f.write_str(
+                "the trace whose clock is to be taken has one of another kind: one counts system time, the other does not",
+            ),
         }
     }
 }
@@ -39,7 +48,8 @@ impl std::error::Error for RelogError {
         match self {
             RelogError::Io(error) => Some(error),
             RelogError::Write(error) => Some(error),
-            RelogError::NoInput | RelogError::Header => None,
+            RelogError::Open(error) => Some(error),
+            RelogError::NoInput | RelogError::Header | RelogError::OtherClock => None,
         }
     }
 }

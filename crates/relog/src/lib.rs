@@ -3,7 +3,7 @@
 //! * [`verify()`] checks the structure and sums the records up.
 //! * [`merge()`] makes one trace of several, [`slice()`] one of a part.
 //! * [`compress`](pack::compress) and [`decompress`](pack::decompress) change how buffers are stored.
-//! * [`repair()`] drops what is damaged and closes a trace that was never closed.
+//! * [`repair()`] drops what is damaged and closes a trace that was never closed; [`restore()`] does so where the header itself is gone.
 //! * [`redact()`] blanks chosen text and keeps everything else where it is.
 //!
 //! All stream: memory does not grow with the trace. What could not be carried over is in the [`Ledger`](tracewell_etl::read::Ledger)
@@ -17,14 +17,18 @@ mod error;
 pub mod known;
 mod merge;
 pub mod pack;
+mod pattern;
 mod redact;
 mod repair;
+mod restore;
 mod slice;
 pub mod verify;
 
 pub use error::{Progress, RelogError};
 pub use merge::{MergeReport, merge};
-pub use redact::{Pattern, RedactReport, Redaction, RedactionError, redact};
+pub use pattern::{Pattern, Redaction, RedactionError};
+pub use redact::{RedactReport, redact};
 pub use repair::{RepairReport, repair};
+pub use restore::{ClockOrigin, Dates, RestoreReport, can_restore, restore};
 pub use slice::{Selection, SliceReport, slice};
 pub use verify::{Report, verify};

@@ -1,5 +1,6 @@
 //! One trace of several.
 
+use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
@@ -19,6 +20,8 @@ pub struct MergeReport {
     pub records: u64,
     /// Whether raw times were kept: all inputs are of one machine and boot.
     pub raw_times_kept: bool,
+    /// Sessions whose headers gave way to that of the new trace: those of the inputs, and those appended to them.
+    pub sessions: u64,
     /// What could not be read, by input.
     pub ledgers: Vec<Ledger>,
 }
@@ -30,6 +33,33 @@ const MOST_BUFFER: u32 = 1 << 20;
 /// A buffer size in which every record of the trace fits, near that of the trace.
 pub(crate) fn buffer_size(claimed: u32) -> u32 {
     claimed.next_multiple_of(4096).clamp(LEAST_BUFFER, MOST_BUFFER)
+}
+
+/// What the sessions of some traces lost: events and buffers. The headers of the files that one session goes through each count what it
+/// lost up to then.
+fn losses(traces: &[Trace<'_>]) -> (u32, u32) {
+    let mut sessions: BTreeMap<_, (u32, u32)> = BTreeMap::new();
+    for (index, trace) in traces.iter().enumerate() {
+        let (header, lost) = (trace.header(), trace.losses());
+        let alone = (!header.mode.has(LogFileMode::NEW_FILE)).then_some(index);
+        let session = (header.start_time, header.raw_time, header.boot_time, &header.logger_name, alone);
+        let (events, buffers) = sessions.entry(session).or_default();
+        (*events, *buffers) = ((*events).max(lost.events), (*buffers).max(lost.buffers));
+    }
+    let add = |(a, b): (u32, u32), (c, d): &(u32, u32)| (a.saturating_add(*c), b.saturating_add(*d));
+    sessions.values().fold((0, 0), add)
+}
+
+/// Processors of the machine; of the largest, when sessions of several stand in one file.
+pub(crate) fn processors(trace: &Trace<'_>) -> u32 {
+    let others = trace.appended().iter().map(|other| other.processors);
+    others.fold(trace.header().processors, u32::max)
+}
+
+/// When the last of the sessions in a file stopped.
+pub(crate) fn end_time(trace: &Trace<'_>) -> FileTime {
+    let others = trace.appended().iter().map(|other| other.end_time);
+    others.fold(trace.header().end_time, FileTime::max)
 }
 
 /// Writes the records of all traces as one trace, in time order, with one log file header.
@@ -60,7 +90,7 @@ pub fn merge<W: Write + Seek>(
         file_name: "[multiple files]".into(),
         raw_start: start.raw_time,
         start_time: start.start_time,
-        processors: headers().map(|header| header.processors).max().unwrap_or(1),
+        processors: traces.iter().map(processors).max().unwrap_or(1),
         buffer_size: buffer_size(headers().map(|header| header.buffer_size).max().unwrap_or(0)),
         mode: LogFileMode::SEQUENTIAL.with(LogFileMode::RELOG),
         maximum_file_size: 0,
@@ -68,7 +98,12 @@ pub fn merge<W: Write + Seek>(
         ..TraceConfig::like(first.header())
     };
     let target = *first.clock();
-    let mut report = MergeReport { records: 1, raw_times_kept: kept, ledgers: Vec::new() };
+    let mut report = MergeReport {
+        records: 1,
+        raw_times_kept: kept,
+        sessions: traces.iter().map(|trace| 1 + trace.appended().len() as u64).sum(),
+        ledgers: Vec::new(),
+    };
     let mut writer = TraceWriter::new(sink, config)?;
     let mut bytes = 0;
     let mut room = Vec::new();
@@ -89,13 +124,13 @@ pub fn merge<W: Write + Seek>(
             writer.write_record(record.cpu(), &room)?;
         }
     }
+    let (events, buffers) = losses(traces);
+    writer.add_losses(events, buffers);
     for (index, trace) in traces.iter().enumerate() {
-        let lost = trace.losses();
-        writer.add_losses(lost.events, lost.buffers);
         let inner = cursor.ledger(index).cloned().unwrap_or_default();
         report.ledgers.push(both(trace.ledger(), &inner));
     }
-    let end = headers().map(|header| header.end_time).max().unwrap_or(FileTime::ZERO);
+    let end = traces.iter().map(end_time).max().unwrap_or(FileTime::ZERO);
     Ok((writer.finish(end)?, report))
 }
 

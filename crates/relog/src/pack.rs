@@ -3,10 +3,10 @@
 use std::io::{Seek, Write};
 
 use tracewell_etl::Trace;
-use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use tracewell_etl::read::Ledger;
 
-use crate::buffers::{BufferWriter, Storage, header_of, is_sized, sound_records};
+use crate::buffers::{BufferWriter, Storage, header_of, load};
 use crate::error::{Progress, RelogError};
 
 /// What became of a trace.
@@ -53,17 +53,18 @@ fn store<W: Write + Seek>(
     let mut report = PackReport { buffers: 1, ledger: trace.ledger().clone() };
     let mut records = Vec::new();
     load(trace, 0, &mut records, &mut report.ledger);
-    let mut writer = BufferWriter::new(sink, trace, storage, &records)?;
+    let header = header_of(trace, 0).ok_or(RelogError::Header)?;
+    let mut writer = BufferWriter::new(sink, trace, storage, &header, &records)?;
     // What is already compressed in the right format is not done again.
     let keep = storage == Storage::Xpress && trace.compression() == CompressionFormat::XPRESS;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
-        progress(info.offset);
+        progress(info.offset - trace.extent().start);
         let (Some(header), Some(bytes)) = (header_of(trace, buffer), trace.buffer_bytes(buffer)) else {
             continue;
         };
         let whole = load(trace, buffer, &mut records, &mut report.ledger);
         if whole && keep && info.compressed() {
-            writer.copy(bytes)?;
+            writer.copy(&header, bytes.get(BUFFER_HEADER_SIZE..).unwrap_or_default())?;
         } else if whole || !records.is_empty() {
             writer.write(&header, &mut records)?;
         } else {
@@ -72,17 +73,4 @@ fn store<W: Write + Seek>(
         report.buffers += 1;
     }
     Ok((writer.finish()?, report))
-}
-
-/// The records of a buffer: as they are, with what stands between them, if all are sound, which is the answer; else the sound ones,
-/// and the ledger tells of the others.
-fn load(trace: &Trace<'_>, buffer: usize, records: &mut Vec<u8>, ledger: &mut Ledger) -> bool {
-    let mut cursor = trace.records_of(buffer..buffer + 1);
-    while cursor.next().is_some() {}
-    let sized = header_of(trace, buffer).is_some_and(|header| is_sized(&header, &trace.buffers()[buffer]));
-    if cursor.ledger().is_clean() && sized && trace.expand_buffer(buffer, records).is_ok() {
-        return true;
-    }
-    sound_records(trace, buffer, records, ledger, |_| ());
-    false
 }

@@ -2,11 +2,12 @@
 
 use std::io::{Seek, Write};
 
-use tracewell_etl::Trace;
+use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, RECORD_ALIGNMENT};
 use tracewell_etl::def::logfile;
 use tracewell_etl::read::{DamageReason, Ledger};
+use tracewell_etl::{Record, Trace};
 
-use crate::buffers::{BufferWriter, Storage, header_of, is_sized, sound_records};
+use crate::buffers::{BufferWriter, Storage, header_of, is_sized, load, sound_records};
 use crate::error::{Progress, RelogError};
 
 /// What was repaired.
@@ -28,6 +29,15 @@ pub struct RepairReport {
     pub buffer_count_was: Option<u32>,
 }
 
+/// Buffers that the index could not admit; each place counts as one.
+pub(crate) fn unindexed(trace: &Trace<'_>) -> u64 {
+    let skipped = trace.ledger().damage().iter().filter(|damage| {
+        let is_first = damage.offset == trace.extent().start;
+        !is_first && matches!(damage.reason, DamageReason::BufferHeader | DamageReason::ExpandedSize { .. })
+    });
+    skipped.count() as u64
+}
+
 /// Writes the sound part of a trace: sound buffers as they are, damaged ones with the records before and (for a damaged
 /// extended item) beside the damage; corrects the number of buffers, and closes a trace that was not closed.
 ///
@@ -41,35 +51,55 @@ pub fn repair<W: Write + Seek>(
     sink: W,
     progress: Progress<'_>,
 ) -> Result<(W, RepairReport), RelogError> {
+    let mut ledger = Ledger::default();
+    let mut records = Vec::new();
+    load(trace, 0, &mut records, &mut ledger);
+    let header = header_of(trace, 0).ok_or(RelogError::Header)?;
+    let (sink, mut report) = repair_from(trace, 1, &header, &records, sink, progress)?;
+    report.ledger.absorb(&ledger);
+    let written = trace.header().buffers_written;
+    if u64::from(written) != report.buffers {
+        report.buffer_count_was = Some(written);
+    }
+    Ok((sink, report))
+}
+
+/// Repairs the buffers of a trace from one on, behind a header buffer of this header and these records.
+pub(crate) fn repair_from<W: Write + Seek>(
+    trace: &Trace<'_>,
+    first: usize,
+    header: &[u8; BUFFER_HEADER_SIZE],
+    header_records: &[u8],
+    sink: W,
+    progress: Progress<'_>,
+) -> Result<(W, RepairReport), RelogError> {
     let mut report = RepairReport { ledger: trace.ledger().clone(), ..RepairReport::default() };
     let mut records = Vec::new();
     let mut last_time = None::<i64>;
-    let mut collect = |buffer, records: &mut Vec<u8>, report: &mut RepairReport| {
-        sound_records(trace, buffer, records, &mut report.ledger, |record| {
-            last_time = last_time.max(Some(record.time()));
-            report.records += 1;
-        });
-    };
-    collect(0, &mut records, &mut report);
-    let is_cut = trace.buffers().first().is_some_and(|info| info.truncated);
-    if report.ledger.count() == trace.ledger().count() && !is_cut {
-        // As it is, with what stands between the records.
-        trace.expand_buffer(0, &mut records).map_err(|_| RelogError::Header)?;
+    let mut rest = header_records;
+    while let Ok(record) = Record::parse(rest, 0) {
+        last_time = last_time.max(Some(record.time()));
+        report.records += 1;
+        rest = rest.get(record.bytes().len().next_multiple_of(RECORD_ALIGNMENT)..).unwrap_or_default();
     }
-    let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), &records)?;
+    let mut writer = BufferWriter::new(sink, trace, Storage::of(trace), header, header_records)?;
     report.buffers = 1;
-    for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
-        progress(info.offset);
+    for (buffer, info) in trace.buffers().iter().enumerate().skip(first) {
+        progress(info.offset - trace.extent().start);
         let (Some(header), Some(bytes)) = (header_of(trace, buffer), trace.buffer_bytes(buffer)) else {
             continue;
         };
         let before = report.ledger.count();
-        collect(buffer, &mut records, &mut report);
+        sound_records(trace, buffer, &mut records, &mut report.ledger, |record| {
+            last_time = last_time.max(Some(record.time()));
+            report.records += 1;
+        });
         let damaged = report.ledger.count() != before || !is_sized(&header, info);
         if !damaged {
-            writer.copy(bytes)?;
+            writer.copy(&header, bytes.get(BUFFER_HEADER_SIZE..).unwrap_or_default())?;
         } else if records.is_empty() {
-            report.dropped += 1;
+            // The header buffer whose place the new one takes is no loss.
+            report.dropped += u64::from(first > 0 || info.offset > 0);
             continue;
         } else {
             report.trimmed += 1;
@@ -78,14 +108,7 @@ pub fn repair<W: Write + Seek>(
         report.buffers += 1;
     }
     let header = trace.header();
-    // Buffers the index could not admit are damage too; each place counts as one.
-    let skipped = trace.ledger().damage().iter().filter(|damage| {
-        matches!(damage.reason, DamageReason::BufferHeader | DamageReason::ExpandedSize { .. })
-    });
-    report.dropped += skipped.count() as u64;
-    if u64::from(header.buffers_written) != report.buffers {
-        report.buffer_count_was = Some(header.buffers_written);
-    }
+    report.dropped += unindexed(trace);
     let lost = header.buffers_lost.saturating_add(u32::try_from(report.dropped).unwrap_or(u32::MAX));
     writer.patch(|patch| patch.buffers_lost(lost))?;
     if header.end_time.0 == 0 {

@@ -15,7 +15,7 @@ use tracewell_types::Guid;
 
 use crate::error::{Progress, RelogError, both};
 use crate::known::{self, Role, Subject, is_log_file_header};
-use crate::merge::buffer_size;
+use crate::merge::{buffer_size, end_time, processors};
 
 /// What to keep of a trace: records that fit every condition that is given.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +53,8 @@ pub struct SliceReport {
     pub context: u64,
     /// Records left out.
     pub left_out: u64,
+    /// Sessions whose headers gave way to that of the first: those that were appended to it. What they lost is added to its losses.
+    pub appended: u64,
     /// What could not be read.
     pub ledger: Ledger,
 }
@@ -75,6 +77,7 @@ pub fn slice<W: Write + Seek>(
     let rewritten = LogFileMode::CIRCULAR.with(LogFileMode::APPEND).with(LogFileMode::NEW_FILE);
     let config = TraceConfig {
         buffer_size: buffer_size(header.buffer_size),
+        processors: processors(trace),
         mode: header.mode.without(rewritten).with(LogFileMode::SEQUENTIAL).with(LogFileMode::RELOG),
         compression: match trace.compression() {
             CompressionFormat::NONE => CompressionFormat::NONE,
@@ -85,7 +88,7 @@ pub fn slice<W: Write + Seek>(
     let mut writer = TraceWriter::new(sink, config)?;
     let lost = trace.losses();
     writer.add_losses(lost.events, lost.buffers);
-    let mut report = SliceReport::default();
+    let mut report = SliceReport { appended: trace.appended().len() as u64, ..SliceReport::default() };
     let mut running = Running::new(trace, selection);
     let mut stacked = Stacked::default();
     let mut cursor = trace.by_time();
@@ -114,7 +117,7 @@ pub fn slice<W: Write + Seek>(
         writer.write_record(record.cpu(), record.bytes())?;
     }
     report.ledger = both(trace.ledger(), cursor.ledger());
-    Ok((writer.finish(header.end_time)?, report))
+    Ok((writer.finish(end_time(trace))?, report))
 }
 
 impl Selection {

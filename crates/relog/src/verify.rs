@@ -23,6 +23,9 @@ pub struct Report {
     pub loss_ledger: LossLedger,
     /// What is damaged.
     pub ledger: Ledger,
+    /// Buffers that cannot be read in order of time, for they would take more memory than the limits of the trace allow:
+    /// [`Trace::left_out_by_time`].
+    pub left_out: Ledger,
     /// Whether buffers that the header counts are missing from the file.
     pub is_short: bool,
     /// What is odd but no damage.
@@ -72,10 +75,10 @@ impl std::fmt::Display for Remark {
 }
 
 impl Report {
-    /// Whether nothing is damaged or missing.
+    /// Whether nothing is damaged or missing, and all can be read.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.ledger.is_clean() && !self.is_short
+        self.ledger.is_clean() && self.left_out.is_clean() && !self.is_short
     }
 
     /// The digest in hexadecimal.
@@ -115,7 +118,7 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         let time = record.time();
         let buffer = cursor.buffer();
         if last.0 != buffer {
-            progress(trace.buffers()[buffer].offset);
+            progress(cursor.bytes_done());
         } else if time < last.1 {
             back += 1;
         }
@@ -137,9 +140,7 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
     if back > 0 {
         remarks.push(Remark::TimesGoBack { count: back });
     }
-    let mut ledger = both(trace.ledger(), cursor.ledger());
-    // Whoever reads by time has less than this pass had.
-    ledger.absorb(&trace.left_out_by_time());
+    let ledger = both(trace.ledger(), cursor.ledger());
     let by_kind = (0..=u8::MAX).map(|kind| (HeaderKind(kind), kinds[usize::from(kind)]));
     Report {
         records,
@@ -149,6 +150,8 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         loss_ledger,
         is_short: trace.buffers_expected().is_some(),
         ledger,
+        // Whoever reads by time has less than this pass had.
+        left_out: trace.left_out_by_time(),
         remarks,
     }
 }

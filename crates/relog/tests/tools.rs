@@ -137,7 +137,8 @@ fn what_there_is_no_room_for_by_time_is_told() {
     let file = writer.finish(FileTime(1)).unwrap().into_inner();
     let limits = Limits { expanded: 1_000, ..Limits::default() };
     let report = verify(&Trace::open_with(&file, limits).unwrap(), &mut quiet());
-    assert_eq!((report.records, report.ledger.count(), report.is_sound()), (9, 6, false));
+    assert_eq!((report.records, report.ledger.count(), report.is_sound()), (9, 0, false));
+    assert_eq!((report.left_out.count(), report.left_out.limited()), (6, 6));
     assert!(verify(&Trace::open(&file).unwrap(), &mut quiet()).is_sound());
 }
 
@@ -146,6 +147,7 @@ fn what_there_is_no_room_for_by_time_is_told() {
 fn appended_sessions_stay_what_they_are() {
     let session = |start: i64, lost| {
         let config = TraceConfig {
+            processors: 4 * lost,
             clock_type: ClockType::SYSTEM_TIME,
             start_time: FileTime(start),
             raw_start: start,
@@ -178,9 +180,33 @@ fn appended_sessions_stay_what_they_are() {
         assert_eq!((report.records, report.remarks), (202, vec![Remark::Appended { sessions: 1 }]));
     }
     // One session is made of both where records are written anew.
-    let merged = merge(&[trace], sink(), CompressionFormat::NONE, quiet).unwrap().0.into_inner();
-    let trace = Trace::open(&merged).unwrap();
-    assert_eq!((trace.appended().len(), trace.losses().events, report(&merged).records), (0, 3, 201));
+    let (merged, told) = merge(std::slice::from_ref(&trace), sink(), CompressionFormat::NONE, quiet).unwrap();
+    assert_eq!(told.sessions, 2);
+    let (sliced, told) = slice(&trace, &Selection::default(), sink(), quiet).unwrap();
+    assert_eq!(told.appended, 1);
+    for made in [merged.into_inner(), sliced.into_inner()] {
+        let trace = Trace::open(&made).unwrap();
+        assert_eq!((trace.appended().len(), trace.losses().events, report(&made).records), (0, 3, 201));
+        let header = trace.header();
+        assert_eq!((header.processors, header.end_time), (8, FileTime(2_000_100)), "those of both");
+    }
+}
+
+/// Issue 3: the headers of files that one session went through were added up, though each counts what it lost up to then.
+#[test]
+fn losses_of_a_series_count_once() {
+    let part = |name: &str, lost| {
+        let config =
+            TraceConfig { session_name: name.into(), mode: LogFileMode::NEW_FILE, ..TraceConfig::default() };
+        let mut writer = TraceWriter::new(sink(), config).unwrap();
+        writer.add_losses(lost, lost / 2);
+        writer.finish(FileTime(1)).unwrap().into_inner()
+    };
+    let files = [part("a", 4), part("a", 10), part("b", 100), part("a", 10)];
+    let traces = files.each_ref().map(|file| Trace::open(file).unwrap());
+    let merged = merge(&traces, sink(), CompressionFormat::NONE, &mut quiet()).unwrap().0.into_inner();
+    let lost = Trace::open(&merged).unwrap().losses();
+    assert_eq!((lost.events, lost.buffers), (110, 55));
 }
 
 #[test]

@@ -102,6 +102,17 @@ fn append_goes_on_where_the_last_run_ended() {
         stop(&engine, "append");
     }
     assert_eq!(numbers(place, "append.etl"), (0..3000).collect::<Vec<_>>());
+    // What one run lost the next ones do not forget.
+    let lossy = Properties { mode: LogFileMode::APPEND, maximum_file_size: 1, ..properties.clone() };
+    start(&engine, &lossy);
+    write(&CLOCKWORK, 3_000..40_000);
+    let lost = stop(&engine, "append").events_lost;
+    start(&engine, &properties);
+    assert_eq!(write(&CLOCKWORK, 0..1), 1);
+    stop(&engine, "append");
+    let bytes = std::fs::read(place.path("append.etl")).unwrap();
+    let told = tracewell_etl::Trace::open(&bytes).unwrap().header().events_lost;
+    assert!(lost > 0 && u64::from(told) == lost, "{told} of {lost}");
     let other = Properties { buffer_size: 128, ..properties.clone() };
     assert_eq!(engine.start(&other).unwrap_err().code, Code::INVALID_PARAMETER);
     let qpc = Properties { clock: ClockType::PERFORMANCE_COUNTER, ..properties };

@@ -82,12 +82,16 @@ pub(crate) fn run(
             Source::Live(name, source) => sessions.push((name.as_str(), source)),
         }
     }
-    let opened = files
-        .iter()
-        .map(|(path, map)| Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string())));
-    let traces = opened.collect::<Result<Vec<_>, Failure>>()?;
+    let (mut paths, mut traces) = (Vec::new(), Vec::new());
+    for (path, map) in &files {
+        let trace = Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string()))?;
+        // Sessions that were appended with a clock of their own are sources of their own.
+        let sessions = trace.into_sessions();
+        paths.extend(sessions.iter().map(|_| *path));
+        traces.extend(sessions);
+    }
     let mut readers: Vec<Reader<'_>> =
-        files.iter().zip(&traces).map(|((path, _), trace)| Reader::of_file(path, trace, sink)).collect();
+        paths.into_iter().zip(&traces).map(|(path, trace)| Reader::of_file(path, trace, sink)).collect();
     let mut live: Vec<Box<dyn LiveSource + '_>> = Vec::new();
     for (name, source) in sessions {
         readers.push(Reader::of_session(name, &**source));

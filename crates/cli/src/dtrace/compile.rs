@@ -79,7 +79,7 @@ pub(super) fn compile(
     let mut run_options = RunOptions::from(&options);
     run_options.json = inv.json;
     run_options.quiet |= inv.json;
-    run_options.colour = inv.output.is_none()
+    run_options.colour = inv.output_file().is_none()
         && match inv.color {
             Color::Auto => Style::stdout().is_on(),
             Color::Always => true,

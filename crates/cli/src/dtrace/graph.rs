@@ -214,6 +214,12 @@ pub(super) fn write(
     }
     if let Some(path) = &inv.flame {
         let options = FlameOptions { title: title(inv), unit: unit.to_owned(), ..FlameOptions::default() };
+        if path == Path::new("-") {
+            // Where the program's own output stands before it no declaration may follow; the picture needs none.
+            let picture = flame(&folded, &options);
+            crate::write_stdout(picture.split_once("?>\n").map_or(&*picture, |(_, rest)| rest));
+            return Ok(());
+        }
         std::fs::write(path, flame(&folded, &options)).map_err(|e| {
             Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
         })?;

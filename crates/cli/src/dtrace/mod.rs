@@ -42,7 +42,7 @@ use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::Style;
-use crate::when::raw_time;
+use crate::when::{BACKWARDS, nothing_between, raw_time};
 use fatal::Fatal;
 use interrupt::Interrupt;
 use lacks::Lack;
@@ -205,7 +205,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         let hint = if matches!(e, StartError::Destructive) { " (-w allows them)" } else { "" };
         Fatal(format!("dtrace: could not enable tracing: {e}{hint}"))
     })?;
-    let mut out = RunOutput::new(inv.output.as_deref()).map_err(|e| {
+    let mut out = RunOutput::new(inv.output_file()).map_err(|e| {
         let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
         Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
     })?;
@@ -221,7 +221,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
-        let watch = if inv.watch { watch::Watch::on_terminal(inv.output.is_some()) } else { None };
+        let watch = if inv.watch { watch::Watch::on_terminal(inv.output_file().is_some()) } else { None };
         if inv.watch && watch.is_none() {
             say!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
@@ -328,9 +328,14 @@ fn write_header(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32,
     });
     // Beside us, not beside the script, as the compiler's output is.
     let named = script.as_deref().and_then(std::path::Path::file_name).map(std::path::PathBuf::from);
-    let Some(path) = inv.output.clone().or(named) else {
+    let Some(path) = inv.output.clone().or(named.clone()) else {
         return Err(Fatal("dtrace: -h needs a script (-s), or the header's name (-o)".to_owned()));
     };
+    if path.as_os_str() == "-" {
+        let name = named.unwrap_or_default().to_string_lossy().into_owned();
+        crate::write_stdout(&header::header(&name, providers));
+        return Ok(0);
+    }
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     std::fs::write(&path, header::header(&file, providers)).map_err(|e| {
         Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
@@ -386,16 +391,20 @@ fn over_traces(
     }
     if !engine.stopped()
         && !interrupt.raised()
-        && let Some(line) = silent(engine.program(), catalog, &outcome.fired)
+        && let Some(line) = silent(engine.program(), catalog, &outcome.fired, inv.is_windowed())
     {
+        let line = out_of_time(inv, traces)?.unwrap_or(line);
         say!("{}", style.yellow(&line));
     }
-    let accounts = traces.iter().zip(ledgers.iter().zip(&outcome.damaged)).map(|(trace, (ledger, found))| {
-        let mut account = Account::new(trace);
-        account.found(ledger.count());
-        account.found(*found);
-        account
-    });
+    let found = outcome.damaged.iter().zip(&outcome.left_out);
+    let accounts =
+        traces.iter().zip(ledgers.iter().zip(found)).map(|(trace, (ledger, (damaged, left_out)))| {
+            let mut account = Account::new(trace);
+            account.found(ledger.count() - ledger.limited());
+            account.found(*damaged);
+            account.left_out(*left_out);
+            account
+        });
     account::say("dtrace", files, &accounts.collect::<Vec<_>>());
     if outcome.ticks_left_out > 0 {
         say!(
@@ -439,15 +448,32 @@ fn window(inv: &Invocation, traces: &[Trace<'_>]) -> Result<replay::Window, Fata
         let raw = raw_time(text, first).map_err(|why| Fatal(format!("dtrace: {why}")))?;
         Ok(Some(first.clock().ns(raw)))
     };
-    Ok(replay::Window {
-        from: time(&inv.start)?.unwrap_or(all.from),
-        until: time(&inv.end)?.unwrap_or(all.until),
-    })
+    let from = time(&inv.start)?.unwrap_or(all.from);
+    let until = time(&inv.end)?.unwrap_or(all.until);
+    if from >= until {
+        return Err(Fatal(format!("dtrace: {BACKWARDS}")));
+    }
+    Ok(replay::Window { from, until })
+}
+
+/// What to say when no event is in the time that is asked for.
+fn out_of_time(inv: &Invocation, traces: &[Trace<'_>]) -> Result<Option<String>, Fatal> {
+    let Some(first) = traces.first().filter(|_| inv.is_windowed()) else { return Ok(None) };
+    let clock = first.clock();
+    let time = |text: &Option<String>, else_at| match text {
+        Some(text) => raw_time(text, first).map(|raw| clock.unix_ns(raw)),
+        None => Ok(else_at),
+    };
+    let wrong = |why| Fatal(format!("dtrace: {why}"));
+    let (from, until) =
+        (time(&inv.start, i64::MIN).map_err(wrong)?, time(&inv.end, i64::MAX).map_err(wrong)?);
+    Ok(nothing_between(traces, from, until).map(|nothing| format!("dtrace: {nothing}")))
 }
 
 /// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was
 /// recorded is no matter: where another probe shows that it was recorded nothing is said.
-fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Option<String> {
+fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool], windowed: bool) -> Option<String> {
+    let place = if windowed { "the time asked for" } else { "the trace" };
     let has_fired = |probe: ProbeId| {
         (probe.0 as usize).checked_sub(1).and_then(|at| fired.get(at)).is_some_and(|&fired| fired)
     };
@@ -486,12 +512,12 @@ fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool]) -> Opti
     match lacks.as_slice() {
         [] => None,
         [Lack { need, probes, .. }] => Some(format!(
-            "dtrace: {probes} cannot fire here: the trace has no such event (recording it needs {need})"
+            "dtrace: {probes} cannot fire here: {place} has no such event (recording it needs {need})"
         )),
         many => {
             let lines = lacks::lines(many);
             Some(format!(
-                "dtrace: these cannot fire here: the trace has no such events, whose recording needs\n{}",
+                "dtrace: these cannot fire here: {place} has no such events, whose recording needs\n{}",
                 lines.trim_end()
             ))
         }

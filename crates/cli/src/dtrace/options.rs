@@ -2,7 +2,7 @@
 //! macro arguments means something.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An option letter, declared once: the reader, `--help` and the man page derive from this table.
 pub struct Flag {
@@ -88,7 +88,11 @@ pub const LONG_FLAGS: &[LongFlag] = &[
         help: "draw the aggregations on the terminal while a live run goes on (at aggrate)",
     },
     LongFlag { name: "folded", arg: None, help: "stack-keyed aggregations as folded lines" },
-    LongFlag { name: "flame", arg: Some("FILE"), help: "stack-keyed aggregations as a flame graph (SVG)" },
+    LongFlag {
+        name: "flame",
+        arg: Some("FILE"),
+        help: "stack-keyed aggregations as a flame graph (SVG; -: to standard output)",
+    },
     LongFlag {
         name: "heat",
         arg: Some("FILE"),
@@ -370,6 +374,18 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
 }
 
 impl Invocation {
+    /// The file that the output goes to; [`None`] for standard output, which `-o -` names.
+    #[must_use]
+    pub fn output_file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Whether a part of the time is asked for.
+    #[must_use]
+    pub fn is_windowed(&self) -> bool {
+        self.start.is_some() || self.end.is_some()
+    }
+
     fn set(&mut self, name: &str, value: Option<&str>) {
         self.options.push((name.to_owned(), value.map(str::to_owned)));
     }

@@ -1,4 +1,4 @@
-//! `etw merge`, `slice`, `compress`, `decompress`, `repair` and `redact`: one trace made of others.
+//! `etw merge`, `slice`, `compress`, `decompress` and `redact`: one trace made of others; what these and `etw repair` have in common.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -10,20 +10,20 @@ use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::Ledger;
-use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, repair, slice};
+use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, slice};
 
-use super::output::Output;
+use super::output::{Output, is_stdout};
 use crate::account::Account;
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
-use crate::when::Window;
+use crate::when::{Window, nothing_between};
 
 /// Where a new trace goes.
 #[derive(Debug, Args)]
-struct Target {
-    /// The trace to write
+pub(super) struct Target {
+    /// The trace to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Replace the output when it exists
@@ -37,7 +37,7 @@ pub(super) struct Each {
     /// Trace files; of several each is made one of its own
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The trace to write; or a folder, in which each gets the name of its input
+    /// The trace to write; or a folder, in which each gets the name of its input; or `-` for standard output
     #[arg(short, long, value_name = "FILE|DIR")]
     output: PathBuf,
     /// Replace the output when it exists
@@ -46,6 +46,14 @@ pub(super) struct Each {
 }
 
 impl Each {
+    /// Makes an output of each input. Answers the status: that of the worst.
+    pub(super) fn make(&self, mut one: impl FnMut(&Path, &Target) -> Result<bool, String>) -> u8 {
+        match self.pairs() {
+            Ok(pairs) => pairs.iter().map(|(path, target)| status_of(one(path, target))).max().unwrap_or(0),
+            Err(error) => status_of(Err(error)),
+        }
+    }
+
     /// The inputs with their outputs.
     fn pairs(&self) -> Result<Vec<(&Path, Target)>, String> {
         let is_folder = self.output.is_dir();
@@ -132,7 +140,7 @@ pub(super) struct RedactArgs {
     string: Vec<String>,
 }
 
-type Made<R> = Result<(BufWriter<File>, R), RelogError>;
+pub(super) type Made<R> = Result<(BufWriter<File>, R), RelogError>;
 
 /// Makes the outputs of a tool from traces; `tell` answers what to say of one and what of it could not be read. The status
 /// is that of the worst.
@@ -141,23 +149,53 @@ fn make<R>(
     mut work: impl FnMut(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Made<R>,
     mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
 ) -> u8 {
-    let pairs = match each.pairs() {
-        Ok(pairs) => pairs,
-        Err(error) => return status_of(Err(error)),
+    let one = |path: &Path, target: &Target| {
+        let file = only_trace(path).map_err(|error| error.to_string())?;
+        make_one(file, target, &mut work, &mut tell)
     };
-    let one = |(path, target): (&Path, Target)| {
-        let file = only_trace(path).map_err(|error| error.to_string());
-        status_of(file.and_then(|file| {
-            let trace = file.trace().map_err(|error| error.to_string())?;
-            say_cut(&file.path, &trace);
-            finish(&target, file.size(), |sink, progress| Ok(work(&trace, sink, progress)), &mut tell)
-        }))
+    each.make(one)
+}
+
+/// Makes one output from one file.
+pub(super) fn make_one<R>(
+    file: TraceFile,
+    target: &Target,
+    mut work: impl FnMut(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Made<R>,
+    mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
+) -> Result<bool, String> {
+    let size = file.size();
+    // Sessions with a clock of their own stand behind each other in the output as they do in the input.
+    let files = file.sessions();
+    let traces = traces_of(&files)?;
+    let all = |mut sink, progress: &mut dyn FnMut(u64)| {
+        let mut reports = Vec::new();
+        for trace in &traces {
+            let before = trace.extent().start;
+            let made = work(trace, sink, &mut |bytes| progress(before + bytes));
+            let (rest, report) = match made {
+                Ok(made) => made,
+                Err(error) => return Ok(Err(error)),
+            };
+            sink = rest;
+            reports.push(report);
+        }
+        Ok(Ok((sink, reports)))
     };
-    pairs.into_iter().map(one).max().unwrap_or(0)
+    finish(target, size, all, |reports: &Vec<R>| {
+        let (texts, ledgers): (Vec<_>, Vec<_>) = reports.iter().map(&mut tell).unzip();
+        let sessions = match texts.as_slice() {
+            [only] => only.clone(),
+            texts => {
+                let numbered = (1..).zip(texts).map(|(number, text)| format!("session {number}: {text}"));
+                numbered.collect::<Vec<_>>().join("\n  ")
+            }
+        };
+        (sessions, ledgers.concat())
+    })
 }
 
 /// Runs the work between opening and keeping the output. Answers whether all of the input could be read.
-fn finish<R>(
+pub(super) fn finish<R>(
     target: &Target,
     input: u64,
     work: impl FnOnce(BufWriter<File>, &mut dyn FnMut(u64)) -> Result<Made<R>, String>,
@@ -170,18 +208,32 @@ fn finish<R>(
     drop(progress);
     let written = output.keep(sink, target.force)?;
     let (text, ledgers) = tell(&report);
-    crate::write_stdout(&format!("{}: {text}; {}\n", target.output.display(), size(written)));
-    for damage in ledgers.iter().flat_map(Ledger::damage).take(20) {
+    // The size stands behind the first line: what was left out is listed below it.
+    let (first, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
+    let made = size(written);
+    match is_stdout(&target.output) {
+        true => say!("etw: {first}; {made}{rest}"),
+        false => crate::write_stdout(&format!("{}: {first}; {made}{rest}\n", target.output.display())),
+    }
+    for damage in ledgers.iter().flat_map(Ledger::damage).filter(|one| !one.reason.is_limit()).take(20) {
         say!("etw: {damage}");
     }
     let places: u64 = ledgers.iter().map(Ledger::count).sum();
-    if places > 0 {
-        let style = Style::stderr();
+    let left_out: u64 = ledgers.iter().map(Ledger::limited).sum();
+    let style = Style::stderr();
+    if left_out > 0 {
+        let what = format!(
+            "etw: {} not in the output: in order of time they would take more memory than the limit allows",
+            counted(left_out, "buffer is", "buffers are")
+        );
+        say!("{}", style.yellow(&what));
+    }
+    if places > left_out {
         say!(
             "etw: {}",
             style.yellow(&format!(
                 "{} of the input not in the output",
-                counted(places, "damaged place is", "damaged places are")
+                counted(places - left_out, "damaged place is", "damaged places are")
             ))
         );
     }
@@ -204,6 +256,17 @@ fn clock_note(raw_times_kept: bool) -> &'static str {
     match raw_times_kept {
         true => "raw times kept",
         false => "times converted, since the inputs are not of one boot",
+    }
+}
+
+/// What became of the headers of sessions that were appended to another.
+fn joined(appended: u64) -> String {
+    match appended {
+        0 => String::new(),
+        _ => format!(
+            "; the first header speaks for {}, and what they lost is added up",
+            counted(appended, "appended session", "appended sessions")
+        ),
     }
 }
 
@@ -247,7 +310,9 @@ pub(super) fn run_merge(args: &MergeArgs) -> ExitCode {
             |sink, progress| Ok(merge(&traces, sink, format, progress)),
             |report| {
                 let clock = clock_note(report.raw_times_kept);
-                (format!("{} records, {clock}", grouped(report.records)), report.ledgers.clone())
+                let appended = report.sessions.saturating_sub(traces.len() as u64);
+                let text = format!("{} records, {clock}{}", grouped(report.records), joined(appended));
+                (text, report.ledgers.clone())
             },
         )
     };
@@ -269,8 +334,9 @@ pub(super) fn run_slice(args: &SliceArgs) -> ExitCode {
 fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>]) -> Result<bool, String> {
     let folder = args.target.output.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
+    let folder = if is_stdout(&args.target.output) { std::env::temp_dir() } else { folder.to_owned() };
     let refused = |error: std::io::Error| format!("cannot write in {}: {}", folder.display(), reason(&error));
-    let merged = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
+    let merged = tempfile::NamedTempFile::new_in(&folder).map_err(refused)?;
     let sink = BufWriter::with_capacity(1 << 20, merged.reopen().map_err(refused)?);
     let size = files.iter().map(TraceFile::size).sum();
     let progress = Progress::new(size);
@@ -280,7 +346,9 @@ fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>])
     sink.into_inner().map_err(|error| refused(error.into_error()))?;
     let file = TraceFile::open(merged.path()).map_err(|error| error.to_string())?;
     let trace = file.trace().map_err(|error| error.to_string())?;
-    let note = format!(" of {} traces, {}", files.len(), clock_note(report.raw_times_kept));
+    let appended = report.sessions.saturating_sub(traces.len() as u64);
+    let clock = clock_note(report.raw_times_kept);
+    let note = format!(" of {} traces, {clock}{}", files.len(), joined(appended));
     slice_of(args, &trace, file.size(), &note, report.ledgers)
 }
 
@@ -303,21 +371,31 @@ fn slice_of(
                 || selection.end.is_some();
             match &made {
                 Ok((_, report)) if is_asked && report.selected == 0 => {
-                    Err(super::slice::NOTHING_ASKED_FOR.to_owned())
+                    Err(nothing_asked_for(&selection, trace))
                 }
                 _ => Ok(made),
             }
         },
         |report| {
             let text = format!(
-                "{} records fit, {} more to decode them, {} left out{note}",
+                "{} records fit, {} more to decode them, {} left out{note}{}",
                 grouped(report.selected),
                 grouped(report.context),
-                grouped(report.left_out)
+                grouped(report.left_out),
+                joined(report.appended)
             );
             (text, ledgers.into_iter().chain([report.ledger.clone()]).collect())
         },
     )
+}
+
+/// Why a slice is empty: there is nothing in the time asked for, or nothing of the kind.
+fn nothing_asked_for(selection: &Selection, trace: &Trace<'_>) -> String {
+    let time = |raw: Option<i64>, else_at| raw.map_or(else_at, |raw| trace.clock().unix_ns(raw));
+    let (from, until) = (time(selection.start, i64::MIN), time(selection.end, i64::MAX));
+    let is_whole = selection.start.is_none() && selection.end.is_none();
+    let nothing = (!is_whole).then(|| nothing_between(std::slice::from_ref(trace), from, until)).flatten();
+    nothing.unwrap_or_else(|| super::slice::NOTHING_ASKED_FOR.to_owned())
 }
 
 fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
@@ -343,35 +421,6 @@ pub(super) fn run_pack(each: &Each, compress: bool) -> ExitCode {
             false => pack::decompress(trace, sink, progress),
         },
         |report| (format!("{} buffers", grouped(report.buffers)), vec![report.ledger.clone()]),
-    );
-    ExitCode::from(status)
-}
-
-/// Runs `etw repair`. Damage is what it is for: the status is 0 when the output is written.
-pub(super) fn run_repair(each: &Each) -> ExitCode {
-    let status = make(
-        each,
-        |trace, sink, progress| repair(trace, sink, progress),
-        |report| {
-            let mut text =
-                format!("{} records in {} buffers", grouped(report.records), grouped(report.buffers));
-            if report.trimmed > 0 {
-                text.push_str(&format!(", {} of them without their damaged part", grouped(report.trimmed)));
-            }
-            if report.dropped > 0 {
-                text.push_str(&format!(", {} damaged ones dropped", grouped(report.dropped)));
-            }
-            if report.closed {
-                text.push_str(", given an end time");
-            }
-            if let Some(count) = report.buffer_count_was {
-                text.push_str(&format!(", buffer count corrected (it was {count})"));
-            }
-            for damage in report.ledger.damage().iter().take(20) {
-                text.push_str(&format!("\n  left out {damage}"));
-            }
-            (text, Vec::new())
-        },
     );
     ExitCode::from(status)
 }
@@ -407,6 +456,22 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
             );
             if report.documents > 0 {
                 text.push_str(&format!(", cleared {} compressed documents", report.documents));
+            }
+            if report.spelled > 0 {
+                text.push_str(&format!(
+                    ", left out {}",
+                    counted(
+                        report.spelled,
+                        "record whose header spells it",
+                        "records whose headers spell it"
+                    )
+                ));
+            }
+            if report.dropped > 0 {
+                text.push_str(&format!(
+                    ", left out {}",
+                    counted(report.dropped, "damaged buffer", "damaged buffers")
+                ));
             }
             if report.packed > 0 {
                 text.push_str(&format!(

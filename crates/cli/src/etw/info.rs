@@ -63,7 +63,9 @@ impl Facts {
         let mut build_lab = None;
         let mut cursor = trace.file_order();
         let mut plain = None::<(i64, i64)>;
-        let rewritten = trace.header().mode.has(LogFileMode::RELOG);
+        // Where the file is a part of what was logged: a tool chose it, or it is what was not overwritten, or one of a series.
+        let partial = [LogFileMode::RELOG, LogFileMode::CIRCULAR, LogFileMode::NEW_FILE];
+        let rewritten = partial.into_iter().any(|mode| trace.header().mode.has(mode));
         let progress = crate::progress::Progress::new(file.size());
         while let Some(record) = cursor.next() {
             records += 1;
@@ -87,8 +89,8 @@ impl Facts {
         }
         let mut ledger = trace.ledger().clone();
         ledger.absorb(cursor.ledger());
-        ledger.absorb(&trace.left_out_by_time());
         account.found(ledger.count());
+        account.left_out(trace.left_out_by_time().count());
         let mut cpus: Vec<u16> = trace.buffers().iter().map(|b| b.cpu).collect();
         cpus.sort_unstable();
         cpus.dedup();
@@ -241,6 +243,13 @@ impl Facts {
                 out.push_str(&format!("           and {} more\n", counted(more, "place", "places")));
             }
         }
+        let left_out = self.account.buffers_left_out();
+        if left_out > 0 {
+            let buffers = counted(left_out, "buffer", "buffers");
+            let what =
+                format!("{buffers}: in order of time they would take more memory than the limit allows");
+            out.push_str(&format!("{} {}\n", style.dim("left out  "), style.red(&what)));
+        }
         out
     }
 
@@ -287,6 +296,7 @@ impl Facts {
             "losses": told::losses(&self.ledger, trace),
             "damaged": told::damage(&self.damage),
             "damaged_places": self.account.damaged(),
+            "buffers_left_out": self.account.buffers_left_out(),
             "buffers_missing": self.account.missing_buffers(),
         })
     }

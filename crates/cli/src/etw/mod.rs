@@ -8,6 +8,7 @@ mod info;
 mod names;
 mod output;
 mod reference;
+mod repair;
 mod schema;
 mod schema_show;
 mod schema_store;
@@ -99,8 +100,8 @@ enum Command {
     Compress(files::Each),
     /// Expand compressed buffers
     Decompress(files::Each),
-    /// Drop what is damaged, correct the header, close an unfinished trace
-    Repair(files::Each),
+    /// Drop what is damaged, correct the header or give a new one, close an unfinished trace
+    Repair(repair::RepairArgs),
     /// Blank names and paths, keeping sizes and structure
     Redact(files::RedactArgs),
     /// Look after the descriptions of events that dump uses: list, show, import, export
@@ -196,7 +197,7 @@ fn run() -> ExitCode {
         Command::Slice(args) => return files::run_slice(&args),
         Command::Compress(each) => return files::run_pack(&each, true),
         Command::Decompress(each) => return files::run_pack(&each, false),
-        Command::Repair(each) => return files::run_repair(&each),
+        Command::Repair(args) => return repair::run(&args),
         Command::Redact(args) => return files::run_redact(&args),
         Command::Schema(args) => return schema::run(&args),
         Command::Symbols(args) => return symbols::run(&args),

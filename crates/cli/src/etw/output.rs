@@ -1,32 +1,58 @@
 //! The file a tool writes: beside its final place until it is complete, and never over another by accident.
 
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, IsTerminal, Seek};
 use std::path::{Path, PathBuf};
 
 /// An output file being made. Dropped before [`Output::keep`], it leaves nothing behind.
 #[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
-    /// Where it is until it is complete; `None` for a pipe or a device, which is written to as it is.
-    partial: Option<PathBuf>,
+    place: Place,
+}
+
+/// Where an output is until it is complete.
+#[derive(Debug)]
+enum Place {
+    /// In a file beside its own place.
+    Beside(PathBuf),
+    /// In a file without a name, for what cannot be sought in: a pipe, a device, standard output.
+    Spool(File),
+    /// Where it belongs: a pipe or device that is written to as it comes.
+    There,
+}
+
+/// Whether a path stands for standard output.
+pub(super) fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Whether a path is that of something that can only be written from its beginning to its end.
+fn is_pipe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file())
 }
 
 impl Output {
-    /// Starts a file that will stand at `path`, in place of another only by `force`. It can be read and sought in, so
-    /// `path` may be no pipe or device.
+    /// Starts a file that will stand at `path`, in place of another only by `force`. It can be read and sought in; what is for a pipe,
+    /// a device or standard output (`-`) goes there when it is complete.
     pub(super) fn create(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
-        if path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file()) {
-            return Err(format!("{} is a device or pipe: a trace is written to a file", path.display()));
+        if is_stdout(path) && io::stdout().is_terminal() {
+            return Err("a trace is not text: give a file with -o, or a pipe".to_owned());
+        }
+        if is_stdout(path) || is_pipe(path) {
+            let fail = |error: io::Error| refused(path, &error);
+            let file = tempfile::tempfile().map_err(fail)?;
+            let sink = writer(file.try_clone().map_err(fail)?);
+            return Ok((Output { path: path.to_owned(), place: Place::Spool(file) }, sink));
         }
         Output::start(path, force)
     }
 
-    /// As [`Output::create`], for what is written from its beginning to its end: to a pipe or device, too.
+    /// As [`Output::create`], for what is written from its beginning to its end: to a pipe or device as it comes.
     pub(super) fn stream(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
-        if path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file()) {
+        if is_pipe(path) {
             let file = File::options().write(true).open(path).map_err(|error| refused(path, &error))?;
-            return Ok((Output { path: path.to_owned(), partial: None }, writer(file)));
+            return Ok((Output { path: path.to_owned(), place: Place::There }, writer(file)));
         }
         Output::start(path, force)
     }
@@ -46,24 +72,43 @@ impl Output {
         let partial = path.with_file_name(name);
         let file = File::options().read(true).write(true).create_new(true).open(&partial);
         let file = file.map_err(|error| refused(&path, &error))?;
-        Ok((Output { path, partial: Some(partial) }, writer(file)))
+        Ok((Output { path, place: Place::Beside(partial) }, writer(file)))
     }
 
     /// Moves the complete file to its place. Answers its size in bytes.
     pub(super) fn keep(mut self, file: BufWriter<File>, force: bool) -> Result<u64, String> {
-        let fail = |error: io::Error| refused(&self.path, &error);
+        let path = self.path.clone();
+        let fail = |error: io::Error| refused(&path, &error);
         let file = file.into_inner().map_err(|error| fail(error.into_error()))?;
         let size = file.metadata().map_err(fail)?.len();
         drop(file);
-        let Some(partial) = &self.partial else { return Ok(size) };
+        let partial = match &mut self.place {
+            Place::Beside(partial) => partial,
+            Place::Spool(file) => {
+                file.rewind().map_err(fail)?;
+                let copied = match is_stdout(&self.path) {
+                    true => io::copy(file, &mut io::stdout().lock()),
+                    false => File::options()
+                        .write(true)
+                        .open(&self.path)
+                        .and_then(|mut to| io::copy(file, &mut to)),
+                };
+                match copied {
+                    // A reader that went away has what it wanted.
+                    Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(fail(error)),
+                    _ => return Ok(size),
+                }
+            }
+            Place::There => return Ok(size),
+        };
         // Somebody may have made one meanwhile: a link refuses to replace it, where there are links.
-        let linked = !force && std::fs::hard_link(partial, &self.path).is_ok();
+        let linked = !force && std::fs::hard_link(&*partial, &self.path).is_ok();
         if !linked {
             if !force && self.path.symlink_metadata().is_ok() {
                 return Err(format!("{} exists meanwhile: nothing was written", self.path.display()));
             }
-            std::fs::rename(partial, &self.path).map_err(fail)?;
-            self.partial = None;
+            std::fs::rename(&*partial, &self.path).map_err(fail)?;
+            self.place = Place::There;
         }
         Ok(size)
     }
@@ -71,7 +116,7 @@ impl Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if let Some(partial) = &self.partial {
+        if let Place::Beside(partial) = &self.place {
             // Nothing better can be done about a file that cannot be removed.
             let _ = std::fs::remove_file(partial);
         }

@@ -30,7 +30,7 @@ pub(super) struct Verify {
 /// The exit status when a file cannot be read at all.
 const UNREADABLE: u8 = 2;
 
-/// Exit status: 0 all sound, 1 damaged but read, 2 unreadable.
+/// Exit status: 0 all sound, 1 damaged, incomplete or beyond the limits but read, 2 unreadable.
 pub(super) fn run(args: &Verify) -> ExitCode {
     let mut worst = 0;
     for opened in traces(&args.files) {
@@ -72,10 +72,12 @@ pub(super) fn run(args: &Verify) -> ExitCode {
 fn verdict(report: &Report) -> &'static str {
     if report.is_sound() {
         "sound"
-    } else if report.ledger.is_clean() {
+    } else if !report.ledger.is_clean() {
+        "damaged"
+    } else if report.is_short {
         "incomplete"
     } else {
-        "damaged"
+        "limited"
     }
 }
 
@@ -96,6 +98,8 @@ fn to_json(name: &str, report: &Report, trace: &Trace<'_>) -> Value {
         "damaged": told::damage(report.ledger.damage()),
         "damaged_places": report.ledger.count(),
         "damaged_bytes": report.ledger.bytes(),
+        "left_out": told::damage(report.left_out.damage()),
+        "buffers_left_out": report.left_out.count(),
         "remarks": report.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
@@ -110,6 +114,7 @@ fn to_text(name: &str, report: &Report, trace: &Trace<'_>) -> String {
             style.red(&format!("damaged in {places}, {} skipped", counted(bytes, "byte", "bytes")))
         }
         "incomplete" => style.red("incomplete"),
+        "limited" => style.red("sound, but beyond the limits"),
         sound => sound.to_owned(),
     };
     let mut text =
@@ -132,6 +137,12 @@ fn to_text(name: &str, report: &Report, trace: &Trace<'_>) -> String {
     }
     if let Some(cut) = Account::new(trace).cut() {
         text.push_str(&format!("  {}\n", style.red(&cut)));
+    }
+    let left_out = report.left_out.count();
+    if left_out > 0 {
+        let buffers = counted(left_out, "buffer is", "buffers are");
+        let why = "in order of time they would take more memory than the limit allows";
+        text.push_str(&format!("  {}\n", style.red(&format!("{buffers} left out: {why}"))));
     }
     // That buffers are missing has been said.
     let said = |remark: &&Remark| report.is_short && matches!(remark, Remark::BufferCount { .. });

@@ -36,6 +36,12 @@ pub mod at {
 
 /// Bytes of the `TIME_ZONE_INFORMATION` that follows the two pointers.
 pub const TIME_ZONE_SIZE: usize = 172;
+/// Where the name of standard time stands in it,
+pub const STANDARD_NAME_AT: usize = 4;
+/// that of daylight saving time,
+pub const DAYLIGHT_NAME_AT: usize = 88;
+/// and bytes of each: 32 units of UTF-16.
+pub const TIME_ZONE_NAME_SIZE: usize = 64;
 
 /// Offsets that depend on the pointer size of the header's writer (the type of the record's header).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -155,32 +155,44 @@ pub struct Appended {
     pub offset: u64,
     /// When it started.
     pub start_time: FileTime,
+    /// When it stopped; zero when it did not.
+    pub end_time: FileTime,
+    /// Number of processors of its machine.
+    pub processors: u32,
     /// Buffers it wrote, by its header.
     pub buffers_written: u32,
     /// Events it lost, by its header.
     pub events_lost: u32,
     /// Buffers it lost, by its header.
     pub buffers_lost: u32,
+    /// Whether the clock of the sessions before it does not tell its times: it was another boot, or another machine. To read it as a
+    /// trace of its own, see [`Trace::into_sessions`](super::Trace::into_sessions).
+    pub has_own_clock: bool,
 }
 
 /// The buffers of a whole file, and the sessions whose headers stand further on in it.
+#[allow(clippy::too_many_arguments, reason = "all that an index is made by")]
 pub(crate) fn index(
     file: &[u8],
+    begin: usize,
     header: &LogFileHeader,
     format: CompressionFormat,
     limits: &Limits,
     pages: Option<&Mapping>,
+    proof: Proof,
     ledger: &mut Ledger,
 ) -> (Vec<BufferInfo>, Vec<Appended>) {
     let mut read = PagesRead::default();
-    let buffer_size = largest(header.buffer_size, limits);
+    let mut buffer_size = largest(header.buffer_size, limits);
     let (mut buffers, mut appended) = (Vec::new(), Vec::new());
-    let mut start = 0;
+    // The header whose clock the last sessions count by, when it is not the first one.
+    let mut latest: Option<LogFileHeader> = None;
+    let mut start = begin;
     while start < file.len() {
         let left = file.len() - start;
         let raw = RawBuffer::read(&file[start..]);
         let Some(raw) = raw.filter(|raw| raw.size_is_sane(limits)) else {
-            let next = next_sound(file, start, buffer_size, limits);
+            let next = next_sound(file, start, buffer_size, limits, proof);
             ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
             start = next;
             continue;
@@ -189,7 +201,7 @@ pub(crate) fn index(
         if info.truncated {
             if !raw.is_plausible(buffer_size, limits) {
                 // The size is wrong rather than the file cut.
-                let next = next_sound(file, start, buffer_size, limits);
+                let next = next_sound(file, start, buffer_size, limits, proof);
                 ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
                 start = next;
                 continue;
@@ -202,27 +214,36 @@ pub(crate) fn index(
             // No buffer is larger than the log file header says. When another begins inside, the size is wrong: what stands
             // before that one is the buffer.
             let end = start + claimed as usize;
-            let next = next_sound(&file[..end], start, buffer_size, limits);
+            let next = next_sound(&file[..end], start, buffer_size, limits, proof);
             if next < end {
                 ledger.enter(start as u64, 0, DamageReason::BufferSize { size: claimed });
                 claimed = (next - start) as u32;
                 info.size = claimed;
             }
         }
-        if start > 0
+        if start > begin
             && info.kind == BufferType::HEADER
             && let Some(other) = header_in(info.body(file), &info)
         {
             if !header.tells_times_of(&other) {
                 ledger.enter(start as u64, 0, DamageReason::AnotherTrace);
             }
+            let has_own_clock = !latest.as_ref().unwrap_or(header).tells_times_of(&other);
             appended.push(Appended {
                 offset: start as u64,
                 start_time: other.start_time,
+                end_time: other.end_time,
+                processors: other.processors,
                 buffers_written: other.buffers_written,
                 events_lost: other.events_lost,
                 buffers_lost: other.buffers_lost,
+                has_own_clock,
             });
+            // Its buffers may be larger than those of the sessions before it.
+            buffer_size = buffer_size.max(largest(other.buffer_size, limits));
+            if has_own_clock {
+                latest = Some(other);
+            }
         }
         if let Some(map) = pages {
             // One page is touched, but the system may map megabytes around it.
@@ -282,7 +303,7 @@ pub(crate) fn admit(
     true
 }
 
-fn begins_with_record(body: &[u8]) -> bool {
+pub(crate) fn begins_with_record(body: &[u8]) -> bool {
     let Some(word) = body.first_chunk().map(|word| u64::from_le_bytes(*word)) else { return false };
     word as u32 != u32::from_le_bytes([FILLER; 4]) && Head::read_from(word, body, 0).is_ok()
 }
@@ -304,16 +325,57 @@ pub(crate) fn first_time(body: &[u8], info: &BufferInfo, format: CompressionForm
     Head::first_time(records)
 }
 
+/// How the buffers of a file without a header are compressed: in the one way in which some of them can be expanded and give a
+/// record.
+pub(crate) fn format_of(file: &[u8], buffers: &[BufferInfo]) -> CompressionFormat {
+    /// So many are tried: the first ones may be damaged.
+    const TRIED: usize = 8;
+    /// None is larger that Windows made.
+    const MOST: u32 = 16 << 20;
+    let formats = [CompressionFormat::XPRESS, CompressionFormat::LZNT1, CompressionFormat::XPRESS_HUFFMAN];
+    let tried = |info: &&BufferInfo| info.compressed() && info.used <= MOST;
+    let packed: Vec<&BufferInfo> = buffers.iter().filter(tried).take(TRIED).collect();
+    let mut room = Vec::new();
+    let mut fits = |format: CompressionFormat| {
+        let expands = |info: &&&BufferInfo| {
+            room.clear();
+            room.resize(info.records_size(), 0);
+            compress::expand(format, info.body(file), &mut room).is_ok() && begins_with_record(&room)
+        };
+        packed.iter().filter(expands).count()
+    };
+    let counted = formats.map(|format| (fits(format), format));
+    match counted.into_iter().max_by_key(|(count, _)| *count) {
+        Some((1.., format)) => format,
+        _ => CompressionFormat::NONE,
+    }
+}
+
 /// Bytes that are enough to read the time of any record.
 const FIRST_RECORD: usize = 48;
+
+/// What must be so for bytes to be taken for a buffer where one is looked for, beside that another or the end of the file follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// Its header is one that buffers of the file may have.
+    Header,
+    /// It also begins with a record, unless it is compressed: nothing is known of the file, and a header that is read a byte beside its
+    /// place looks like one of larger buffers.
+    Record,
+}
 
 /// The start of the next sound buffer after `from`, or the end of the file.
 ///
 /// Tries whole buffers from `from` first, as uncompressed files have them, then every byte.
-fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits) -> usize {
+fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits, proof: Proof) -> usize {
     let sound = |start: usize| -> bool {
         let Some(raw) = file.get(start..).and_then(RawBuffer::read) else { return false };
         if !raw.is_plausible(buffer_size, limits) {
+            return false;
+        }
+        let is_plain = !raw.flags.has(BufferFlags::COMPRESSED);
+        let body = file.get(start + BUFFER_HEADER_SIZE..).unwrap_or_default();
+        if proof == Proof::Record && is_plain && !begins_with_record(body) {
             return false;
         }
         // A buffer proves itself by what follows it: the end of the file or another buffer.

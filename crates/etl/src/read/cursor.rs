@@ -376,10 +376,11 @@ impl<'t> FileOrder<'t> {
         self.lane.position()
     }
 
-    /// Bytes of the file before the buffer that is being read: how far the reading is.
+    /// Bytes of the trace before the buffer that is being read: how far the reading is.
     #[must_use]
     pub fn bytes_done(&self) -> u64 {
-        self.trace.buffers.get(self.buffer()).map_or(0, |info| info.offset)
+        let offset = self.trace.buffers.get(self.buffer()).map_or(0, |info| info.offset);
+        offset.saturating_sub(self.trace.extent().start)
     }
 
     /// What was not understood so far, in all the buffers that were read: in records that are not wanted, too.

@@ -170,14 +170,17 @@ impl TimeZone {
     /// Layout (winbase): bias `i32`, 32 UTF-16 units, `SYSTEMTIME` (16 bytes), bias `i32`, and the last three again.
     fn parse(bytes: &[u8]) -> TimeZone {
         let bias = |at| u32_at(bytes, at).unwrap_or(0) as i32;
-        let name = |at: usize| Utf16Str::until_nul(bytes.get(at..at + 64).unwrap_or_default()).0.to_string();
+        let name = |at: usize| {
+            let name = bytes.get(at..at + logfile::TIME_ZONE_NAME_SIZE).unwrap_or_default();
+            Utf16Str::until_nul(name).0.to_string()
+        };
         let date = |at: usize| std::array::from_fn(|word| u16_at(bytes, at + 2 * word).unwrap_or(0));
         TimeZone {
             bias: bias(0),
-            standard_name: name(4),
+            standard_name: name(logfile::STANDARD_NAME_AT),
             standard_date: date(68),
             standard_bias: bias(84),
-            daylight_name: name(88),
+            daylight_name: name(logfile::DAYLIGHT_NAME_AT),
             daylight_date: date(152),
             daylight_bias: bias(168),
         }

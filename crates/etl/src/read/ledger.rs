@@ -28,8 +28,8 @@ pub enum DamageReason {
         size: u32,
     },
     /// Another trace begins here, of another clock: files were put together. Its records were read, but their times are told by
-    /// the first one's clock, which may be wrong. (One that counts by the same clock is no damage: see
-    /// [`Trace::appended`](super::Trace::appended).)
+    /// the first one's clock, which may be wrong: [`Trace::into_sessions`](super::Trace::into_sessions) gives each its own. (One that
+    /// counts by the same clock is no damage: see [`Trace::appended`](super::Trace::appended).)
     AnotherTrace,
     /// Bytes that mark the end of the records stand before it; what follows them in the buffer was skipped.
     Filler {
@@ -46,12 +46,12 @@ pub enum DamageReason {
         /// End of the used bytes, as the buffer claims.
         end: u32,
     },
-    /// The expanded size is above [`Limits`](super::Limits).
+    /// The expanded size is above what any buffer has by the log file header, or above [`Limits`](super::Limits).
     ExpandedSize {
         /// Size after expansion, as the buffer claims.
         size: u32,
     },
-    /// Expanding the buffer would take the cursor above [`Limits::expanded_of`](super::Limits::expanded_of).
+    /// Expanding the buffer would take the cursor above [`Limits::expanded_of`](super::Limits::expanded_of). It may be sound.
     ExpandedTotal,
     /// The compressed bytes could not be expanded.
     Compression(ExpandError),
@@ -62,6 +62,14 @@ pub enum DamageReason {
         /// What is wrong with it.
         fault: RecordFault,
     },
+}
+
+impl DamageReason {
+    /// Whether the reader refuses what may be sound, for it would take more memory than its [`Limits`](super::Limits) allow.
+    #[must_use]
+    pub fn is_limit(self) -> bool {
+        matches!(self, DamageReason::ExpandedTotal)
+    }
 }
 
 impl fmt::Display for Damage {
@@ -96,11 +104,11 @@ impl fmt::Display for DamageReason {
                 write!(f, "the buffer claims {end} used bytes, which it cannot have")
             }
             DamageReason::ExpandedSize { size } => {
-                write!(f, "the buffer would expand to {size} bytes, above the limit")
+                write!(f, "the buffer would expand to {size} bytes, more than any has by the file's header")
             }
-            DamageReason::ExpandedTotal => {
-                f.write_str("expanded buffers would take more memory than the limit allows")
-            }
+            DamageReason::ExpandedTotal => f.write_str(
+                "left out: in order of time, expanded buffers would take more memory than the limit allows",
+            ),
             DamageReason::Compression(error) => write!(f, "{error}"),
             DamageReason::Record { position, fault } => {
                 write!(f, "record at {position} of the buffer: {fault}")
@@ -114,6 +122,7 @@ impl fmt::Display for DamageReason {
 pub struct Ledger {
     damage: Vec<Damage>,
     count: u64,
+    limited: u64,
     bytes: u64,
 }
 
@@ -133,6 +142,12 @@ impl Ledger {
         self.count
     }
 
+    /// How many of the entries are no damage, but a limit of the reader's: see [`DamageReason::is_limit`].
+    #[must_use]
+    pub fn limited(&self) -> u64 {
+        self.limited
+    }
+
     /// Bytes skipped in all.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -150,12 +165,14 @@ impl Ledger {
         let room = Ledger::LISTED - self.damage.len();
         self.damage.extend(other.damage.iter().take(room));
         self.count += other.count;
+        self.limited += other.limited;
         self.bytes = self.bytes.saturating_add(other.bytes);
     }
 
     /// Adds an entry.
     pub fn push(&mut self, damage: Damage) {
         self.count += 1;
+        self.limited += u64::from(damage.reason.is_limit());
         self.bytes = self.bytes.saturating_add(damage.length);
         if self.damage.len() < Ledger::LISTED {
             self.damage.push(damage);

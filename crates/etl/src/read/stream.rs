@@ -1,7 +1,7 @@
 //! Traces from input that cannot seek: a pipe, a socket, a file still being written.
 
 use crate::clock::Clock;
-use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
+use crate::def::buffer::{BUFFER_HEADER_SIZE, BufferType, CompressionFormat};
 use crate::read::buffers::{self, BufferInfo, RawBuffer};
 use crate::read::cursor::Lane;
 use crate::read::header::LogFileHeader;
@@ -70,7 +70,8 @@ impl fmt::Display for StreamError {
 impl std::error::Error for StreamError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            StreamError::Open(error) => Some(error),
+            // It says what this one does.
+            StreamError::Open(error) => error.source(),
             StreamError::Io { source, .. } => Some(source),
         }
     }
@@ -117,13 +118,14 @@ impl<R: Read> StreamReader<R> {
         })
     }
 
-    /// The log file header.
+    /// The log file header. When the input goes on with a session whose times its clock does not tell, from there on the header of
+    /// that one (see [`Trace::into_sessions`](super::Trace::into_sessions)).
     #[must_use]
     pub fn header(&self) -> &LogFileHeader {
         &self.header
     }
 
-    /// The clock of the records.
+    /// The clock of the records, by [`StreamReader::header`]; [`StreamReader::next_with_clock`] gives it with each of them.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
@@ -154,6 +156,18 @@ impl<R: Read> StreamReader<R> {
         Ok(Some(self.lane.record()))
     }
 
+    /// As [`StreamReader::next`], with the clock of the record: another one from where another session begins.
+    ///
+    /// # Errors
+    ///
+    /// As [`StreamReader::next`].
+    pub fn next_with_clock(&mut self) -> Result<Option<(Record<'_>, &Clock)>, StreamError> {
+        if self.next()?.is_none() {
+            return Ok(None);
+        }
+        Ok(Some((self.lane.record(), &self.clock)))
+    }
+
     /// Goes to the next sound buffer, whether or not records of the last are left. `None` at the end of the input.
     ///
     /// [`StreamReader::next`] then gives its first record.
@@ -174,6 +188,14 @@ impl<R: Read> StreamReader<R> {
             self.info = BufferInfo::new(&raw, start, left);
             if self.info.truncated {
                 self.ledger.enter(start, 0, DamageReason::TruncatedBuffer { size: raw.size });
+            }
+            if start > 0
+                && raw.kind == BufferType::HEADER
+                && let Ok((header, format)) = read_header(&self.buffer, &self.limits)
+                && !self.header.tells_times_of(&header)
+            {
+                self.clock = header.clock();
+                (self.header, self.format) = (header, format);
             }
             let body = self.buffer.get(BUFFER_HEADER_SIZE..).unwrap_or_default();
             let largest = buffers::largest(self.header.buffer_size, &self.limits);

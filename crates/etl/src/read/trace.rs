@@ -6,12 +6,13 @@ use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat};
 use crate::def::logfile::LogFileMode;
 use crate::head::RecordFault;
 use crate::map::Mapping;
-use crate::read::buffers::{self, Appended, BufferInfo, RawBuffer};
+use crate::read::buffers::{self, Appended, BufferInfo, Proof, RawBuffer};
 use crate::read::header::LogFileHeader;
 use crate::read::ledger::Ledger;
 use crate::read::limits::{Limits, PagesRead};
 use crate::record::Record;
 use std::fmt;
+use std::ops::Range;
 
 /// A trace whose bytes lie in memory or are mapped into it.
 ///
@@ -19,7 +20,10 @@ use std::fmt;
 /// nothing else. The index takes some 56 bytes a buffer.
 #[derive(Clone, Debug)]
 pub struct Trace<'a> {
+    /// The file from its beginning to the end of the trace, so that places in it are those of the file.
     pub(crate) file: &'a [u8],
+    /// Where in the file the trace begins.
+    start: usize,
     pub(crate) buffers: Vec<BufferInfo>,
     appended: Vec<Appended>,
     pub(crate) format: CompressionFormat,
@@ -53,6 +57,8 @@ pub enum OpenError {
     FirstRecord(RecordFault),
     /// The first record is not a log file header.
     NoLogFileHeader,
+    /// No buffer with a record is in it, wherever one is looked for: see [`Trace::open_headless`].
+    NoBuffer,
 }
 
 impl fmt::Display for OpenError {
@@ -75,11 +81,17 @@ impl fmt::Display for OpenError {
             OpenError::NoLogFileHeader => {
                 f.write_str("not an event trace: the first record is not a log file header")
             }
+            OpenError::NoBuffer => f.write_str("not an event trace: no buffer of one is in it"),
         }
     }
 }
 
 impl std::error::Error for OpenError {}
+
+/// The map, when pages of it are to be given back while reading.
+fn pages_of(map: &Mapping) -> Option<&Mapping> {
+    (map.len() as u64 > PagesRead::KEPT).then_some(map)
+}
 
 /// Reads the log file header from the first buffer; also tells the compression format of the others.
 pub(crate) fn read_header(
@@ -120,7 +132,7 @@ impl<'a> Trace<'a> {
     ///
     /// As [`Trace::open`].
     pub fn open_with(file: &'a [u8], limits: Limits) -> Result<Trace<'a>, OpenError> {
-        Trace::open_in(file, None, limits)
+        Trace::open_in(file, 0, None, limits)
     }
 
     /// Opens a mapped trace. Reading a file above [`PagesRead::KEPT`] bytes then keeps no more than some
@@ -131,15 +143,105 @@ impl<'a> Trace<'a> {
     ///
     /// As [`Trace::open`].
     pub fn open_mapped(map: &'a Mapping) -> Result<Trace<'a>, OpenError> {
-        Trace::open_in(map, (map.len() as u64 > PagesRead::KEPT).then_some(map), Limits::default())
+        Trace::open_in(map, 0, pages_of(map), Limits::default())
     }
 
-    fn open_in(file: &'a [u8], pages: Option<&'a Mapping>, limits: Limits) -> Result<Trace<'a>, OpenError> {
-        let (header, format) = read_header(file, &limits)?;
+    /// Opens the trace that stands in a part of a mapped file, such as a [`Trace::extent`] of [`Trace::into_sessions`]. All places,
+    /// those of buffers and of damage, are still counted from the beginning of the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Trace::open`], of the bytes of that part.
+    pub fn open_mapped_part(map: &'a Mapping, part: Range<u64>) -> Result<Trace<'a>, OpenError> {
+        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(map.len());
+        let bytes: &'a [u8] = map;
+        let file = bytes.get(..place(part.end)).unwrap_or(bytes);
+        Trace::open_in(file, place(part.start), pages_of(map), Limits::default())
+    }
+
+    fn open_in(
+        file: &'a [u8],
+        start: usize,
+        pages: Option<&'a Mapping>,
+        limits: Limits,
+    ) -> Result<Trace<'a>, OpenError> {
+        let (header, format) = read_header(file.get(start..).unwrap_or_default(), &limits)?;
         let mut ledger = Ledger::default();
-        let (buffers, appended) = buffers::index(file, &header, format, &limits, pages, &mut ledger);
+        let (buffers, appended) =
+            buffers::index(file, start, &header, format, &limits, pages, Proof::Header, &mut ledger);
         let clock = header.clock();
-        Ok(Trace { file, buffers, appended, format, limits, pages, header, clock, ledger })
+        Ok(Trace { file, start, buffers, appended, format, limits, pages, header, clock, ledger })
+    }
+
+    /// Opens what is left of a trace whose own header cannot be read, or is not there, by a header that is given: that of another trace
+    /// of the same boot, or one that was made up ([`TraceConfig::header`](crate::write::TraceConfig::header)), which then tells what
+    /// clock the times are of.
+    ///
+    /// All buffers are read that prove sound, that of the damaged header among them if its own header is; what stands between them is
+    /// damage. How they are compressed is found out.
+    ///
+    /// # Errors
+    ///
+    /// When no buffer with a record is found.
+    pub fn open_headless(
+        file: &'a [u8],
+        mut header: LogFileHeader,
+        limits: Limits,
+    ) -> Result<Trace<'a>, OpenError> {
+        let mut ledger = Ledger::default();
+        let none = CompressionFormat::NONE;
+        let (mut buffers, appended) =
+            buffers::index(file, 0, &header, none, &limits, None, Proof::Record, &mut ledger);
+        let format = buffers::format_of(file, &buffers);
+        header.mode = header.mode.without(LogFileMode::COMPRESSED);
+        if format != none {
+            header.mode = header.mode.with(LogFileMode::COMPRESSED);
+            for info in buffers.iter_mut().filter(|info| info.compressed()) {
+                info.first_time = buffers::first_time(info.body(file), info, format);
+            }
+        }
+        let has_record = |info: &BufferInfo| {
+            let plain = || buffers::begins_with_record(info.body(file));
+            info.first_time.is_some() && (info.compressed() || plain())
+        };
+        if !buffers.iter().any(has_record) {
+            return Err(OpenError::NoBuffer);
+        }
+        let clock = header.clock();
+        Ok(Trace { file, start: 0, buffers, appended, format, limits, pages: None, header, clock, ledger })
+    }
+
+    /// The sessions in the file as traces of their own, in the order of the file: each with its clock, its header and its damage.
+    ///
+    /// Sessions that count by one clock stay one trace, so that of almost every file this is the trace itself. One that does not
+    /// ([`Appended::has_own_clock`]) begins another, whose times the trace of the whole file cannot tell. To read all in one order,
+    /// hand them to [`Merge`](super::Merge). Of a file with more than [`Trace::MOST_SESSIONS`] the last one holds the rest.
+    #[must_use]
+    pub fn into_sessions(self) -> Vec<Trace<'a>> {
+        let own = self.appended.iter().filter(|other| other.has_own_clock);
+        let begins: Vec<usize> =
+            own.map(|other| other.offset as usize).take(Trace::MOST_SESSIONS - 1).collect();
+        if begins.is_empty() {
+            return vec![self];
+        }
+        let starts = std::iter::once(self.start).chain(begins.iter().copied());
+        let ends = begins.iter().copied().chain([self.file.len()]);
+        let session = |(start, end): (usize, usize)| {
+            Trace::open_in(self.file.get(..end)?, start, self.pages, self.limits).ok()
+        };
+        // Each begins with a header that was read before.
+        let sessions: Option<Vec<_>> = starts.zip(ends).map(session).collect();
+        sessions.unwrap_or_else(|| vec![self])
+    }
+
+    /// So many sessions of a file are told apart at most.
+    pub const MOST_SESSIONS: usize = 1024;
+
+    /// Which bytes of the file the trace stands in: all of it, unless it is one of [`Trace::into_sessions`] or of
+    /// [`Trace::open_mapped_part`].
+    #[must_use]
+    pub fn extent(&self) -> Range<u64> {
+        self.start as u64..self.file.len() as u64
     }
 
     /// Notes that a cursor goes on with another buffer.
@@ -169,7 +271,8 @@ impl<'a> Trace<'a> {
 
     /// The sessions whose records stand behind those of the first one, in the order of the file: the file was appended to, or put
     /// together of several. [`Trace::header`] and [`Trace::clock`] are those of the first; one whose times they do not tell is
-    /// damage ([`DamageReason::AnotherTrace`](super::DamageReason::AnotherTrace)).
+    /// damage ([`DamageReason::AnotherTrace`](super::DamageReason::AnotherTrace)), unless the sessions are read apart:
+    /// see [`Trace::into_sessions`].
     #[must_use]
     pub fn appended(&self) -> &[Appended] {
         &self.appended

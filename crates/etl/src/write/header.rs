@@ -2,8 +2,10 @@
 
 use crate::def::logfile::{self, TIME_ZONE_SIZE, at};
 use crate::def::record::NO_ID;
-use crate::read::TimeZone;
+use crate::read::{LogFileHeader, TimeZone};
+use crate::record::Record;
 use crate::write::config::{Counts, TraceConfig};
+use crate::write::error::WriteError;
 use crate::write::records::{PointerSize, System, set_size};
 
 /// Version of the payload of the header record.
@@ -62,6 +64,20 @@ pub(crate) fn record(config: &TraceConfig, counts: &Counts) -> Option<Vec<u8>> {
         record.extend(name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
     }
     set_size(&mut record).then_some(record)
+}
+
+impl TraceConfig {
+    /// The log file header of a trace of this configuration, as a reader finds it before anything is logged.
+    ///
+    /// # Errors
+    ///
+    /// When the configuration cannot be written.
+    pub fn header(&self) -> Result<LogFileHeader, WriteError> {
+        let bad_size = || WriteError::BufferSize(self.buffer_size);
+        let record = record(self, &Counts { buffers: 1, ..Counts::default() }).ok_or_else(bad_size)?;
+        let record = Record::parse(&record, 0).map_err(WriteError::Record)?;
+        LogFileHeader::parse(&record).ok_or_else(bad_size)
+    }
 }
 
 /// The record that stands behind the header and names the system in words (EventTrace, BuildLab): ASCII with a terminator,

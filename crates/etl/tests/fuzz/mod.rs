@@ -6,6 +6,7 @@
 use tracewell_etl::compress::{ExpandError, huffman, lznt1, xpress};
 use tracewell_etl::def::buffer::BUFFER_HEADER_SIZE;
 use tracewell_etl::read::{Limits, StreamReader};
+use tracewell_etl::write::TraceConfig;
 use tracewell_etl::{Record, Trace};
 
 /// A body.
@@ -33,9 +34,23 @@ fn touch(record: &Record<'_>) {
     assert!(items + record.counters().len() <= record.bytes().len());
 }
 
-/// A whole file: both orders give the same records, and a stream never fails.
+/// A whole file: both orders give the same records, a stream never fails, and sessions stand behind each other. Without a header it
+/// is read as far as there are buffers.
 pub(crate) fn file(bytes: &[u8]) {
+    let header = TraceConfig::default().header().expect("a header");
+    if let Ok(headless) = Trace::open_headless(bytes, header, LIMITS) {
+        let mut cursor = headless.file_order();
+        while let Some(record) = cursor.next() {
+            touch(&record);
+        }
+    }
     let Ok(trace) = Trace::open_with(bytes, LIMITS) else { return };
+    let mut place = 0;
+    for session in trace.clone().into_sessions() {
+        assert_eq!(std::mem::replace(&mut place, session.extent().end), session.extent().start);
+        assert!(session.buffers().iter().all(|info| session.extent().contains(&info.offset)));
+    }
+    assert_eq!(place, bytes.len() as u64);
     let mut cursor = trace.file_order();
     let mut count = 0;
     while let Some(record) = cursor.next() {
@@ -61,7 +76,7 @@ pub(crate) fn file(bytes: &[u8]) {
 /// The records of a buffer: a sound file of one data buffer, whose bytes after its header these are.
 pub(crate) fn buffer(bytes: &[u8]) {
     use std::io::Cursor;
-    use tracewell_etl::write::{TraceConfig, TraceWriter};
+    use tracewell_etl::write::TraceWriter;
     // One that is larger than the header allows may hold others.
     const MOST: usize = 1 << 16;
     let config = TraceConfig { buffer_size: MOST as u32, ..TraceConfig::default() };

@@ -286,11 +286,12 @@ pub fn run(
     shown.set_time(i64::MAX);
     replay.engine.finish(&shown, replay.out);
     let mut outcome = replay.outcome;
-    outcome.damaged = traces
-        .iter()
-        .enumerate()
-        .map(|(i, t)| t.ledger().count() + merge.ledger(i).map_or(0, |l| l.count()))
-        .collect();
+    for (index, trace) in traces.iter().enumerate() {
+        let (found, left_out) =
+            merge.ledger(index).map_or((0, 0), |ledger| (ledger.count(), ledger.limited()));
+        outcome.damaged.push(trace.ledger().count() + found - left_out);
+        outcome.left_out.push(left_out);
+    }
     outcome.inconsistent_switches = timeline.inconsistent_switches();
     outcome
 }

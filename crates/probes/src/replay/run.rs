@@ -28,6 +28,8 @@ pub struct Outcome {
     pub fired: Vec<bool>,
     /// Places of each trace that were found damaged; [`survey_all`](super::survey_all) also finds those in what no probe asks for.
     pub damaged: Vec<u64>,
+    /// Buffers of each trace that were left out because they would take too much memory.
+    pub left_out: Vec<u64>,
     /// Firings of timed probes that were left out because time jumped too far between two events.
     pub ticks_left_out: u64,
     /// When the traces begin: by the clock of `timestamp`, and in nanoseconds since 1970.

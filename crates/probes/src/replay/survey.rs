@@ -49,7 +49,7 @@ pub fn survey_all(
                 progress(before + cursor.bytes_done());
             }
         }
-        before += trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size));
+        before += trace.extent().end - trace.extent().start;
         let mut ledger = trace.ledger().clone();
         ledger.absorb(cursor.ledger());
         ledgers.push(ledger);

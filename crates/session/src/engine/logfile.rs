@@ -109,6 +109,10 @@ struct Current {
     base: u64,
     /// Bytes that have been reserved ahead.
     reserved: u64,
+    /// What earlier runs lost, by the header that they left.
+    lost_before: Amount,
+    /// What the header told when a file was taken up again in the middle of a run: never less is told.
+    lost_least: Amount,
 }
 
 /// What to do with what is in a file that is opened.
@@ -305,7 +309,7 @@ impl LogFile {
             self.current.file.set_len(0).map_err(io)?;
         }
         if append {
-            self.resume()?;
+            self.resume(how)?;
         } else if how == Opening::Resume
             && let Ok(bytes) = self.first_buffer()
         {
@@ -321,7 +325,7 @@ impl LogFile {
     }
 
     /// Goes on behind the buffers a file has, when it is one this session could have written.
-    fn resume(&mut self) -> Result<(), Error> {
+    fn resume(&mut self, how: Opening) -> Result<(), Error> {
         let reading = |e: io::Error| Error::io(&e, "reading the log file");
         let bytes = self.first_buffer().map_err(reading)?;
         if bytes.is_empty() {
@@ -342,6 +346,12 @@ impl LogFile {
         let length = self.current.file.metadata().map_err(reading)?.len();
         let buffers = (length / u64::from(self.config.buffer_size)).saturating_sub(1);
         (self.current.buffers, self.current.base) = (buffers, buffers);
+        let lost = Amount { events: header.events_lost.into(), buffers: header.buffers_lost.into() };
+        match how {
+            // What this run has lost is among it, nobody knows how much of it.
+            Opening::Resume => self.current.lost_least = lost,
+            _ => self.current.lost_before = lost,
+        }
         self.config.start_time = header.start_time;
         self.config.raw_start = header.raw_time;
         self.writers.take_over(&bytes);
@@ -504,6 +514,11 @@ impl LogFile {
 
     /// Writes the first buffer, of a file with so many buffers behind its data buffers.
     fn write_header(&mut self, losses: Amount, behind: u64, end: FileTime) -> io::Result<()> {
+        let Current { lost_before, lost_least, .. } = self.current;
+        let mut losses = losses;
+        losses += lost_before;
+        losses.events = losses.events.max(lost_least.events);
+        losses.buffers = losses.buffers.max(lost_least.buffers);
         let mut bytes = header_buffer(&self.config, losses, self.current.buffers + behind + 1, end)?;
         self.told = self.writers.version();
         self.untold = self.writers.tell(&mut bytes);
@@ -517,7 +532,16 @@ impl Current {
     /// Stands for a file before there is one.
     fn none() -> Result<Current, Error> {
         let file = File::open("/dev/null").map_err(|e| Error::io(&e, "opening /dev/null"))?;
-        Ok(Current { file, path: PathBuf::new(), number: 0, buffers: 0, base: 0, reserved: 0 })
+        Ok(Current {
+            file,
+            path: PathBuf::new(),
+            number: 0,
+            buffers: 0,
+            base: 0,
+            reserved: 0,
+            lost_before: Amount::default(),
+            lost_least: Amount::default(),
+        })
     }
 
     fn open(path: &Path, number: u32) -> io::Result<Current> {
@@ -525,7 +549,16 @@ impl Current {
         // Past the page cache where that can be: a growing file in the cache is several times slower.
         const DIRECT: i32 = rustix::fs::OFlags::DIRECT.bits().cast_signed();
         let file = open(DIRECT).or_else(|_| open(0))?;
-        Ok(Current { file, path: path.to_owned(), number, buffers: 0, base: 0, reserved: 0 })
+        Ok(Current {
+            file,
+            path: path.to_owned(),
+            number,
+            buffers: 0,
+            base: 0,
+            reserved: 0,
+            lost_before: Amount::default(),
+            lost_least: Amount::default(),
+        })
     }
 }
 

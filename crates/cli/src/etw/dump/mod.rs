@@ -28,7 +28,7 @@ use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::names::{self, Name, Sort};
-use super::output::Output;
+use super::output::{Output, is_stdout};
 use super::schema_store::{self, StoreChoice};
 use super::stack;
 use crate::account::Account;
@@ -36,7 +36,7 @@ use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
 use crate::progress::{Progress, is_due};
 use crate::term::{Style, counted};
-use crate::when::Window;
+use crate::when::{self, Window};
 use choice::Choice;
 use columns::Column;
 use condition::{Condition, ConditionError};
@@ -113,7 +113,7 @@ pub(super) struct Options {
     /// Leave stored descriptions alone; see `etw schema`
     #[arg(long, conflicts_with = "store")]
     no_store: bool,
-    /// Write to this file
+    /// Write to this file (`-`: standard output, as without it)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the output when it exists
@@ -187,6 +187,13 @@ pub(super) fn run(options: &Options) -> ExitCode {
     }
 }
 
+impl Options {
+    /// The file to write; [`None`] for standard output.
+    fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !is_stdout(path))
+    }
+}
+
 /// Shows what is asked for; answers whether all files could be read.
 fn show(options: &Options) -> Result<bool, Failure> {
     let condition = options.condition.as_deref().map(Condition::parse).transpose();
@@ -213,13 +220,13 @@ fn show(options: &Options) -> Result<bool, Failure> {
     for path in &options.manifest {
         add_manifest(&mut schemas, path)?;
     }
-    let style = if options.output.is_some() { Style::plain() } else { Style::stdout() };
+    let style = if options.file().is_some() { Style::plain() } else { Style::stdout() };
     let mut dump = Dump::new(options, condition, style, &files, &traces).map_err(Failure::Usage)?;
     let mut decoder = dump.survey(&traces, schemas);
     if let Some(unknown) = dump.unknown(&traces, &mut decoder) {
         return Err(Failure::Usage(unknown));
     }
-    match &options.output {
+    match options.file() {
         Some(path) => {
             let (output, mut sink) = Output::stream(path, options.force)?;
             let written = dump.traces(&traces, decoder, &mut sink);
@@ -494,7 +501,7 @@ impl<'o> Dump<'o> {
         if self.options.limit == Some(0) {
             return sink.write_all(&out).and_then(|()| sink.flush());
         }
-        if self.options.output.is_none() && std::io::stdout().is_terminal() {
+        if self.options.file().is_none() && std::io::stdout().is_terminal() {
             // The events come on the same terminal.
             self.progress.stop();
         }
@@ -593,10 +600,7 @@ impl<'o> Dump<'o> {
         let style = Style::stderr();
         let note = |line: &str| say!("{}", style.dim(&format!("etw: {line}")));
         if self.timely == 0 && !self.options.window.is_whole() {
-            let (first, last) = (self.first as f64 / 1e9, self.last as f64 / 1e9);
-            return note(&format!(
-                "no event is in that time: the first is at {first:.3} s, the last at {last:.3} s"
-            ));
+            return note(&when::no_event_between(self.first, self.last));
         }
         let mut told = false;
         for line in self.choice.unmet() {
@@ -691,7 +695,7 @@ impl<'o> Dump<'o> {
 
 /// Where the last buffer of a trace ends in its file.
 fn files_end(trace: &Trace<'_>) -> u64 {
-    trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size))
+    trace.extent().end - trace.extent().start
 }
 
 /// The last part of a path.

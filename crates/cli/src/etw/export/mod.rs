@@ -23,7 +23,7 @@ use crate::out::say;
 use crate::progress::{Progress, is_due};
 use crate::symbols;
 use crate::term::{Style, counted, grouped};
-use crate::when::Window;
+use crate::when::{Window, nothing_between};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -213,11 +213,11 @@ fn export(args: &ExportArgs) -> Result<(), String> {
             say!("{}", Style::stderr().yellow(what));
         }
         if told.shown == 0 {
-            say!(
-                "{}",
-                Style::stderr()
-                    .yellow("etw: nothing in the traces is what was asked for: the timeline is empty")
-            );
+            let origin = moments::origin(&traces);
+            let (from, until) = (origin.saturating_add(start), origin.saturating_add(end));
+            let nothing = (!args.window.is_whole()).then(|| nothing_between(&traces, from, until)).flatten();
+            let nothing = nothing.unwrap_or_else(|| "nothing in the traces is what was asked for".to_owned());
+            say!("{}", Style::stderr().yellow(&format!("etw: {nothing}: the timeline is empty")));
         }
         say_losses(&told, survey.unread, searched.then_some(&store));
         account::say("etw", &files, &survey.accounts);
@@ -357,7 +357,7 @@ impl Survey {
                     progress.done(before + cursor.bytes_done());
                 }
             }
-            before += trace.buffers().last().map_or(0, |info| info.offset + u64::from(info.size));
+            before += trace.extent().end - trace.extent().start;
             account.read(trace, cursor.ledger());
             accounts.push(account);
         }

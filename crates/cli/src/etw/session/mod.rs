@@ -71,7 +71,7 @@ pub(in crate::etw) enum Command {
         /// Name of the session
         name: String,
         /// Go on with this log file
-        #[arg(short, long, value_name = "FILE")]
+        #[arg(short, long, value_name = "FILE", value_parser = options::log_file)]
         output: Option<String>,
         /// Replace the file when it exists
         #[arg(short, long)]
@@ -98,7 +98,7 @@ pub(in crate::etw) enum Command {
         /// Name of the session
         name: String,
         /// The file, for a session that only buffers
-        #[arg(short, long, value_name = "FILE")]
+        #[arg(short, long, value_name = "FILE", value_parser = options::log_file)]
         output: Option<String>,
         /// Replace the file when it exists
         #[arg(short, long)]

@@ -8,11 +8,19 @@ use tracewell_types::Guid;
 
 use super::provider::ProviderSpec;
 
+/// The path of a log file, which a session writes by itself.
+pub(super) fn log_file(text: &str) -> Result<String, String> {
+    match text {
+        "-" => Err("a session writes a file: --live and `etw watch` show events as they come".to_owned()),
+        path => Ok(path.to_owned()),
+    }
+}
+
 /// What a session is to be.
 #[derive(Debug, Args)]
 pub(in crate::etw) struct SessionOptions {
     /// The log file; %d in it is the number of the file in the mode new-file
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = log_file)]
     pub(super) output: Option<String>,
     /// Replace the file when it exists
     #[arg(short, long)]

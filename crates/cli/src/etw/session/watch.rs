@@ -65,15 +65,16 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
     let traces = maps.iter().map(|(name, map)| {
         let guess = || crate::input::guess(map).map(|what| format!(" ({what})")).unwrap_or_default();
         let not_one = |e| Error::new(Code(FILE_CORRUPT), format!("cannot read {name}: {e}{}", guess()));
-        Trace::open_mapped(map).map_err(not_one)
+        Trace::open_mapped(map).map_err(not_one).map(Trace::into_sessions)
     });
-    let traces = traces.collect::<Result<Vec<_>, Error>>()?;
+    // Sessions that were appended with a clock of their own are sources of their own.
+    let traces: Vec<Trace<'_>> = traces.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
     let mut watch = Watch {
         lines: Lines::new(options.json, Style::stdout(), traces.iter()),
         processes: Processes::default(),
-        live: traces.len()..options.sources.len(),
+        live: traces.len()..traces.len() + sessions.len(),
         seen: HashSet::new(),
-        told: vec![LiveLosses::default(); options.sources.len()],
+        told: vec![LiveLosses::default(); traces.len() + sessions.len()],
     };
     let mut consumer = Consumer::new(&traces, sessions, DELAY);
     let starts = (0..consumer.sources()).filter_map(|source| consumer.clock(source));

@@ -1,0 +1,210 @@
+//! Where output goes, and what is said when there is none: `-` is standard output everywhere or refused, an empty stretch of time is
+//! told as one, and what is left out for want of memory is not called damage (issue 3).
+
+mod common;
+
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use common::{command, run};
+use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::write::{System, TraceConfig, TraceWriter};
+use tracewell_etl::{FileTime, Trace};
+
+/// An empty folder that goes with the test.
+struct Room(PathBuf);
+
+impl Room {
+    fn new(name: &str) -> Room {
+        let room = std::env::temp_dir().join(format!("tracewell-outputs-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&room).unwrap();
+        Room(room)
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What comes out of a command with `-` for its output.
+enum Comes {
+    /// A trace.
+    Trace,
+    /// Something that begins so.
+    Text(&'static str),
+    /// Nothing: it is refused, with these words.
+    Refused(&'static str),
+}
+
+/// Every option that names a file to write.
+const OUTPUTS: &[(&str, &[&str], Comes)] = &[
+    ("etw", &["merge", "-o", "-", "TRACE"], Comes::Trace),
+    ("etw", &["slice", "-o", "-", "TRACE"], Comes::Trace),
+    ("etw", &["slice", "-o", "-", "TRACE", "TRACE"], Comes::Trace),
+    ("etw", &["compress", "-o", "-", "TRACE"], Comes::Trace),
+    ("etw", &["decompress", "-o", "-", "TRACE"], Comes::Trace),
+    ("etw", &["repair", "-o", "-", "TRACE"], Comes::Trace),
+    ("etw", &["redact", "--string", "wpr.exe", "-o", "-", "TRACE"], Comes::Trace),
+    ("etw", &["compress", "-o", "-", "TRACE", "TRACE"], Comes::Refused("of 2 traces as many are made")),
+    ("etw", &["dump", "--limit", "2", "-o", "-", "TRACE"], Comes::Text("")),
+    ("etw", &["dump", "--csv", "-o", "-", "TRACE"], Comes::Text("time,")),
+    ("etw", &["export", "--perfetto", "-o", "-", "TRACE"], Comes::Text("")),
+    ("etw", &["export", "--firefox", "-o", "-", "TRACE"], Comes::Text("{")),
+    ("etw", &["export", "--speedscope", "-o", "-", "TRACE"], Comes::Text("{")),
+    ("etw", &["schema", "export", "Process", "-o", "-"], Comes::Text("")),
+    ("etw", &["start", "s", "-p", "Shop", "-o", "-"], Comes::Refused("a session writes a file")),
+    ("etw", &["record", "-p", "Shop", "-o", "-", "--", "true"], Comes::Refused("a session writes a file")),
+    ("etw", &["update", "s", "-o", "-"], Comes::Refused("a session writes a file")),
+    ("etw", &["flush", "s", "-o", "-"], Comes::Refused("a session writes a file")),
+    (
+        "dtrace",
+        &["-q", "-o", "-", "-n", "BEGIN { printf(\"here\\n\"); }", "-E", "TRACE"],
+        Comes::Text("here\n"),
+    ),
+    (
+        "dtrace",
+        &["-q", "-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame", "-", "-E", "TRACE"],
+        Comes::Text("\n<svg "),
+    ),
+    (
+        "dtrace",
+        &[
+            "-n",
+            "profile:::sample-997 { @[timestamp / 100000000] = quantize(arg0); }",
+            "--heat",
+            "-",
+            "-E",
+            "TRACE",
+        ],
+        Comes::Text(""),
+    ),
+    ("dtrace", &["-h", "-o", "-", "-n", "provider shop { probe sold(int); };"], Comes::Text("/*")),
+];
+
+#[test]
+fn a_dash_is_standard_output_or_refused() {
+    let room = Room::new("dash");
+    let sample = common::sample();
+    for (program, words, comes) in OUTPUTS {
+        let words: Vec<_> = words
+            .iter()
+            .map(|word| if *word == "TRACE" { sample.as_os_str() } else { word.as_ref() })
+            .collect();
+        let out = command(program).args(&words).current_dir(&room.0).output().unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        let what = format!("{program} {words:?}: {said}");
+        match comes {
+            Comes::Trace => {
+                assert_eq!(out.status.code(), Some(0), "{what}");
+                let trace = Trace::open(&out.stdout).unwrap_or_else(|error| panic!("{what}: {error}"));
+                assert!(trace.ledger().is_clean() && trace.buffers_expected().is_none(), "{what}");
+                assert!(trace.buffers().len() > 2 && !said.is_empty(), "{what}");
+            }
+            Comes::Text(begin) => {
+                assert_eq!(out.status.code(), Some(0), "{what}");
+                let text = String::from_utf8_lossy(&out.stdout);
+                assert!(text.starts_with(begin) && !text.is_empty(), "{what}: {text:.200}");
+            }
+            Comes::Refused(why) => {
+                assert_eq!((out.status.code(), out.stdout.len()), (Some(2), 0), "{what}");
+                assert!(said.contains(why), "{what}");
+            }
+        }
+        let left: Vec<_> = std::fs::read_dir(&room.0).unwrap().collect();
+        assert!(left.is_empty(), "{what}: {left:?}");
+    }
+}
+
+/// One command after the other without a file between them.
+#[test]
+fn tools_are_put_together_by_pipes() {
+    let mut slice = command("etw");
+    slice.args(["slice", "--end", "0.1", "-o", "-"]).arg(common::sample());
+    let mut first = slice.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let from: Stdio = first.stdout.take().unwrap().into();
+    let out = Command::new(env!("CARGO_BIN_EXE_etw")).args(["verify", "-"]).stdin(from).output().unwrap();
+    assert!(first.wait().unwrap().success());
+    assert!(String::from_utf8_lossy(&out.stdout).contains(": sound, "), "{out:?}");
+}
+
+#[test]
+fn a_time_without_events_is_told_as_one() {
+    let room = Room::new("time");
+    let made = room.0.join("made");
+    let (sample, made) = (common::sample().display().to_string(), made.display().to_string());
+    for (program, words, status) in [
+        ("etw", &["dump", "TRACE"][..], 0),
+        ("etw", &["slice", "-o", "MADE", "TRACE"], 2),
+        ("etw", &["slice", "-p", "Process", "-o", "MADE", "TRACE"], 2),
+        ("etw", &["export", "--perfetto", "-o", "MADE", "TRACE"], 0),
+        ("dtrace", &["-n", "proc:::start", "-E", "TRACE"], 0),
+    ] {
+        let words: Vec<&str> = words
+            .iter()
+            .map(|word| match *word {
+                "TRACE" => &sample[..],
+                "MADE" => &made,
+                word => word,
+            })
+            .collect();
+        let ran = run(command(program).args(&words).args(["--start", "5000", "--end", "6000"]));
+        assert_eq!(ran.status, Some(status), "{words:?}: {}", ran.stderr);
+        let told = "no event is in that time: the first is at 0.000 s, the last at ";
+        assert!(ran.stderr.contains(told), "{words:?}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("no such event"), "{words:?}: {}", ran.stderr);
+        let ran = run(command(program).args(&words).args(["--start", "2", "--end", "1"]));
+        assert_ne!(ran.status, Some(0), "{words:?}");
+        assert!(ran.stderr.contains("--end is not after --start"), "{words:?}: {}", ran.stderr);
+    }
+}
+
+/// A small file whose buffers, all of them sound, expand to more memory than it may take when they are needed at a time.
+#[test]
+fn what_takes_too_much_memory_is_no_damage() {
+    let config = TraceConfig {
+        buffer_size: 8 << 20,
+        processors: 12,
+        compression: CompressionFormat::XPRESS,
+        ..TraceConfig::default()
+    };
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
+    for cpu in 0..12 {
+        for time in 0..127 {
+            let header = System { time: time * 100, group: 15, opcode: 46, ..System::default() };
+            writer.system(cpu, &header, &[0; 65_000]).unwrap();
+        }
+        writer.flush_cpu(cpu).unwrap();
+    }
+    let room = Room::new("memory");
+    let file = room.0.join("bomb.etl");
+    std::fs::write(&file, writer.finish(FileTime(1)).unwrap().into_inner()).unwrap();
+    let ran = run(command("etw").args(["verify", "--json"]).arg(&file));
+    let said: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (ran.status, &said["status"], &said["damaged_places"]),
+        (Some(1), &"limited".into(), &0.into())
+    );
+    let left_out = said["buffers_left_out"].as_u64().unwrap();
+    assert!((1..12).contains(&left_out), "{said}");
+    assert_eq!(said["records"], 12 * 127 + 1);
+    let made = room.0.join("made.etl").display().to_string();
+    let why = "in order of time they would take more memory than the limit allows";
+    for words in [
+        &["verify"][..],
+        &["info"],
+        &["dump", "--fields", "time"],
+        &["slice", "-f", "-o", &made],
+        &["merge", "-f", "-o", &made],
+    ] {
+        let ran = run(command("etw").args(words).arg(&file));
+        let said = ran.stdout + &ran.stderr;
+        assert!(said.contains(why) && !said.contains("damaged"), "{words:?}: {:.2000}", said);
+    }
+    // In the order of the file all is there.
+    let ran = run(command("etw").args(["dump", "--fields", "time", "--order", "file"]).arg(&file));
+    assert!(!ran.stderr.contains(why), "{}", ran.stderr);
+    assert_eq!(ran.stdout.lines().count(), 12 * 127 + 1);
+}

@@ -1,0 +1,122 @@
+//! Several sessions in one file: those of one clock are one trace, those of others are told apart, each with its own.
+
+mod made;
+
+use made::{Random, config, sample};
+use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::read::DamageReason;
+use tracewell_etl::write::TraceConfig;
+use tracewell_etl::{FileTime, Merge, StreamReader, Trace};
+
+const HOUR: i64 = 3_600 * FileTime::TICKS_PER_SECOND;
+
+/// A session of a boot, which was so many hours after the first, counted from the start of that boot.
+fn session(seed: u64, boot: i64, hours: i64, compression: CompressionFormat) -> Vec<u8> {
+    let boot_time = FileTime::UNIX_EPOCH.0 + boot * HOUR;
+    let config = TraceConfig {
+        boot_time: FileTime(boot_time),
+        start_time: FileTime(boot_time + hours * HOUR),
+        raw_start: hours * HOUR,
+        ..config(compression)
+    };
+    sample(&mut Random::new(seed), config, 300)
+}
+
+fn records(trace: &Trace<'_>) -> usize {
+    let mut cursor = trace.file_order();
+    std::iter::from_fn(|| cursor.next().map(drop)).count()
+}
+
+#[test]
+fn sessions_of_other_clocks_are_traces_of_their_own() {
+    let plain = CompressionFormat::NONE;
+    let parts = [
+        session(1, 0, 1, plain),
+        session(2, 50, 1, CompressionFormat::XPRESS),
+        // The same boot as the one before it,
+        session(3, 50, 2, CompressionFormat::XPRESS),
+        // and as the first.
+        session(4, 0, 3, plain),
+    ];
+    let lengths = parts.each_ref().map(|part| part.len() as u64);
+    let counts = parts.each_ref().map(|part| records(&Trace::open(part).unwrap()));
+    let file = parts.concat();
+    let whole = Trace::open(&file).unwrap();
+    assert_eq!(whole.extent(), 0..file.len() as u64);
+    assert_eq!(
+        whole.appended().iter().map(|other| other.has_own_clock).collect::<Vec<_>>(),
+        [true, false, true]
+    );
+    let sessions = whole.into_sessions();
+    let [first, second, third] = sessions.as_slice() else { panic!("{} sessions", sessions.len()) };
+    assert_eq!(first.extent(), 0..lengths[0]);
+    assert_eq!(second.extent(), lengths[0]..lengths[0] + lengths[1] + lengths[2]);
+    assert_eq!(third.extent(), second.extent().end..file.len() as u64);
+    assert_eq!([first, second, third].map(records), [counts[0], counts[1] + counts[2], counts[3]]);
+    assert_eq!([first, second, third].map(|one| one.appended().len()), [0, 1, 0]);
+    for session in &sessions {
+        assert!(session.ledger().is_clean(), "{:?}", session.ledger());
+        assert_eq!(session.buffers()[0].offset, session.extent().start, "places are those of the file");
+    }
+    let starts = [first, second, third].map(|one| one.clock().start().0 - FileTime::UNIX_EPOCH.0);
+    assert_eq!(starts, [HOUR, 51 * HOUR, 3 * HOUR]);
+    // All of them in one order: that of the wall clock.
+    let mut merge = Merge::new(&sessions);
+    let (mut last, mut count) = (i64::MIN, 0);
+    while let Some((session, record)) = merge.next() {
+        let time = sessions[session].clock().unix_ns(record.time());
+        assert!(time >= last || record.hook() == Some(0));
+        (last, count) = (time.max(last), count + 1);
+    }
+    assert_eq!(count, counts.iter().sum::<usize>());
+    // One that is a trace of one clock stays as it is.
+    assert_eq!(first.clone().into_sessions().len(), 1);
+}
+
+#[test]
+fn damage_of_a_session_is_told_with_its_place_in_the_file() {
+    let plain = CompressionFormat::NONE;
+    let (first, mut second) = (session(1, 0, 1, plain), session(2, 50, 1, plain));
+    second[2 * 4096..2 * 4096 + 72].fill(0);
+    let place = (first.len() + 2 * 4096) as u64;
+    let file = [first, second].concat();
+    let sessions = Trace::open(&file).unwrap().into_sessions();
+    assert_eq!(sessions.len(), 2);
+    assert!(sessions[0].ledger().is_clean());
+    let found: Vec<_> = sessions[1].ledger().damage().iter().map(|one| (one.offset, one.reason)).collect();
+    assert_eq!(found, [(place, DamageReason::BufferHeader)]);
+}
+
+#[test]
+fn a_stream_goes_on_with_the_clock_of_the_next_session() {
+    let parts = [session(1, 0, 1, CompressionFormat::NONE), session(2, 50, 1, CompressionFormat::XPRESS)];
+    let counts = parts.each_ref().map(|part| records(&Trace::open(part).unwrap()));
+    let file = parts.concat();
+    let mut stream = StreamReader::open(&file[..]).unwrap();
+    let mut found = [0, 0];
+    while let Some((record, clock)) = stream.next_with_clock().unwrap() {
+        let later = clock.file_time(record.time()) >= FileTime::UNIX_EPOCH.0 + 50 * HOUR;
+        found[usize::from(later)] += 1;
+    }
+    assert_eq!(found, counts);
+    assert!(stream.ledger().is_clean());
+}
+
+#[test]
+fn so_many_sessions_are_told_apart_at_most() {
+    let config = |hour: i64| TraceConfig {
+        boot_time: FileTime(hour * HOUR),
+        start_time: FileTime(hour * HOUR),
+        ..config(CompressionFormat::NONE)
+    };
+    let count = Trace::MOST_SESSIONS as i64 + 5;
+    let file: Vec<u8> = (1..=count).flat_map(|hour| sample(&mut Random::new(1), config(hour), 0)).collect();
+    let sessions = Trace::open(&file).unwrap().into_sessions();
+    assert_eq!(sessions.len(), Trace::MOST_SESSIONS);
+    let last = sessions.last().unwrap();
+    assert_eq!(
+        (last.buffers().len(), last.ledger().count()),
+        (6, 5),
+        "what is read by another clock is told"
+    );
+}
