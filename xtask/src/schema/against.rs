@@ -56,7 +56,8 @@ fn agree(own: &[Field], other: &[(String, String)]) -> bool {
         let (own, other) = (bare(own), bare(other));
         own == other || own.trim_end_matches(|c: char| c.is_ascii_digit()) == other
     };
-    own.len() == other.len()
+    // Ours may end before what is not sure.
+    own.len() <= other.len()
         && own.iter().zip(other).all(|(own, (name, ty))| same_name(&own.name, name) && is_a(&own.ty, ty))
 }
 
@@ -101,7 +102,8 @@ mod tests {
             Field::new("Data2", FieldType::Binary(Length::Fixed(3))),
         ];
         assert!(agree(&own, &fields));
-        assert!(!agree(&own[..1], &fields));
+        assert!(agree(&own[..1], &fields));
+        assert!(!agree(&own, &fields[..1]));
         assert!(!agree(&[own[1].clone(), own[0].clone()], &fields));
     }
 }
