@@ -228,6 +228,25 @@ fn appended_sessions_with_other_clocks_are_traces_of_their_own() {
         ran.stdout.lines().filter_map(|line| line.split(' ').nth(1)?.parse().ok()).collect();
     let began = START.unix_ns() / 1_000_000_000;
     assert_eq!(seconds, [1, 2, 3601, 3602].map(|since| began + since), "{}{}", ran.stdout, ran.stderr);
+    let window = ["--start", "2026-01-01T00:00:01.5Z", "--end", "2026-01-01T01:00:01.5Z"];
+    let ran = run(command("dtrace").args(["-q", "-n", &script]).args(window).arg("-E").arg(&file));
+    assert_eq!(
+        ran.stdout.split_whitespace().count(),
+        4,
+        "two events, a place and a time each: {}",
+        ran.stdout
+    );
+    let counted = etw(0, &["stats", "--json"], &[&file]);
+    assert_eq!(counted.iter().map(|one| &one["records"]).collect::<Vec<_>>(), [&json!(3), &json!(3)]);
+    // In an archive, too.
+    let packed = room.0.join("packed.zip");
+    let mut archive = zip::ZipWriter::new(std::fs::File::create(&packed).unwrap());
+    archive.start_file("inner.etl", zip::write::SimpleFileOptions::default()).unwrap();
+    std::io::Write::write_all(&mut archive, &std::fs::read(&file).unwrap()).unwrap();
+    archive.finish().unwrap();
+    assert!(right(&sold(&[&packed])));
+    let said = etw(0, &["verify", "--json"], &[&packed]);
+    assert!(said[1]["file"].as_str().unwrap().ends_with("packed.zip/inner.etl (session 2)"), "{said:?}");
     // A part of all is a part of all.
     let part = room.0.join("part.etl");
     etw_tool(
