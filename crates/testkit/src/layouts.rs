@@ -28,6 +28,7 @@ fn extent(fields: &[Field], payload: &[u8]) -> Option<usize> {
             (FieldType::Utf16(Length::Nul), Count::One) => nul(2)?,
             (FieldType::Ansi(Length::Nul), Count::One) => nul(1)?,
             (FieldType::TokenUser, Count::One) => 16 + 8 + 4 * usize::from(*rest.get(17)?),
+            (FieldType::Binary(Length::Fixed(size)), Count::One) => usize::from(*size),
             (_, Count::Rest) | (FieldType::Binary(Length::Rest), _) => rest.len(),
             (ty, count) => panic!("{}: {ty:?} {count:?} is not known here", field.name),
         };
