@@ -130,7 +130,7 @@ impl Redaction {
         Ok(Redaction { patterns, needles, starts, longest })
     }
 
-    /// The patterns, in the order of [`RedactReport::blanked`].
+    /// The patterns, in the order of [`RedactReport::blanked`](crate::RedactReport::blanked).
     #[must_use]
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
