@@ -38,10 +38,12 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "collect",
-        arguments: "OSSEM-DD ETL-PARSER [MANIFESTS...]",
+        arguments: "[OSSEM-DD ETL-PARSER [MANIFESTS...]]",
         summary: "Make the table of collected providers from checkouts of the two collections, with published manifests \
-                  (files), held against those that machines have registered (folders).",
+                  (files), held against those that machines have registered (folders); or end layouts of the one that is \
+                  there, as tables/collected.ends says.",
         run: |arguments| match arguments {
+            [] => collect::end(),
             [ossem, etl_parser, manifests @ ..] => {
                 let manifests: Vec<_> = manifests.iter().map(Into::into).collect();
                 collect::run(ossem.as_ref(), etl_parser.as_ref(), &manifests)

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use tracewell_etl::Trace;
+use tracewell_relog::known::is_log_file_header;
 
 /// A time as people give it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub(crate) fn raw_time(text: &str, trace: &Trace<'_>) -> Result<i64, String> {
     }))
 }
 
-/// What to say when no record of any trace lies in a stretch of time, whose bounds are nanoseconds since 1970 began: when there are
+/// What to say when no event of any trace lies in a stretch of time, whose bounds are nanoseconds since 1970 began: when there are
 /// some. [`None`] if one does. Reads the traces as far as the first that does.
 pub(crate) fn nothing_between(traces: &[Trace<'_>], from: i64, until: i64) -> Option<String> {
     let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min()?;
@@ -65,6 +66,10 @@ pub(crate) fn nothing_between(traces: &[Trace<'_>], from: i64, until: i64) -> Op
     for trace in traces {
         let mut records = trace.file_order();
         while let Some(record) = records.next() {
+            // The headers of the sessions tell of the file, and are no events.
+            if is_log_file_header(&record) {
+                continue;
+            }
             let time = trace.clock().unix_ns(record.time());
             if (from..until).contains(&time) {
                 return None;
@@ -77,6 +82,9 @@ pub(crate) fn nothing_between(traces: &[Trace<'_>], from: i64, until: i64) -> Op
 
 /// That no event is in the time asked for, when the first and last are at these nanoseconds since the start.
 pub(crate) fn no_event_between(first: i64, last: i64) -> String {
+    if first > last {
+        return "no event is in that time, nor in any other".to_owned();
+    }
     let (first, last) = (first as f64 / 1e9, last as f64 / 1e9);
     format!("no event is in that time: the first is at {first:.3} s, the last at {last:.3} s")
 }

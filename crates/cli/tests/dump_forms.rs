@@ -455,7 +455,14 @@ fn conditions_reach_everything_that_is_shown() {
         ("opcode < 'Start'", 7),
         ("level < 'Shout'", 6),
         ("level >= 'Shout'", 1),
-        ("level >= 'Nobody' or level < 'Nobody'", 0),
+        ("keyword & 'Night'", 1),
+        ("'Sent' & flags", 3),
+        ("flags & 'Sent|Paid'", 5),
+        ("flags & 'Sent' == 'Sent'", 3),
+        ("flags == 'Sent|Paid'", 1),
+        ("level_name == 'shout'", 1),
+        ("keywords == 'Night'", 1),
+        ("opcode == 'Start' or opcode == 'Info'", 7),
     ] {
         assert_eq!(count(condition), wanted, "{condition}");
     }
@@ -481,6 +488,18 @@ fn conditions_reach_everything_that_is_shown() {
         ("flags in ('Paid', 'Snet')", "no value of 'flags' is called 'Snet'; did you mean Sent?"),
         ("!(flags < 'Nobody')", "no value of 'flags' is called 'Nobody' (a number does"),
         ("level <= 'Warnin'", "no level is called 'Warnin'; did you mean Warning?"),
+        ("level == 'Warnin'", "no level is called 'Warnin'; did you mean Warning?"),
+        ("level != 'Nobody' or level < 'Nobody'", "no level is called 'Nobody'"),
+        ("level_name == 'Shuot'", "no level is called 'Shuot'; did you mean Shout?"),
+        ("keyword == 'Nihgt'", "no keyword is called 'Nihgt'; did you mean Night?"),
+        ("keyword & 'Nonsense'", "no keyword is called 'Nonsense' (a number does"),
+        ("opcode == 'Strt'", "no opcode is called 'Strt'; did you mean Start?"),
+        (
+            "channel == 'Shop-Till/Debgu'",
+            "no channel is called 'Shop-Till/Debgu'; did you mean Shop-Till/Debug?",
+        ),
+        ("flags & 'Snet'", "no value of 'flags' is called 'Snet'; did you mean Sent?"),
+        ("pid & 'x'", "pid is a number, which 'x' is not"),
         ("'info' >= level", "no level is called 'info'; did you mean Informational?"),
     ] {
         let errors = refused(&["--manifest", &manifest, "--where", condition, &path]);
@@ -739,5 +758,42 @@ fn the_grammar_is_documented() {
         {
             assert!(text.contains(word), "{word}");
         }
+    }
+}
+
+/// The status that a process ended with goes by its number without a sign, and by every name of a status (issue 3).
+#[test]
+fn statuses_of_ended_processes_are_no_negative_numbers() {
+    let path = trace("ended", |writer| {
+        let statuses = [0_u32, 1, 0x103, 0xC000_013A, 0xC000_0022, 0xC0FF_EE00];
+        for (at, status) in statuses.into_iter().enumerate() {
+            // Process/End of version 1: directory table, process, parent, session, status, no user, the image.
+            let mut payload = vec![0; 8];
+            payload.extend([10 + at as u32, 4, 1, status, 0].into_iter().flat_map(u32::to_le_bytes));
+            payload.extend(b"x.exe\0");
+            let time = START + at as i64 + 1;
+            writer
+                .system(0, &System { time, group: 3, opcode: 2, version: 1, ..System::default() }, &payload)
+                .unwrap();
+        }
+    });
+    let shown = |condition: &str| {
+        let text = dump(&["--fields", "ExitStatus", "--where", condition, &path]);
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        shown(".ExitStatus || ProcessId == 10"),
+        ["0", "1", "STILL_ACTIVE", "STATUS_CONTROL_C_EXIT", "0xc0000022 STATUS_ACCESS_DENIED", "0xc0ffee00"]
+    );
+    for (condition, wanted) in [
+        ("ExitStatus == 0xC000013A", 1),
+        ("ExitStatus >= 0xC0000000", 3),
+        ("ExitStatus < 0", 0),
+        ("ExitStatus == 'STATUS_ACCESS_DENIED'", 1),
+        ("ExitStatus == 'STATUS_PENDING' && ExitStatus == 'still_active'", 1),
+        ("ExitStatus == 'STATUS_SUCCESS'", 1),
+        ("ExitStatus > 'STATUS_ACCESS_DENIED'", 2),
+    ] {
+        assert_eq!(shown(condition).len(), wanted, "{condition}");
     }
 }

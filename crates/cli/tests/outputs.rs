@@ -208,3 +208,32 @@ fn what_takes_too_much_memory_is_no_damage() {
     assert!(!ran.stderr.contains(why), "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), 12 * 127 + 1);
 }
+
+/// Issue 3: what a signal ends in the middle leaves nothing behind; half a redacted trace is no redacted trace.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_tool_that_is_ended_leaves_nothing() {
+    use std::time::{Duration, Instant};
+    let room = Room::new("ended");
+    let made = room.0.join("made.etl");
+    // Enough work that there is a middle.
+    let sample = common::sample();
+    let many = vec![sample.as_os_str(); 40];
+    let mut merge = command("etw");
+    merge.args(["merge", "-o"]).arg(&made).args(many).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = merge.spawn().unwrap();
+    let begun = Instant::now();
+    let partial = || {
+        let names = std::fs::read_dir(&room.0).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().ends_with(".partial")).count()
+    };
+    while partial() == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it began to write");
+        assert!(begun.elapsed() < Duration::from_secs(120), "nothing is written");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let ended = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(ended.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(std::fs::read_dir(&room.0).unwrap().count(), 0);
+}

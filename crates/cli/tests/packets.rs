@@ -178,6 +178,7 @@ fn wifi(flags: u8) -> Vec<u8> {
 fn packets_of_pktmon_have_interfaces_directions_numbers_and_drops() {
     let folder = Folder::new("pktmon");
     let named = [12_u16.to_le_bytes().to_vec(), utf16("nic.sys"), utf16("An adapter")].concat();
+    let broadcast = [&[0xFF; 6], &FRAME[6..]].concat();
     let trace = folder.trace(
         PKTMON,
         &[
@@ -189,6 +190,8 @@ fn packets_of_pktmon_have_interfaces_directions_numbers_and_drops() {
             (160, 50, 0, 0, packet(7, 0, 5, 9, 0, 3, b"GET")),
             (160, 60, 0, 0, packet(8, 0, 1, 7, 0, 34, &FRAME)[..20].to_vec()),
             (20, 70, 0, 0, named),
+            // Called 802.11 as well, and a broadcast that passed nowhere before (issue 3).
+            (160, 80, 0, 0, packet(9, 1, 2, 12, 9, 60, &broadcast)),
         ],
     );
     let (ran, blocks) = folder.export(&trace, &[]);
@@ -209,22 +212,23 @@ fn packets_of_pktmon_have_interfaces_directions_numbers_and_drops() {
             Seen(0, 1_000, FRAME.to_vec(), 60, 2, 1, String::new()),
             Seen(0, 2_000, FRAME.to_vec(), 60, 2, 1, String::new()),
             Seen(1, 3_000, wifi(0x01), 52, 2, 1, String::new()),
-            Seen(2, 4_000, FRAME[14..].to_vec(), 20, 1, 2, dropped),
+            Seen(2, 4_000, FRAME[14..].to_vec(), 20, 1, 2, dropped.clone()),
+            Seen(0, 8_000, broadcast, 60, 1, 3, dropped),
         ]
     );
     for said in [
-        "4 packets on 3 interfaces",
+        "5 packets on 3 interfaces",
         "1 packets that begin with neither",
         "1 packets that could not be read",
         "1 802.11 frame marked as encrypted",
-        "1 frame called 802.11 in the trace",
+        "2 frames called 802.11 in the trace",
     ] {
         assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
     }
     // A stretch of time is asked for as everywhere.
     let (ran, blocks) = folder.export(&trace, &["--start", "0.0000025", "--end", "0.0000035"]);
     assert_eq!((packets(&blocks).len(), ran.status), (1, Some(0)), "{}", ran.stderr);
-    assert!(ran.stderr.contains("5 records outside the time asked for"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("6 records outside the time asked for"), "{}", ran.stderr);
 }
 
 #[test]

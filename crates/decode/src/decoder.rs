@@ -43,6 +43,8 @@ pub enum Source {
     User,
     /// The tables of bundled providers.
     Bundled,
+    /// The table of the many other providers, put together from public collections: what does not fit it is not read by it.
+    Collected,
     /// The header says it: text-only events and manifest chunks.
     Header,
 }
@@ -57,6 +59,7 @@ impl fmt::Display for Source {
             Source::Merged => "description in the trace",
             Source::User => "given manifest",
             Source::Bundled => "bundled table",
+            Source::Collected => "collected table",
             Source::Header => "header",
         })
     }
@@ -98,11 +101,17 @@ impl EventFormat {
         format.named_if_nameless(|| format!("EventID({})", event.id))
     }
 
-    /// The fields of a record of this kind. Without a layout there are none, and everything is left over.
+    /// The fields of a record of this kind. Without a layout there are none, and everything is left over; so it is with a payload that
+    /// cannot be what a layout of the collected table says, as builds of Windows change events without telling
+    /// ([`Problem::Unfit`](crate::Problem::Unfit)).
     #[must_use]
     pub fn fields<'a>(&'a self, record: &Record<'a>) -> Fields<'a> {
         let layout = self.layout.as_ref().unwrap_or(&NO_FIELDS);
-        Fields::new(layout, record.payload(), record.pointer_size())
+        let fields = Fields::new(layout, record.payload(), record.pointer_size());
+        if self.source == Source::Collected && !fields.clone().are_plausible() {
+            return fields.unfit();
+        }
+        fields
     }
 
     /// The name of the record's level, such as `Informational`; `None` for a number that nobody has named.
@@ -671,7 +680,8 @@ impl Decoder {
             return EventFormat::new(&name, "EventWriteString", "", Some(TEXT.clone()), Source::Header);
         }
         let of = |provider: &Provider, event: &ProviderEvent, source: Source| {
-            let name = if source == Source::Bundled { name.as_str() } else { &provider.name };
+            let is_ours = matches!(source, Source::Bundled | Source::Collected);
+            let name = if is_ours { name.as_str() } else { &provider.name };
             let mut format =
                 EventFormat::new(name, &event.task, &event.opcode, Some(event.layout.clone()), source);
             format.message = (*event.message).into();
@@ -690,14 +700,16 @@ impl Decoder {
         candidates.extend(logged().filter_map(|p| Some(of(p, p.event(id, version)?, Source::TraceManifest))));
         // The machine's own description tells more than a table put together from collections, but in the place of names it has
         // what is shown to people, so that it comes behind a manifest.
-        let kept = bundled.filter(|_| bundled::is_common(&guid));
+        let is_common = bundled::is_common(&guid);
+        let table = if is_common { Source::Bundled } else { Source::Collected };
+        let kept = bundled.filter(|_| is_common);
         candidates.extend(kept.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(self.merged(record));
-        candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
+        candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, table))));
         candidates.extend(given().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::User))));
         candidates
             .extend(logged().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::TraceManifest))));
-        candidates.extend(bundled.and_then(|p| Some(of(p, p.nearest(id, version)?, Source::Bundled))));
+        candidates.extend(bundled.and_then(|p| Some(of(p, p.nearest(id, version)?, table))));
         let fit = |format: &EventFormat| match format.fields(record).finish() {
             Ok([]) => 0,
             Ok(_) => 1,
@@ -721,9 +733,10 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
 
 /// The formats of a bundled provider's events, each of its own version.
 fn bundled_formats(provider: &Provider) -> impl Iterator<Item = (Guid, u16, EventFormat)> {
-    provider.events.iter().map(|event| {
+    let source = if bundled::is_common(&provider.guid) { Source::Bundled } else { Source::Collected };
+    provider.events.iter().map(move |event| {
         let mut format = given_format(provider, event, event.layout.number);
-        format.source = Source::Bundled;
+        format.source = source;
         (provider.guid, event.id, format)
     })
 }

@@ -25,6 +25,9 @@ pub enum Problem {
     Degenerate,
     /// The layout refers to a field that does not hold a length.
     BadReference,
+    /// The payload cannot be what the layout says, which is from public collections: another build of Windows has other
+    /// fields. None of them is read.
+    Unfit,
 }
 
 impl fmt::Display for DecodeError {
@@ -34,6 +37,11 @@ impl fmt::Display for DecodeError {
             Problem::BadSid => "there is no security identifier in",
             Problem::Degenerate => "nothing can be counted in",
             Problem::BadReference => "the length is unknown of",
+            Problem::Unfit => {
+                return f.write_str(
+                    "the payload is not what public collections tell of this version of the event",
+                );
+            }
         };
         write!(f, "{problem} field {} at byte {}", self.field, self.offset)
     }

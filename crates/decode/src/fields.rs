@@ -1,9 +1,9 @@
 //! Every field of a payload in order.
 
-use tracewell_schema::{Field, Version};
+use tracewell_schema::{Field, FieldType, Length, Version};
 
 use crate::walk::Payload;
-use crate::{DecodeError, Value};
+use crate::{DecodeError, Problem, Value};
 
 /// Walks a payload along its layout.
 ///
@@ -62,6 +62,30 @@ impl<'a> Fields<'a> {
         match self.error {
             Some(error) => Err(error),
             None => Ok(self.rest()),
+        }
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// None of them, as the payload cannot be what the layout says.
+    pub(crate) fn unfit(self) -> Fields<'a> {
+        let error = DecodeError { field: 0, offset: self.base, problem: Problem::Unfit };
+        Fields { fields: &[], at: self.base, index: 0, error: Some(error), ..self }
+    }
+
+    /// Whether the payload can be what the layout says: it does not end inside a field, and none is a text that takes up what is left
+    /// of it to half a letter. (An identifier that is none is an error already.) There may be more behind the fields.
+    pub(crate) fn are_plausible(mut self) -> bool {
+        loop {
+            let start = self.at;
+            let Some(NamedValue { field, .. }) = self.next() else { return self.error.is_none() };
+            let all = self.payload.bytes;
+            if field.ty == FieldType::Utf16(Length::Nul) && self.at == all.len() {
+                let text = all.get(start..).unwrap_or_default();
+                if text.len() % 2 != 0 {
+                    return false;
+                }
+            }
         }
     }
 }

@@ -38,6 +38,12 @@ impl fmt::Display for Formatted<'_> {
                 return write!(f, "{text}");
             }
         }
+        // A status that has names of its own beside those of the system is how a program ended: small numbers are the program's.
+        if let (Hint::NtStatus, Some(_), Some(number @ ..0x4000_0000)) =
+            (self.hint, self.map, self.value.as_u64())
+        {
+            return write!(f, "{number}");
+        }
         if self.hint == Hint::Leftover {
             return f.write_str("-");
         }

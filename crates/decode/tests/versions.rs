@@ -1,7 +1,7 @@
 //! Events of versions that nobody described (issue 3): a real trace of Windows 10 has presents of version 0, which lack a field
 //! in the middle of what version 1 has, and were shown with the values of one field under the name of another.
 
-use tracewell_decode::{Decoder, Schemas};
+use tracewell_decode::{Decoder, Problem, Schemas, Source};
 use tracewell_etl::Trace;
 use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
 use tracewell_types::{FileTime, Guid};
@@ -66,4 +66,39 @@ fn a_version_to_come_has_the_fields_that_no_version_has_moved() {
         }
     }
     assert_eq!(firsts, [Some("LocalAddressLength".into()), Some("Endpoint".into()), None]);
+}
+
+/// Issue 3: builds of Windows change events without another version, so what collections tell of them is not always so. What cannot
+/// be what they tell is not shown as if it were.
+#[test]
+fn what_does_not_fit_a_collected_layout_is_not_read_by_it() {
+    let capture = Guid::parse("2ed6006e-4729-4609-b423-3ee7bcd678ef");
+    let utf16 = |text: &str| text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let texts = ["A filter", "A#1", "afilter", "1.0"].map(utf16).concat();
+    // A text of one byte a letter in the place of the last.
+    let ansi = [&texts[..texts.len() - 8], b"1.0.22621.1\0\0"].concat();
+    let cut = &texts[..texts.len() - 20];
+    let more = [&texts[..], &[1, 2, 3]].concat();
+    let mut writer =
+        TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).expect("it begins");
+    for payload in [&texts[..], &ansi, cut, &more] {
+        let header = Event { time: 1, provider: capture, id: 1012, ..Event::default() };
+        writer.event(0, &header, &[], payload).expect("it fits");
+    }
+    let bytes = writer.finish(FileTime::UNIX_EPOCH).expect("it ends").into_inner();
+    let trace = Trace::open(&bytes).expect("it is a trace");
+    let mut decoder = Decoder::new(Schemas::new());
+    let mut records = trace.file_order();
+    let mut found = Vec::new();
+    while let Some(record) = records.next() {
+        if record.guid() == capture {
+            let format = decoder.format(&record);
+            assert_eq!(format.source, Source::Collected);
+            let mut fields = format.fields(&record);
+            let count = fields.by_ref().count();
+            found.push((count, fields.rest().len(), fields.error().map(|error| error.problem)));
+        }
+    }
+    let unfit = Some(Problem::Unfit);
+    assert_eq!(found, [(4, 0, None), (0, ansi.len(), unfit), (0, cut.len(), unfit), (4, 3, None)]);
 }

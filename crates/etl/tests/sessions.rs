@@ -2,10 +2,12 @@
 
 mod made;
 
+use std::io::Cursor;
+
 use made::{Random, config, sample};
-use tracewell_etl::def::buffer::CompressionFormat;
-use tracewell_etl::read::DamageReason;
-use tracewell_etl::write::TraceConfig;
+use tracewell_etl::def::buffer::{CompressionFormat, at};
+use tracewell_etl::read::{Damage, DamageReason, LossSource};
+use tracewell_etl::write::{System, TraceConfig, TraceWriter};
 use tracewell_etl::{FileTime, Merge, StreamReader, Trace};
 
 const HOUR: i64 = 3_600 * FileTime::TICKS_PER_SECOND;
@@ -119,4 +121,84 @@ fn so_many_sessions_are_told_apart_at_most() {
         (6, 5),
         "what is read by another clock is told"
     );
+}
+
+/// Issue 3: the last buffer of a file that was cut swallowed the header of the session that was put behind it, which was then read with
+/// the first one's clock, or not at all.
+#[test]
+fn a_session_behind_a_cut_one_is_found() {
+    let plain = CompressionFormat::NONE;
+    for (compression, cut) in [(plain, 1000), (plain, 3003), (plain, 4001), (CompressionFormat::XPRESS, 301)]
+    {
+        let first = session(1, 0, 1, compression);
+        for second in [session(2, 50, 1, plain), session(2, 0, 2, plain)] {
+            let place = first.len() - cut;
+            let file = [&first[..place], &second[..]].concat();
+            let whole = Trace::open(&file).unwrap();
+            assert_eq!(whole.appended().len(), 1, "{compression} {cut}");
+            assert_eq!(whole.appended()[0].offset, place as u64);
+            let last = whole.buffers().iter().rfind(|info| info.offset < place as u64).unwrap();
+            assert_eq!((last.truncated, last.offset + u64::from(last.size)), (true, place as u64));
+            let told = whole.ledger().damage().iter().find(|one| one.offset == last.offset).unwrap();
+            assert!(matches!(told.reason, DamageReason::CutBuffer { .. }), "{told}");
+            let apart = usize::from(whole.appended()[0].has_own_clock);
+            let behind = |trace: &Trace<'_>| {
+                let first = trace.buffers().iter().position(|info| info.offset == place as u64).unwrap();
+                let mut cursor = trace.records_of(first..trace.buffers().len());
+                std::iter::from_fn(|| cursor.next().map(drop)).count()
+            };
+            let sessions = whole.into_sessions();
+            assert_eq!(sessions.len(), 1 + apart);
+            let cut = |one: &Damage| matches!(one.reason, DamageReason::CutBuffer { .. });
+            assert!(sessions[0].ledger().damage().iter().any(cut), "{:?}", sessions[0].ledger());
+            assert_eq!(behind(sessions.last().unwrap()), records(&Trace::open(&second).unwrap()));
+        }
+    }
+}
+
+/// Issue 3: the losses that the headers of one session's files tell were added up, and the numbers of the buffers in each alone left
+/// gaps.
+#[test]
+fn files_of_one_session_are_one_session() {
+    let mut files = [4, 10].map(|lost| {
+        let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config(CompressionFormat::NONE)).unwrap();
+        for time in 0..4 {
+            writer.system(0, &System { time, group: 5, opcode: 36, ..System::default() }, &[]).unwrap();
+            writer.flush_cpu(0).unwrap();
+        }
+        writer.add_losses(lost, lost / 2);
+        writer.finish(FileTime(1)).unwrap().into_inner()
+    });
+    // The buffers of each file: 1, 3, 5, 7 and 2, 4, 6, 8.
+    for (index, file) in files.iter_mut().enumerate() {
+        for buffer in 1..5 {
+            let number = (2 * buffer - 1 + index) as i64;
+            let place = buffer * 4096 + at::SEQUENCE_NUMBER;
+            file[place..place + 8].copy_from_slice(&number.to_le_bytes());
+        }
+    }
+    let alone = Trace::open(&files[0]).unwrap();
+    assert_eq!((alone.buffers_left_out(), alone.buffers_left_out_untold()), (3, 1), "2 of 3 are counted");
+    let file = files.concat();
+    let trace = Trace::open(&file).unwrap();
+    assert_eq!(trace.appended()[0].session, 0);
+    assert_eq!((trace.losses().events, trace.losses().buffers), (10, 5));
+    let told: Vec<_> = trace.loss_ledger().losses().iter().map(|loss| (loss.source, loss.count)).collect();
+    assert_eq!(told, [(LossSource::HeaderEvents, Some(10)), (LossSource::HeaderBuffers, Some(5))]);
+    assert_eq!(trace.buffers_expected(), None);
+}
+
+/// Issue 3: a buffer that stood in a file twice was read twice, and nothing was said.
+#[test]
+fn a_buffer_that_stands_twice_is_told() {
+    let file = session(1, 0, 1, CompressionFormat::NONE);
+    assert!(Trace::open(&file).unwrap().repeated_buffers().is_clean());
+    let twice = [&file[..3 * 4096], &file[4096..2 * 4096], &file[3 * 4096..]].concat();
+    let found = Trace::open(&twice).unwrap().repeated_buffers();
+    let found: Vec<_> = found.damage().iter().map(|one| (one.offset, one.length, one.reason)).collect();
+    assert_eq!(found, [(3 * 4096, 0, DamageReason::RepeatedBuffer { first: 4096 })]);
+    // One byte is another: another buffer.
+    let mut other = twice;
+    other[4 * 4096 - 1] ^= 1;
+    assert!(Trace::open(&other).unwrap().repeated_buffers().is_clean());
 }

@@ -13,8 +13,10 @@
 #![forbid(unsafe_code)]
 
 mod buffers;
+mod clock;
 mod error;
 pub mod known;
+mod lost;
 mod merge;
 pub mod pack;
 mod pattern;
@@ -24,11 +26,12 @@ mod restore;
 mod slice;
 pub mod verify;
 
+pub use clock::{ClockDoubt, doubt_of_clock};
 pub use error::{Progress, RelogError};
 pub use merge::{MergeReport, merge};
 pub use pattern::{Pattern, Redaction, RedactionError};
 pub use redact::{RedactReport, redact};
 pub use repair::{RepairReport, repair};
 pub use restore::{ClockOrigin, Dates, RestoreReport, can_restore, restore};
-pub use slice::{Selection, SliceReport, slice};
+pub use slice::{ProcessOf, Selection, SliceReport, slice, slice_attributed};
 pub use verify::{Report, verify};

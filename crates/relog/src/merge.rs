@@ -12,6 +12,7 @@ use tracewell_types::FileTime;
 
 use crate::error::{Progress, RelogError, both};
 use crate::known::{self, PayloadTime, is_log_file_header};
+use crate::lost::{FlaggedBuffers, untold_buffers};
 
 /// What a merge made.
 #[derive(Clone, Debug, Default)]
@@ -36,18 +37,20 @@ pub(crate) fn buffer_size(claimed: u32) -> u32 {
 }
 
 /// What the sessions of some traces lost: events and buffers. The headers of the files that one session goes through each count what it
-/// lost up to then.
+/// lost up to then. Buffers that are missing by the numbers of the others are lost, too.
 fn losses(traces: &[Trace<'_>]) -> (u32, u32) {
     let mut sessions: BTreeMap<_, (u32, u32)> = BTreeMap::new();
+    let mut untold = 0_u32;
     for (index, trace) in traces.iter().enumerate() {
         let (header, lost) = (trace.header(), trace.losses());
         let alone = (!header.mode.has(LogFileMode::NEW_FILE)).then_some(index);
         let session = (header.start_time, header.raw_time, header.boot_time, &header.logger_name, alone);
         let (events, buffers) = sessions.entry(session).or_default();
+        untold = untold.saturating_add(untold_buffers(trace));
         (*events, *buffers) = ((*events).max(lost.events), (*buffers).max(lost.buffers));
     }
     let add = |(a, b): (u32, u32), (c, d): &(u32, u32)| (a.saturating_add(*c), b.saturating_add(*d));
-    sessions.values().fold((0, 0), add)
+    sessions.values().fold((0, untold), add)
 }
 
 /// Processors of the machine; of the largest, when sessions of several stand in one file.
@@ -104,6 +107,7 @@ pub fn merge<W: Write + Seek>(
         sessions: traces.iter().map(|trace| 1 + trace.appended().len() as u64).sum(),
         ledgers: Vec::new(),
     };
+    let mut flagged: Vec<_> = traces.iter().map(|trace| FlaggedBuffers::new(trace, None, None)).collect();
     let mut writer = TraceWriter::new(sink, config)?;
     let mut bytes = 0;
     let mut room = Vec::new();
@@ -116,6 +120,7 @@ pub fn merge<W: Write + Seek>(
         if report.records & 0xFFFF == 0 {
             progress(bytes);
         }
+        flagged[index].pass(record.time(), &mut writer);
         let source = &traces[index];
         if kept || std::ptr::eq(source, first) {
             writer.write_record(record.cpu(), record.bytes())?;

@@ -91,7 +91,7 @@ pub struct Redaction {
 }
 
 impl Redaction {
-    /// Fewest characters of a pattern.
+    /// Fewest characters of a pattern; one less with others than those of ASCII.
     pub const LEAST: usize = 3;
     /// A pattern of so many characters is no number by chance: it is looked for where numbers stand, too.
     pub const SPELLED: usize = 6;
@@ -106,7 +106,9 @@ impl Redaction {
         let mut needles: Vec<Needle> = Vec::new();
         for (index, pattern) in patterns.iter().enumerate() {
             for text in texts(pattern) {
-                if text.chars().count() < Redaction::LEAST {
+                // Two letters that are no ASCII are as many bytes as four of it.
+                let least = if text.is_ascii() { Redaction::LEAST } else { Redaction::LEAST - 1 };
+                if text.chars().count() < least || text.len() < Redaction::LEAST {
                     return Err(RedactionError::Short(text));
                 }
                 if text.bytes().all(|byte| byte.eq_ignore_ascii_case(&BLANK)) {

@@ -3,7 +3,7 @@
 use std::io::{Seek, Write};
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, RECORD_ALIGNMENT};
-use tracewell_etl::def::logfile;
+use tracewell_etl::def::logfile::{self, LogFileMode};
 use tracewell_etl::read::{DamageReason, Ledger};
 use tracewell_etl::{Record, Trace};
 
@@ -29,19 +29,33 @@ pub struct RepairReport {
     pub buffer_count_was: Option<u32>,
 }
 
-/// Buffers that the index could not admit; each place counts as one.
+/// Buffers that the index could not admit: each place counts as one, but no more than are missing by the numbers of the others or by
+/// the headers' count, for what stands between buffers need not be one.
 pub(crate) fn unindexed(trace: &Trace<'_>) -> u64 {
     let skipped = trace.ledger().damage().iter().filter(|damage| {
         let is_first = damage.offset == trace.extent().start;
         !is_first && matches!(damage.reason, DamageReason::BufferHeader | DamageReason::ExpandedSize { .. })
     });
-    skipped.count() as u64
+    let header = trace.header();
+    // The numbers tell nothing where buffers were overwritten,
+    if header.mode.has(LogFileMode::CIRCULAR) {
+        return skipped.count() as u64;
+    }
+    // nor, of a session that was not closed, whether the last one is missing.
+    let end = trace.extent().end;
+    let open_end =
+        header.end_time.0 == 0 && skipped.clone().any(|damage| damage.offset + damage.length == end);
+    let found = trace.buffers().len() as u64;
+    let short = trace.buffers_expected().map_or(0, |written| written.saturating_sub(found));
+    let missing = trace.buffers_left_out().max(short).saturating_add(open_end.into());
+    (skipped.count() as u64).min(missing)
 }
 
 /// Writes the sound part of a trace: sound buffers as they are, damaged ones with the records before and (for a damaged
 /// extended item) beside the damage; corrects the number of buffers, and closes a trace that was not closed.
 ///
-/// Each dropped buffer is added to the buffers lost. Buffers keep their order, headers and storage.
+/// Each dropped buffer is added to the buffers lost; bytes between buffers, all of which are there, are none. Buffers keep their order,
+/// headers and storage.
 ///
 /// # Errors
 ///

@@ -15,6 +15,7 @@ use tracewell_types::Guid;
 
 use crate::error::{Progress, RelogError, both};
 use crate::known::{self, Role, Subject, is_log_file_header};
+use crate::lost::{FlaggedBuffers, untold_buffers};
 use crate::merge::{buffer_size, end_time, processors};
 
 /// What to keep of a trace: records that fit every condition that is given.
@@ -59,10 +60,17 @@ pub struct SliceReport {
     pub ledger: Ledger,
 }
 
+/// Tells which process a record belongs to, as far as it can. It is asked about every record in order of time, so it can
+/// follow what runs where.
+pub type ProcessOf<'a> = &'a mut dyn FnMut(&Record<'_>) -> Option<u32>;
+
 /// Writes the records of a trace that fit a selection, in time order, with the header of the trace.
 ///
 /// Unless [`Selection::exact`], also what is needed to decode them, whatever its time: see [`known::role`]; and the stacks
 /// of selected records. Relative times stay what they were, since the header keeps the start.
+///
+/// Which process a record belongs to is told by its header, by the thread on its processor, and of samples, stacks and
+/// threads by their payload. Whoever knows the layouts of more payloads can tell more: see [`slice_attributed`].
 ///
 /// # Errors
 ///
@@ -70,6 +78,21 @@ pub struct SliceReport {
 pub fn slice<W: Write + Seek>(
     trace: &Trace<'_>,
     selection: &Selection,
+    sink: W,
+    progress: Progress<'_>,
+) -> Result<(W, SliceReport), RelogError> {
+    slice_attributed(trace, selection, &mut |_| None, sink, progress)
+}
+
+/// As [`slice`], where a record also belongs to the process that `process_of` tells.
+///
+/// # Errors
+///
+/// When the sink fails.
+pub fn slice_attributed<W: Write + Seek>(
+    trace: &Trace<'_>,
+    selection: &Selection,
+    process_of: ProcessOf<'_>,
     sink: W,
     progress: Progress<'_>,
 ) -> Result<(W, SliceReport), RelogError> {
@@ -87,7 +110,8 @@ pub fn slice<W: Write + Seek>(
     };
     let mut writer = TraceWriter::new(sink, config)?;
     let lost = trace.losses();
-    writer.add_losses(lost.events, lost.buffers);
+    writer.add_losses(lost.events, lost.buffers.saturating_add(untold_buffers(trace)));
+    let mut flagged = FlaggedBuffers::new(trace, selection.start, selection.end);
     let mut report = SliceReport { appended: trace.appended().len() as u64, ..SliceReport::default() };
     let mut running = Running::new(trace, selection);
     let mut stacked = Stacked::default();
@@ -102,7 +126,9 @@ pub fn slice<W: Write + Seek>(
         if is_log_file_header(&record) {
             continue;
         }
+        flagged.pass(record.time(), &mut writer);
         running.observe(&record);
+        running.told = process_of(&record);
         if selection.fits(&record, &running) {
             report.selected += 1;
             if !matches!(known::role(&record), Role::StackOf(_)) {
@@ -204,6 +230,8 @@ struct Running {
     wanted: bool,
     process_of: FxHashMap<u32, u32>,
     on_cpu: FxHashMap<u16, u32>,
+    /// What whoever knows more says of the record at hand.
+    told: Option<u32>,
 }
 
 impl Running {
@@ -240,6 +268,9 @@ impl Running {
     }
 
     fn is_of(&self, record: &Record<'_>, processes: &BTreeSet<u32>) -> bool {
+        if self.told.is_some_and(|pid| processes.contains(&pid)) {
+            return true;
+        }
         let owns = |thread: &u32| self.process_of.get(thread).is_some_and(|pid| processes.contains(pid));
         if let Some((new, old)) = known::context_switch(record) {
             return owns(&new) || owns(&old);

@@ -140,7 +140,7 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
     if back > 0 {
         remarks.push(Remark::TimesGoBack { count: back });
     }
-    let ledger = both(trace.ledger(), cursor.ledger());
+    let ledger = both(&both(trace.ledger(), cursor.ledger()), &trace.repeated_buffers());
     let by_kind = (0..=u8::MAX).map(|kind| (HeaderKind(kind), kinds[usize::from(kind)]));
     Report {
         records,

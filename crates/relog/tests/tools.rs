@@ -9,7 +9,7 @@ use std::io::Cursor;
 
 use made::{Random, config, sample};
 use serde_json::json;
-use tracewell_etl::def::buffer::CompressionFormat;
+use tracewell_etl::def::buffer::{BufferFlags, CompressionFormat};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::map::Mapping;
 use tracewell_etl::read::Limits;
@@ -207,6 +207,76 @@ fn losses_of_a_series_count_once() {
     let merged = merge(&traces, sink(), CompressionFormat::NONE, &mut quiet()).unwrap().0.into_inner();
     let lost = Trace::open(&merged).unwrap().losses();
     assert_eq!((lost.events, lost.buffers), (110, 55));
+}
+
+/// A trace of one processor, a record a buffer, whose second buffer says by its flags that events were lost.
+fn flagged() -> Vec<u8> {
+    let config = TraceConfig { buffer_size: 4096, ..TraceConfig::default() };
+    let mut writer = TraceWriter::new(sink(), config).unwrap();
+    for time in 0..6 {
+        if time == 1 {
+            writer.mark_lost(0, BufferFlags::EVENTS_LOST);
+        }
+        writer.system(0, &System { time, group: 5, opcode: 36, ..System::default() }, &[]).unwrap();
+        writer.flush_cpu(0).unwrap();
+    }
+    writer.finish(FileTime(1)).unwrap().into_inner()
+}
+
+/// Issue 3: what the numbers and the flags of the buffers tell was lost was forgotten where they are written anew.
+#[test]
+fn losses_that_the_buffers_tell_are_kept() {
+    let mut file = flagged();
+    // The fourth of the six is missing.
+    file.drain(4 * 4096..5 * 4096);
+    let trace = Trace::open(&file).unwrap();
+    let quiet = &mut quiet();
+    let one = std::slice::from_ref(&trace);
+    let merged = merge(one, sink(), CompressionFormat::NONE, quiet).unwrap().0.into_inner();
+    let part = |start, end| {
+        let selection = Selection { start, end, ..Selection::default() };
+        slice(&trace, &selection, sink(), &mut |_| {}).unwrap().0.into_inner()
+    };
+    for (made, flags) in
+        [(merged, 1), (part(None, None), 1), (part(None, Some(1)), 0), (part(Some(3), None), 0)]
+    {
+        let lost = Trace::open(&made).unwrap().losses();
+        assert_eq!((lost.events, lost.buffers, lost.buffers_with_lost_events), (0, 1, flags));
+        // Once, however often.
+        let again = Trace::open(&made).unwrap();
+        let again = slice(&again, &Selection::default(), sink(), quiet).unwrap().0.into_inner();
+        assert_eq!(Trace::open(&again).unwrap().losses(), lost);
+    }
+    // What the header counts already is not counted again.
+    let repaired = repair(&trace, sink(), quiet).unwrap().0.into_inner();
+    assert_eq!(Trace::open(&repaired).unwrap().losses().buffers, 0, "its numbers still tell it");
+}
+
+/// Issue 3: bytes between two buffers were counted as a buffer lost, though all were there.
+#[test]
+fn what_stands_between_buffers_is_no_loss() {
+    let file = flagged();
+    let junk = [&file[..3 * 4096], &b"JUNK".repeat(777)[..], &file[3 * 4096..]].concat();
+    let damaged = {
+        let mut file = file.clone();
+        file[3 * 4096..3 * 4096 + 72].fill(0);
+        file
+    };
+    for (file, dropped) in [(junk, 0), (damaged, 1)] {
+        let (made, told) = repair(&Trace::open(&file).unwrap(), sink(), &mut quiet()).unwrap();
+        let lost = Trace::open(made.get_ref()).unwrap().losses().buffers;
+        assert_eq!((told.dropped, u64::from(lost), told.ledger.count()), (dropped, dropped, 1));
+    }
+}
+
+/// Issue 3: a file in which a buffer stood twice was sound.
+#[test]
+fn a_file_with_a_buffer_twice_is_not_sound() {
+    let file = flagged();
+    let twice = [&file[..], &file[2 * 4096..3 * 4096]].concat();
+    assert!(report(&file).is_sound());
+    let report = report(&twice);
+    assert_eq!((report.ledger.count(), report.is_sound(), report.records), (1, false, 8));
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub struct Stacks {
 
 #[derive(Debug, Default)]
 struct OfTrace {
-    /// By time, then thread, then in order of logging.
+    /// By time, then thread, then kernel before user, then in order of logging.
     halves: Vec<Half>,
     late: FxHashMap<u64, u32>,
     late_records: Vec<Late>,
@@ -150,7 +150,7 @@ impl Stacks {
         self.of_event(trace, next, Some(tid), 0)
     }
 
-    /// The halves behind a reference, in order of logging: kernel before user.
+    /// The halves behind a reference: kernel before user, whichever was logged or resolved first.
     #[must_use]
     pub fn halves(&self, stack: StackRef) -> &[Half] {
         let (first, count) = (stack.first as usize, stack.count as usize);
@@ -290,6 +290,8 @@ struct Collected {
     clr_events: Vec<(u32, i64)>,
     /// Its stack events, with the time of the stack event itself.
     clr_stacks: Vec<Half>,
+    /// Whether a stack has addresses of 64 bits.
+    wide: bool,
 }
 
 impl StackBuilder {
@@ -344,14 +346,39 @@ impl StackBuilder {
     /// Joins keys with their definitions, and orders everything.
     #[must_use]
     pub fn finish(self) -> Stacks {
-        let traces = self.traces.into_iter().map(Collected::finish).collect();
-        Stacks { arena: self.arena, traces }
+        let StackBuilder { arena, traces } = self;
+        let traces = traces.into_iter().map(|trace| trace.finish(&arena)).collect();
+        Stacks { arena, traces }
+    }
+}
+
+/// Whose code the frames of one record are, in the order in which the records of one stack stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Kernel,
+    /// From the kernel out to the program, in one record: its own order stays.
+    Both,
+    User,
+}
+
+impl Side {
+    /// Told by the frames at both ends, innermost first; `narrow` when addresses have 32 bits.
+    fn of(frames: &[u64], narrow: bool) -> Side {
+        // The system has the upper half of the addresses.
+        let upper = if narrow { 1 << 31 } else { 1 << 63 };
+        let [first, last] = [frames.first(), frames.last()].map(|end| end.is_some_and(|at| *at >= upper));
+        match (first, last) {
+            (true, true) => Side::Kernel,
+            (false, false) => Side::User,
+            _ => Side::Both,
+        }
     }
 }
 
 impl Collected {
     fn stack_walk(&mut self, arena: &mut Arena, record: &Record<'_>, opcode: u8) -> Option<()> {
         let payload = record.payload();
+        self.wide |= record.pointer_size() == 8;
         match opcode {
             opcode::STACK | opcode::KEY_KERNEL | opcode::KEY_USER => {
                 self.out.counts.records += 1;
@@ -395,6 +422,7 @@ impl Collected {
                 _ => continue,
             };
             let (match_id, mut keys) = extended_frames(item.data, size)?;
+            self.wide |= size == 8;
             self.out.counts.records += 1;
             self.out.counts.keyed += 1;
             let half = Half {
@@ -436,7 +464,7 @@ impl Collected {
         Some(())
     }
 
-    fn finish(mut self) -> OfTrace {
+    fn finish(mut self, arena: &Arena) -> OfTrace {
         self.definitions.sort_unstable_by_key(|&(key, time, _)| (key, time));
         for Keyed { key, time, half, match_id } in self.keyed {
             // A key is used again and again: it stands for what is evicted next.
@@ -460,8 +488,13 @@ impl Collected {
                 _ => self.out.counts.clr_orphans += 1,
             }
         }
-        // Stable: halves of one event stay in the order they were logged in.
-        self.out.halves.sort_by_key(|half| (half.time, half.tid));
+        // A kernel half that is a key can be logged before a user half that is not, and is known only now. Stable: what is
+        // of one side stays in the order it was logged in.
+        let side = |half: &Half| Side::of(arena.get(half.stack), !self.wide);
+        self.out.halves.sort_by(|a, b| {
+            let by_event = (a.time, a.tid).cmp(&(b.time, b.tid));
+            by_event.then_with(|| side(a).cmp(&side(b)))
+        });
         for times in self.out.switched_in.values_mut() {
             times.sort_unstable();
         }

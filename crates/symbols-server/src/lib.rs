@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::io::{Read, Write};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use tracewell_symbols::SymbolServer;
@@ -19,11 +20,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long one file may take.
 const WHOLE: Duration = Duration::from_secs(30 * 60);
 
-/// Asks servers over HTTP.
+/// Asks servers over HTTP. What asks is made when a server is first asked: it reads every certificate that the system
+/// trusts, which a run that asks nobody is not to wait for.
+#[derive(Default)]
 pub struct HttpServer {
-    agent: Agent,
+    agent: OnceLock<Agent>,
     /// Asks servers of this machine, to which no proxy leads.
-    near: Agent,
+    near: OnceLock<Agent>,
 }
 
 impl fmt::Debug for HttpServer {
@@ -32,20 +35,14 @@ impl fmt::Debug for HttpServer {
     }
 }
 
-impl Default for HttpServer {
-    fn default() -> HttpServer {
-        HttpServer::new()
-    }
-}
-
 impl HttpServer {
-    /// A client that trusts the certificates of the system. It connects to nothing before it is asked, and then by way of
-    /// the proxy that the environment names, but for servers of this machine.
+    /// A client that trusts the certificates of the system. It reads and connects to nothing before it is asked,
+    /// and then by way of the proxy that the environment names, but for servers of this machine.
     ///
     /// Without the feature `tls` it refuses servers whose addresses begin with `https:`.
     #[must_use]
     pub fn new() -> HttpServer {
-        HttpServer { agent: agent(true), near: agent(false) }
+        HttpServer::default()
     }
 }
 
@@ -98,7 +95,11 @@ impl SymbolServer for HttpServer {
             return Err("cannot be asked: this client was built without HTTPS".to_owned());
         }
         let address = format!("{}/{}", server.trim_end_matches('/'), escaped(path));
-        let agent = if is_near(server) { &self.near } else { &self.agent };
+        let agent = if is_near(server) {
+            self.near.get_or_init(|| agent(false))
+        } else {
+            self.agent.get_or_init(|| agent(true))
+        };
         let mut response = agent.get(&address).call().map_err(|error| format!("cannot be asked: {error}"))?;
         match response.status().as_u16() {
             200 => {}
@@ -142,6 +143,16 @@ fn escaped(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Issue 3: certificates of the system were read at every start of every command.
+    #[test]
+    fn nothing_is_read_before_a_server_is_asked() {
+        let client = HttpServer::new();
+        assert!(client.agent.get().is_none() && client.near.get().is_none());
+        // Nobody listens at port 1 of this machine: what asks is made nevertheless, and only what is needed.
+        assert!(client.fetch("http://127.0.0.1:1", "a/b/a", &mut Vec::new()).is_err());
+        assert!(client.near.get().is_some() && client.agent.get().is_none());
+    }
 
     #[test]
     fn servers_of_this_machine_are_known() {

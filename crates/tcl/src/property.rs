@@ -87,6 +87,8 @@ fn one(value: Value<'_>, field: &Field, pointer_size: u8) -> Obj {
             _ => Obj::unsigned(number),
         },
         Value::Signed(number) => match field.hint {
+            // How a program ended, which Windows tells as a number.
+            Hint::NtStatus if field.map.is_some() => Obj::int(number),
             Hint::Hex | Hint::Address | Hint::NtStatus | Hint::HResult | Hint::Win32Error => {
                 let digits = digits(&field.ty, pointer_size);
                 let mask = u64::MAX >> (64 - 4 * digits);

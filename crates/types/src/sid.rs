@@ -11,15 +11,18 @@ use std::fmt;
 pub struct Sid<'a>(&'a [u8]);
 
 impl<'a> Sid<'a> {
+    /// The one revision there is.
+    pub const REVISION: u8 = 1;
+
     /// Most sub-authorities a SID can have.
     pub const MAX_SUB_AUTHORITIES: u8 = 15;
 
-    /// The SID at the start of `bytes`, which may be longer. `None` when the bytes are too few or the
-    /// count is out of range.
+    /// The SID at the start of `bytes`, which may be longer. `None` when the bytes are too few, or the
+    /// revision or the count is not one that there is.
     #[must_use]
     pub fn parse(bytes: &'a [u8]) -> Option<Sid<'a>> {
-        let count = *bytes.get(1)?;
-        if count > Sid::MAX_SUB_AUTHORITIES {
+        let &[revision, count, ..] = bytes else { return None };
+        if revision != Sid::REVISION || count > Sid::MAX_SUB_AUTHORITIES {
             return None;
         }
         bytes.get(..8 + 4 * usize::from(count)).map(Sid)
@@ -84,5 +87,6 @@ mod tests {
         assert_eq!(Sid::parse(&[]), None);
         assert_eq!(Sid::parse(&[1, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0]), None);
         assert_eq!(Sid::parse(&[[1, 16].as_slice(), &[0; 200]].concat()), None);
+        assert_eq!(Sid::parse(&[37, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0, 0]), None);
     }
 }

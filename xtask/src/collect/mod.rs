@@ -8,6 +8,7 @@
 //! for something else ([`structs`]). There a layout ends, so that what follows is shown as it stands in the payload and counted as
 //! not understood.
 
+mod ends;
 mod etl_parser;
 mod events;
 mod layout;
@@ -23,10 +24,14 @@ use tracewell_schema::text::{self, Described, Kind};
 use tracewell_schema::{Provider, ProviderEvent, Version, bundled, providers};
 use tracewell_types::Guid;
 
+use ends::Ends;
 use events::{Events, bare};
 
 /// Where the result goes, below the folder of the schema crate.
 const TABLE: &str = "tables/collected.events";
+
+/// Where some of its layouts end.
+const ENDS: &str = "tables/collected.ends";
 
 const HEAD: &str = "\
 # Events of Windows' own providers, as public collections tell them. Made by `cargo run -p xtask -- collect`; not to be\n\
@@ -67,8 +72,23 @@ pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Res
     }
     described.sort_by(|a, b| (&a.provider.name, a.provider.guid).cmp(&(&b.provider.name, b.provider.guid)));
     tally.print(described.len());
+    write(described)
+}
 
+/// Ends layouts of the table that is there, as [`run`] does of the one that it makes.
+pub(crate) fn end() -> Result<(), String> {
     let target = crate::workspace::schema_crate().join(TABLE);
+    let table = std::fs::read_to_string(&target).map_err(|error| format!("{}: {error}", target.display()))?;
+    write(text::parse(&table).map_err(|error| format!("{}: {error}", target.display()))?)
+}
+
+fn write(mut described: Vec<Described>) -> Result<(), String> {
+    let folder = crate::workspace::schema_crate();
+    let path = folder.join(ENDS);
+    let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let list = std::fs::read_to_string(&path).map_err(|error| fail(&error))?;
+    Ends::parse(&list).map_err(|error| fail(&error))?.apply(&mut described);
+    let target = folder.join(TABLE);
     let table = format!("{HEAD}{}", text::write(&described));
     if text::parse(&table) != Ok(described) {
         return Err("what was written is not read back as it was".to_owned());
@@ -194,5 +214,20 @@ impl Tally {
             "{providers} providers, {layouts} layouts, {whole} of them whole; {compared} compared with manifests"
         );
         println!("{fields} fields; at least {left_out} are left out");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_of_the_table_have_ended_where_they_should() {
+        let folder = crate::workspace::schema_crate();
+        let described = text::parse(&std::fs::read_to_string(folder.join(TABLE)).unwrap()).unwrap();
+        let list = std::fs::read_to_string(folder.join(ENDS)).unwrap();
+        let mut ended = described.clone();
+        Ends::parse(&list).unwrap().apply(&mut ended);
+        assert!(ended == described, "`cargo run -p xtask -- collect` ends them");
     }
 }

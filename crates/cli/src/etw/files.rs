@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::Ledger;
-use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, slice};
+use tracewell_etl::{Record, Trace};
+use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, slice_attributed};
+use tracewell_state::Timeline;
 
 use super::output::{Output, is_stdout};
 use crate::account::Account;
@@ -121,8 +122,14 @@ pub(super) struct SliceArgs {
     exact: bool,
 }
 
+const REDACTED: &str = "\
+Texts are found in UTF-16 (little-endian, at any byte), UTF-8 and Latin-1, in any case, also inside longer words, and wherever
+they stand: in events, descriptions, headers, and what no reader looks at. They are not found in other forms: other code pages,
+UTF-16 with the higher byte first, hexadecimal, base64, or with letters escaped or composed in another way.";
+
 /// Arguments of `etw redact`.
 #[derive(Debug, Args)]
+#[command(after_help = REDACTED)]
 pub(super) struct RedactArgs {
     #[command(flatten)]
     each: Each,
@@ -365,7 +372,14 @@ fn slice_of(
         size,
         |sink, progress| {
             let selection = selection(args, trace)?;
-            let made = slice(trace, &selection, sink, progress);
+            let machine = (!args.pid.is_empty()).then(|| super::slice::machine(trace));
+            let mut timeline = machine.as_ref().map(Timeline::new);
+            let mut process_of = |record: &Record<'_>| {
+                let timeline = timeline.as_mut()?;
+                timeline.apply(record);
+                timeline.who(record).pid
+            };
+            let made = slice_attributed(trace, &selection, &mut process_of, sink, progress);
             let is_asked = !(args.provider.is_empty() && args.event.is_empty() && args.pid.is_empty())
                 || selection.start.is_some()
                 || selection.end.is_some();

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::read::{Damage, LossLedger, Losses};
 use tracewell_etl::{HeaderKind, LogFileHeader, Trace};
+use tracewell_relog::doubt_of_clock;
 use tracewell_relog::known::{self, Role};
 use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
@@ -112,7 +113,7 @@ impl Facts {
 
     fn seconds(&self, trace: &Trace<'_>) -> Option<f64> {
         let (first, last) = (self.first?, self.last?);
-        Some((trace.clock().ns(last).saturating_sub(trace.clock().ns(first))) as f64 / 1e9)
+        Some(told::seconds_between(trace, first, last))
     }
 
     /// When the events are that are not there for the sake of others, in seconds since the start; known of rewritten
@@ -151,6 +152,9 @@ impl Facts {
             },
         );
         line("clock", clock(h));
+        if let Some(doubt) = doubt_of_clock(trace) {
+            line("", doubt.to_string());
+        }
         line("session", if h.logger_name.is_empty() { "(no name)".into() } else { h.logger_name.clone() });
         line("mode", mode(h.mode));
         line("start", date(h.start_time));
@@ -256,6 +260,13 @@ impl Facts {
     fn json(&self, file: &TraceFile, trace: &Trace<'_>) -> Value {
         let h = trace.header();
         let l = &self.losses;
+        let mut clock = json!({
+            "type": h.clock_type.0, "name": h.clock_type.to_string(), "frequency": trace.clock().frequency(),
+        });
+        // Only where there is any.
+        if let (Some(doubt), Some(clock)) = (doubt_of_clock(trace), clock.as_object_mut()) {
+            clock.insert("doubt".to_owned(), json!(doubt.to_string()));
+        }
         json!({
             "file": file.path.display().to_string(),
             "size": file.size(),
@@ -266,7 +277,7 @@ impl Facts {
             "pointer_size": h.pointer_size,
             "processors": h.processors,
             "processors_seen": self.cpus_seen,
-            "clock": { "type": h.clock_type.0, "name": h.clock_type.to_string(), "frequency": trace.clock().frequency() },
+            "clock": clock,
             "session": h.logger_name,
             "log_file_name": h.log_file_name,
             "mode": h.mode.0,
@@ -343,7 +354,10 @@ fn clock(h: &LogFileHeader) -> String {
     match h.clock_type {
         ClockType::SYSTEM_TIME => format!("{name}, 100 ns"),
         ClockType::CPU_CYCLES => format!("{name}, {} MHz", h.cpu_speed_mhz),
-        _ => format!("{name}, {} Hz", grouped(h.perf_freq.max(0) as u64)),
+        _ => match u64::try_from(h.perf_freq) {
+            Ok(frequency) if frequency > 0 => format!("{name}, {} Hz", grouped(frequency)),
+            _ => format!("{name} of unknown frequency"),
+        },
     }
 }
 

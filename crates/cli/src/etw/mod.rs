@@ -4,6 +4,7 @@ mod dump;
 mod export;
 mod files;
 mod glob;
+mod header;
 mod info;
 mod names;
 mod output;

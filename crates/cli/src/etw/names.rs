@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
-use tracewell_decode::{Decoder, EventFormat, KERNEL_PROVIDER};
+use tracewell_decode::{Decoder, EventFormat, HeaderNames, KERNEL_PROVIDER};
 use tracewell_dlang::nearest;
 use tracewell_etl::def::record::KernelGroup;
 use tracewell_etl::{HeaderKind, Record, Trace};
@@ -21,6 +21,7 @@ use tracewell_schema::{EventClass, Field, FieldType, Hint, Provider, ProviderEve
 use tracewell_types::Guid;
 
 use super::glob::matches_glob;
+use super::header::Header;
 use super::values;
 
 /// What a name is the name of.
@@ -33,6 +34,15 @@ pub(super) enum Sort<'a> {
     Field,
     /// A value of the field of this name.
     Value(&'a str),
+    /// A number of the header, by the property of this name; of events that have a field of this name, a value of that.
+    Header(Header, &'a str),
+}
+
+impl Sort<'_> {
+    /// Whether it is that of a number, for which another number does.
+    fn is_of_values(self) -> bool {
+        matches!(self, Sort::Value(_) | Sort::Header(..))
+    }
 }
 
 /// A name as it was given, with what it is to be a name of.
@@ -50,12 +60,14 @@ struct Kind<'a> {
     class: Option<&'a str>,
     event: &'a str,
     fields: &'a [Field],
+    /// What names the numbers of the header, and the name of the opcode.
+    header: Option<(&'a HeaderNames, &'a str)>,
 }
 
 impl<'a> Kind<'a> {
     /// A provider of which no event is spoken.
     fn provider(provider: &'a str) -> Kind<'a> {
-        Kind { provider, class: None, event: "", fields: &[] }
+        Kind { provider, class: None, event: "", fields: &[], header: None }
     }
 
     fn of(format: &'a EventFormat) -> Kind<'a> {
@@ -64,6 +76,7 @@ impl<'a> Kind<'a> {
             class: class_of(format),
             event: &format.name,
             fields: format.layout.as_ref().map_or(&[], |layout| &layout.fields),
+            header: Some((&format.names, &format.opcode)),
         }
     }
 }
@@ -121,14 +134,24 @@ impl Name<'_> {
                 paths(kind.fields, "", &mut |path, _| has |= self.is(path));
                 has
             }
-            Sort::Value(wanted) => {
-                let mut has = false;
-                paths(kind.fields, "", &mut |path, field| {
-                    has |= path.eq_ignore_ascii_case(wanted) && values::may_be(field, self.text);
-                });
-                has
+            Sort::Value(wanted) => self.is_value_of(wanted, kind),
+            Sort::Header(header, column) => {
+                let is_called = |(names, opcode): (&HeaderNames, &str)| {
+                    header.number(names, self.text).is_some()
+                        || (header == Header::Opcode && opcode.eq_ignore_ascii_case(self.text))
+                };
+                kind.header.is_some_and(is_called) || self.is_value_of(column, kind)
             }
         }
+    }
+
+    /// Whether a value of the field of this name may be shown so.
+    fn is_value_of(&self, wanted: &str, kind: Kind<'_>) -> bool {
+        let mut has = false;
+        paths(kind.fields, "", &mut |path, field| {
+            has |= path.eq_ignore_ascii_case(wanted) && values::may_be(field, self.text);
+        });
+        has
     }
 
     /// Whether it is this name, without regard to case; `*` and `?` stand for letters.
@@ -175,14 +198,19 @@ pub(super) enum Wish<'a> {
 
 /// Whether a provider of descriptions, or a class of the kernel, is asked for.
 pub(super) fn is_described(wish: &Wish<'_>, provider: &Provider) -> bool {
+    is_called(wish, &provider.name, provider.guid)
+}
+
+/// Whether the provider or class of this name and GUID is asked for.
+pub(super) fn is_called(wish: &Wish<'_>, provider: &str, guid: Guid) -> bool {
     match wish {
-        Wish::Guid(guid, _) => provider.guid == *guid,
+        Wish::Guid(wanted, _) => guid == *wanted,
         Wish::Number(_) => false,
         Wish::Name(name) => {
-            let class = kernel::by_guid(&provider.guid);
+            let class = kernel::by_guid(&guid);
             let of_kernel =
                 class.map(|class| Kind { class: Some(class.name), ..Kind::provider(KERNEL_PROVIDER) });
-            let kinds = [Some(Kind::provider(&provider.name)), of_kernel];
+            let kinds = [Some(Kind::provider(provider)), of_kernel];
             kinds.into_iter().flatten().any(|kind| name.is_of_kind(kind))
         }
     }
@@ -269,6 +297,7 @@ fn kernel_kinds(each: &mut dyn FnMut(Kind<'_>)) {
                     class: Some(class.name),
                     event: &name,
                     fields: &version.fields,
+                    header: None,
                 });
             }
         }
@@ -286,18 +315,17 @@ pub(super) fn unknown(
     traces: &[Trace<'_>],
     decoder: &mut Decoder,
 ) -> Option<String> {
-    let (values, named): (Vec<_>, Vec<_>) =
-        names.iter().copied().partition(|name| matches!(name.sort, Sort::Value(_)));
-    let name = match unknown_name(named, traces, decoder) {
-        None => unknown_value(values, traces, decoder)?,
-        Some(name) => name,
-    };
+    let (values, named): (Vec<_>, Vec<_>) = names.iter().copied().partition(|name| name.sort.is_of_values());
+    let (headers, values) = values.into_iter().partition(|name| matches!(name.sort, Sort::Header(..)));
+    let name = unknown_name(named, traces, decoder)
+        .or_else(|| unknown_value(values, traces, decoder))
+        .or_else(|| unknown_header(headers, traces, decoder))?;
     let mut found = Found::default();
     each_kind(traces, decoder, &mut |kind| {
         found.add(name.sort, kind);
         true
     });
-    if !matches!(name.sort, Sort::Value(_)) {
+    if !name.sort.is_of_values() {
         kernel_kinds(&mut |kind| found.add(name.sort, kind));
         for (_, _, format) in &decoder.schemas().described() {
             found.add(name.sort, Kind::of(format));
@@ -331,6 +359,32 @@ fn unknown_name<'n>(names: Vec<Name<'n>>, traces: &[Trace<'_>], decoder: &mut De
         // Last, for all that comes with us is read for it.
         for (_, _, format) in &decoder.schemas().described() {
             known(&mut open, Kind::of(format));
+        }
+    }
+    open.first().copied()
+}
+
+/// The first text that is no name of a level, channel, keyword or opcode, of the providers of the traces or of any that is
+/// described.
+fn unknown_header<'n>(names: Vec<Name<'n>>, traces: &[Trace<'_>], decoder: &mut Decoder) -> Option<Name<'n>> {
+    let mut open = names;
+    let known = |open: &mut Vec<Name<'_>>, kind: Kind<'_>| open.retain(|name| !name.is_of_kind(kind));
+    let shared = HeaderNames::default();
+    known(&mut open, Kind { header: Some((&shared, "")), ..Kind::provider("") });
+    if !open.is_empty() {
+        each_kind(traces, decoder, &mut |kind| {
+            known(&mut open, kind);
+            !open.is_empty()
+        });
+    }
+    if !open.is_empty() {
+        let mut last = None;
+        for (guid, _, format) in &decoder.schemas().described() {
+            known(&mut open, Kind { header: Some((&shared, &format.opcode)), ..Kind::provider("") });
+            if last.replace(*guid) != Some(*guid) {
+                let names = decoder.schemas().header_names(guid);
+                known(&mut open, Kind { header: Some((&names, "")), ..Kind::provider("") });
+            }
         }
     }
     open.first().copied()
@@ -400,6 +454,14 @@ impl Found {
             Sort::Provider => kind.class.into_iter().chain([kind.provider]).for_each(add),
             Sort::Event => add(kind.event),
             Sort::Field => paths(kind.fields, "", &mut |path, _| add(path)),
+            Sort::Header(header, _) => {
+                if let Some((names, opcode)) = kind.header {
+                    header.each_name(names, &mut add);
+                    if header == Header::Opcode && !opcode.is_empty() {
+                        add(opcode);
+                    }
+                }
+            }
             Sort::Value(wanted) => paths(kind.fields, "", &mut |path, field| {
                 if !path.eq_ignore_ascii_case(wanted) {
                     return;
@@ -416,7 +478,7 @@ impl Found {
     fn refusal(&self, name: &Name<'_>, others: &[&str]) -> String {
         let text = name.text;
         let mut among: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        if !matches!(name.sort, Sort::Value(_)) {
+        if !name.sort.is_of_values() {
             among.extend(others);
         }
         for hint in &self.codes {
@@ -430,6 +492,10 @@ impl Found {
             Sort::Provider => "provider",
             Sort::Event => "event",
             Sort::Field => "field",
+            Sort::Header(header, _) => {
+                let word = header.word();
+                return format!("no {word} is called '{text}'{meant} (a number does for any {word})");
+            }
             Sort::Value(field) => {
                 return format!(
                     "no value of '{field}' is called '{text}'{meant} (a number does for any value)"
@@ -457,7 +523,7 @@ mod tests {
     use super::*;
 
     fn is(sort: Sort<'_>, text: &str, provider: &str, class: Option<&str>, event: &str) -> bool {
-        Name { sort, text }.is_of_kind(Kind { provider, class, event, fields: &[] })
+        Name { sort, text }.is_of_kind(Kind { provider, class, event, fields: &[], header: None })
     }
 
     #[test]

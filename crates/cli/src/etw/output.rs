@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once};
 
 /// An output file being made. Dropped before [`Output::keep`], it leaves nothing behind.
 #[derive(Debug)]
@@ -20,6 +21,38 @@ enum Place {
     Spool(File),
     /// Where it belongs: a pipe or device that is written to as it comes.
     There,
+}
+
+/// Files that are not complete, for the end of the process by a signal: what was redacted in part is nothing to leave behind.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The status of a process that was ended so, as shells have it for Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// Notes a file that goes if a signal ends the process.
+fn begin(partial: &Path) {
+    static HANDLED: Once = Once::new();
+    HANDLED.call_once(|| {
+        // Where another part of the command takes signals it ends in order, and drops the output.
+        let _ = ctrlc::set_handler(|| {
+            if let Ok(unfinished) = UNFINISHED.lock() {
+                for path in unfinished.iter() {
+                    let _ = std::fs::remove_file(path);
+                }
+            }
+            std::process::exit(INTERRUPTED);
+        });
+    });
+    if let Ok(mut unfinished) = UNFINISHED.lock() {
+        unfinished.push(partial.to_owned());
+    }
+}
+
+/// Forgets a file that is complete, or gone.
+fn end(partial: &Path) {
+    if let Ok(mut unfinished) = UNFINISHED.lock() {
+        unfinished.retain(|path| path != partial);
+    }
 }
 
 /// Whether a path stands for standard output.
@@ -70,6 +103,7 @@ impl Output {
             path.file_name().ok_or_else(|| format!("{} names no file", path.display()))?.to_owned();
         name.push(format!(".{}.partial", std::process::id()));
         let partial = path.with_file_name(name);
+        begin(&partial);
         let file = File::options().read(true).write(true).create_new(true).open(&partial);
         let file = file.map_err(|error| refused(&path, &error))?;
         Ok((Output { path, place: Place::Beside(partial) }, writer(file)))
@@ -108,6 +142,7 @@ impl Output {
                 return Err(format!("{} exists meanwhile: nothing was written", self.path.display()));
             }
             std::fs::rename(&*partial, &self.path).map_err(fail)?;
+            end(partial);
             self.place = Place::There;
         }
         Ok(size)
@@ -119,6 +154,7 @@ impl Drop for Output {
         if let Place::Beside(partial) = &self.place {
             // Nothing better can be done about a file that cannot be removed.
             let _ = std::fs::remove_file(partial);
+            end(partial);
         }
     }
 }

@@ -12,7 +12,7 @@ use tracewell_types::Guid;
 
 use super::names::{self, Wish};
 use super::schema_show::{self, Shown};
-use super::schema_store::{self, Entry, StoreChoice, built_in, entries};
+use super::schema_store::{self, Entry, StoreChoice, built_in, built_in_called, entries};
 use super::schema_trace::{self, told};
 use crate::term::{Style, Table, counted, grouped};
 
@@ -166,7 +166,7 @@ fn list(choice: &StoreChoice, as_json: bool) -> Result<bool, String> {
 
 fn list_built_in(as_json: bool) {
     let mut list = List::new(as_json);
-    for found in built_in(|_| true) {
+    for found in built_in() {
         let form = if found.kind == Kind::Class { "kernel class" } else { "provider" };
         list.add(&found.provider, form, "built in");
     }
@@ -405,7 +405,7 @@ fn out_of_store(choice: &StoreChoice, name: &str, table: bool) -> Result<Vec<u8>
         Some(entry) => {
             std::fs::read(&entry.path).map_err(|e| format!("cannot open {}: {e}", entry.path.display()))
         }
-        None => match built_in(|provider| names::is_described(&wish, provider)).as_slice() {
+        None => match built_in_called(&wish).as_slice() {
             [] => Err(format!("neither the store nor what is built in has a '{name}'")),
             found => Ok(text::write(found).into_bytes()),
         },

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use tracewell_decode::EventFormat;
 use tracewell_dlang::nearest;
+use tracewell_schema::text::Described;
 use tracewell_schema::{Count, Field, FieldType, Length, MapRef, Provider, ProviderEvent, text};
 
 use super::names::{self, Wish};
-use super::schema_store::{StoreChoice, built_in, entries};
+use super::schema_store::{StoreChoice, built_in, built_in_called, entries};
 use super::schema_trace::{self, told};
 
 /// What is to be shown: a provider, all of it or some of its events.
@@ -31,13 +32,18 @@ pub(super) fn of_store(choice: &StoreChoice, shown: &Shown<'_>) -> Result<bool, 
         let from = format!("{}, {}", description.form, entry.name);
         stored.extend(description.all().map(|provider| (provider.clone(), from.clone())));
     }
-    let ours: Vec<Found> =
-        built_in(|_| true).into_iter().map(|found| (found.provider, "built in".to_owned())).collect();
-    let sources = [stored, ours];
-    let text = sources.iter().map(|source| shown.text(source)).find(|text| !text.is_empty());
-    // Else it may be the name of an event.
-    let text = text
-        .or_else(|| sources.iter().map(|source| shown.text_of_event(source)).find(|text| !text.is_empty()));
+    let from_us = |all: Vec<Described>| -> Vec<Found> {
+        all.into_iter().map(|found| (found.provider, "built in".to_owned())).collect()
+    };
+    let some = |text: String| Some(text).filter(|text| !text.is_empty());
+    let of_name = || some(shown.text(&from_us(built_in_called(&Wish::provider(shown.name)))));
+    if let Some(text) = some(shown.text(&stored)).or_else(of_name) {
+        crate::write_stdout(&text);
+        return Ok(true);
+    }
+    // Else it may be the name of an event; all tables are read for it.
+    let sources = [stored, from_us(built_in())];
+    let text = sources.iter().find_map(|source| some(shown.text_of_event(source)));
     let Some(text) = text else {
         return Err(shown.refusal("nothing describes", sources.iter().flatten()));
     };

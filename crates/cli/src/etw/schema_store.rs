@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tracewell_decode::{Description, DescriptionError};
 use tracewell_schema::text::{Described, Kind};
-use tracewell_schema::{Provider, bundled, kernel};
+use tracewell_schema::{EventClass, Provider, bundled, kernel};
+
+use super::names::{self, Wish};
 
 /// Which store to use.
 #[derive(Debug, Default, Args)]
@@ -132,12 +134,26 @@ pub(super) fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
     if !store.exists() && !choice.is_named() { Ok(Vec::new()) } else { store.entries() }
 }
 
-/// What the tables that come with us have, of what is wanted.
-pub(super) fn built_in(wanted: impl Fn(&Provider) -> bool) -> Vec<Described> {
-    let bundled = bundled::all().cloned().map(|provider| Described { kind: Kind::Events, provider });
-    let kernel = kernel::classes().iter().map(|class| class.to_provider());
-    let classes = kernel.map(|provider| Described { kind: Kind::Class, provider });
-    bundled.chain(classes).filter(|found| wanted(&found.provider)).collect()
+/// What the tables that come with us have. All of them are read for it.
+pub(super) fn built_in() -> Vec<Described> {
+    described(bundled::all(), |_| true)
+}
+
+/// Of these tables the ones whose name or GUID is asked for; no other is read.
+pub(super) fn built_in_called(wish: &Wish<'_>) -> Vec<Described> {
+    let called = bundled::names().filter(|(name, guid)| names::is_called(wish, name, *guid));
+    let providers = called.filter_map(|(_, guid)| bundled::provider(&guid));
+    described(providers, |class| names::is_called(wish, class.name, class.guid))
+}
+
+fn described(
+    providers: impl Iterator<Item = &'static Provider>,
+    wanted: impl Fn(&EventClass) -> bool,
+) -> Vec<Described> {
+    let bundled = providers.cloned().map(|provider| Described { kind: Kind::Events, provider });
+    let classes = kernel::classes().iter().filter(|class| wanted(class));
+    let classes = classes.map(|class| Described { kind: Kind::Class, provider: class.to_provider() });
+    bundled.chain(classes).collect()
 }
 
 impl Store {

@@ -1,7 +1,7 @@
 //! The events that `etw slice` is asked for by name, as numbers of the trace's records.
 //!
 //! What the trace itself, stored descriptions and our tables call a provider or an event is a name; see [`names`] for what
-//! is taken.
+//! is taken. Whose an event is, is told as `etw dump` tells it.
 
 use std::collections::HashSet;
 
@@ -9,6 +9,7 @@ use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::Trace;
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_relog::Selection;
+use tracewell_state::{Machine, MachineBuilder, Needs};
 
 use super::names::{self, Name, Wish};
 use crate::out::say;
@@ -100,4 +101,14 @@ pub(super) fn choose(
 /// Numbers that no event has are none of these.
 fn short(number: u32) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
+}
+
+/// Who ran in a trace, for whoever asks which process an event belongs to.
+pub(super) fn machine(trace: &Trace<'_>) -> Machine {
+    let mut builder = MachineBuilder::new().only(Needs { images: false, files: false, stacks: true });
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        builder.observe(&record);
+    }
+    builder.finish()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde_json::json;
 use tracewell_decode::{Decoder, KERNEL_PROVIDER, Schemas};
-use tracewell_etl::{Identity, Record, Trace};
+use tracewell_etl::{HeaderKind, Identity, Record, Trace};
 use tracewell_types::Guid;
 
 use super::shown::Shown;
@@ -36,43 +36,95 @@ struct Tally {
     bytes: u64,
 }
 
+/// What is counted of each kind of event. A record is counted without its key being made: numbers are compared, and a text only
+/// where there is one.
+#[derive(Default)]
+struct Tallies {
+    rows: Vec<(Key, Tally)>,
+    /// The rows of kinds without a name, by their numbers.
+    plain: FxHashMap<Numbers, usize>,
+    /// Those of kinds with a name.
+    named: FxHashMap<Numbers, FxHashMap<String, usize>>,
+}
+
+/// Which sort of key, its GUID, and its numbers.
+type Numbers = (u8, u128, u32);
+
+impl Tallies {
+    /// The row of a record's kind, and whether it is the first of this kind.
+    fn row(&mut self, record: &Record<'_>) -> (&mut (Key, Tally), bool) {
+        let bits = |guid: Guid| u128::from_le_bytes(*guid.as_bytes());
+        let pair = |high: u16, low: u8| u32::from(high) << 8 | u32::from(low);
+        let identity = record.identity();
+        let mut name = None;
+        let numbers = match identity {
+            Identity::Kernel { group, opcode } => (0, 0, pair(group.into(), opcode)),
+            Identity::Class { guid, opcode } => (1, bits(guid), opcode.into()),
+            Identity::Provider { guid, id, .. } => {
+                name = crate::selfdescribed::name(record);
+                (2, bits(guid), pair(id, name.map_or(0, |_| record.opcode())))
+            }
+            Identity::Message { guid, number } => (3, bits(guid), number.into()),
+            Identity::Other(kind) => (4, 0, kind.into()),
+        };
+        let known = match name {
+            None => self.plain.get(&numbers),
+            Some(name) => self.named.get(&numbers).and_then(|names| names.get(name)),
+        };
+        let (at, is_first) = known.map_or((self.rows.len(), true), |at| (*at, false));
+        if is_first {
+            match name {
+                None => self.plain.insert(numbers, at),
+                Some(name) => self.named.entry(numbers).or_default().insert(name.to_owned(), at),
+            };
+            let key = match identity {
+                Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
+                Identity::Class { guid, opcode } => Key::Class(guid, opcode),
+                Identity::Provider { guid, id, .. } => {
+                    let opcode = name.map_or(0, |_| record.opcode());
+                    Key::Provider(guid, id, name.unwrap_or_default().to_owned(), opcode)
+                }
+                Identity::Message { guid, number } => Key::Message(guid, number),
+                Identity::Other(kind) => Key::Other(kind),
+            };
+            self.rows.push((key, Tally::default()));
+        }
+        (&mut self.rows[at], is_first)
+    }
+}
+
 /// The text or JSON of one file.
 pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {
     let trace = file.trace()?;
     let mut account = Account::new(&trace);
-    let mut tallies: FxHashMap<Key, Tally> = FxHashMap::default();
+    let mut tallies = Tallies::default();
     let mut names = Names::default();
     if let Err(error) = super::dump::add_stored(&mut names.schemas) {
         say!("etw: {error}");
     }
-    let mut kinds: BTreeMap<&'static str, u64> = BTreeMap::new();
+    let mut headers = [0_u64; 1 << u8::BITS];
     let mut records = 0u64;
     let progress = crate::progress::Progress::new(file.size());
     let mut cursor = trace.file_order();
     while let Some(record) = cursor.next() {
         records += 1;
         account.observe(&record);
-        *kinds.entry(record.kind().name().unwrap_or("UNKNOWN")).or_default() += 1;
-        let key = match record.identity() {
-            Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
-            Identity::Class { guid, opcode } => Key::Class(guid, opcode),
-            Identity::Provider { guid, id, .. } => {
-                let name = crate::selfdescribed::name(&record);
-                let opcode = name.map_or(0, |_| record.opcode());
-                Key::Provider(guid, id, name.unwrap_or_default().to_owned(), opcode)
-            }
-            Identity::Message { guid, number } => Key::Message(guid, number),
-            Identity::Other(kind) => Key::Other(kind),
-        };
-        names.observe(&key, &record, !tallies.contains_key(&key));
-        let tally = tallies.entry(key).or_default();
+        if let Some(count) = headers.get_mut(usize::from(record.kind().0)) {
+            *count += 1;
+        }
+        let ((key, tally), is_first) = tallies.row(&record);
+        names.observe(key, &record, is_first);
         tally.events += 1;
         tally.bytes += record.bytes().len() as u64;
         if is_due(records) {
             progress.done(cursor.bytes_done());
         }
     }
-    let mut rows: Vec<(Key, Tally)> = tallies.into_iter().collect();
+    let mut kinds: BTreeMap<&'static str, u64> = BTreeMap::new();
+    for (kind, count) in (0..=u8::MAX).zip(headers).filter(|(_, count)| *count > 0) {
+        *kinds.entry(HeaderKind(kind).name().unwrap_or("UNKNOWN")).or_default() += count;
+    }
+    let mut rows = tallies.rows;
     rows.sort_by(|a, b| b.1.events.cmp(&a.1.events).then_with(|| a.0.cmp(&b.0)));
     account.read(&trace, cursor.ledger());
     names.settle();

@@ -11,8 +11,19 @@ const SHOWN: usize = 10;
 
 /// A raw time as seconds since the start of the trace.
 pub(super) fn seconds_in(trace: &Trace<'_>, raw: i64) -> f64 {
+    seconds_between(trace, trace.clock().raw_start(), raw)
+}
+
+/// The seconds from one raw time to another.
+pub(super) fn seconds_between(trace: &Trace<'_>, from: i64, to: i64) -> f64 {
     let clock = trace.clock();
-    clock.ns(raw).saturating_sub(clock.ns(clock.raw_start())) as f64 / 1e9
+    let (start, end) = (clock.ns(from), clock.ns(to));
+    // Times that nanoseconds in an `i64` cannot tell still have a distance, if only a clock that nothing has counts so.
+    let is_told = |ns: i64| ns != i64::MIN && ns != i64::MAX;
+    match end.checked_sub(start) {
+        Some(ns) if is_told(start) && is_told(end) => ns as f64 / 1e9,
+        _ => (i128::from(to) - i128::from(from)) as f64 / clock.frequency() as f64,
+    }
 }
 
 /// Each loss: who tells of it, on which processor, between which seconds of the trace, how many.

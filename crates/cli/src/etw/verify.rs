@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use tracewell_etl::Trace;
 use tracewell_relog::verify::Remark;
-use tracewell_relog::{Report, verify};
+use tracewell_relog::{ClockDoubt, Report, doubt_of_clock, verify};
 
 use super::told;
 use crate::account::Account;
@@ -30,7 +30,7 @@ pub(super) struct Verify {
 /// The exit status when a file cannot be read at all.
 const UNREADABLE: u8 = 2;
 
-/// Exit status: 0 all sound, 1 damaged, incomplete or beyond the limits but read, 2 unreadable.
+/// Exit status: 0 all sound, 1 damaged, incomplete, beyond the limits or with an impossible clock but read, 2 unreadable.
 pub(super) fn run(args: &Verify) -> ExitCode {
     let mut worst = 0;
     for opened in traces(&args.files) {
@@ -41,12 +41,13 @@ pub(super) fn run(args: &Verify) -> ExitCode {
             let trace = file.trace().map_err(|error| error.to_string())?;
             let progress = Progress::new(file.size());
             let report = verify(&trace, &mut |bytes| progress.done(bytes));
+            let doubt = doubt_of_clock(&trace);
             let text = if args.json {
-                format!("{}\n", to_json(&name, &report, &trace))
+                format!("{}\n", to_json(&name, &report, doubt, &trace))
             } else {
-                to_text(&name, &report, &trace)
+                to_text(&name, &report, doubt, &trace)
             };
-            Ok((u8::from(!report.is_sound()), text))
+            Ok((u8::from(!report.is_sound() || doubt.is_some()), text))
         });
         let outcome = match result {
             Ok((outcome, text)) => {
@@ -69,9 +70,9 @@ pub(super) fn run(args: &Verify) -> ExitCode {
 }
 
 /// What there is to say of a file in a word.
-fn verdict(report: &Report) -> &'static str {
+fn verdict(report: &Report, doubt: Option<ClockDoubt>) -> &'static str {
     if report.is_sound() {
-        "sound"
+        if doubt.is_some() { "doubtful" } else { "sound" }
     } else if !report.ledger.is_clean() {
         "damaged"
     } else if report.is_short {
@@ -81,12 +82,13 @@ fn verdict(report: &Report) -> &'static str {
     }
 }
 
-fn to_json(name: &str, report: &Report, trace: &Trace<'_>) -> Value {
+fn to_json(name: &str, report: &Report, doubt: Option<ClockDoubt>, trace: &Trace<'_>) -> Value {
+    let remarks = report.remarks.iter().map(ToString::to_string).chain(doubt.map(|doubt| doubt.to_string()));
     let kinds: serde_json::Map<String, Value> =
         report.by_header_type.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect();
     json!({
         "file": name,
-        "status": verdict(report),
+        "status": verdict(report, doubt),
         "records": report.records,
         "by_header_type": kinds,
         "record_digest": report.digest_text(),
@@ -100,20 +102,21 @@ fn to_json(name: &str, report: &Report, trace: &Trace<'_>) -> Value {
         "damaged_bytes": report.ledger.bytes(),
         "left_out": told::damage(report.left_out.damage()),
         "buffers_left_out": report.left_out.count(),
-        "remarks": report.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "remarks": remarks.collect::<Vec<_>>(),
     })
 }
 
-fn to_text(name: &str, report: &Report, trace: &Trace<'_>) -> String {
+fn to_text(name: &str, report: &Report, doubt: Option<ClockDoubt>, trace: &Trace<'_>) -> String {
     const LISTED: usize = 20;
     let style = Style::stdout();
     let (places, bytes) = (report.ledger.count(), report.ledger.bytes());
-    let verdict = match verdict(report) {
+    let verdict = match verdict(report, doubt) {
         "damaged" => {
             let places = counted(places, "place", "places");
             style.red(&format!("damaged in {places}, {} skipped", counted(bytes, "byte", "bytes")))
         }
         "incomplete" => style.red("incomplete"),
+        "doubtful" => style.red("readable, but its clock is impossible"),
         "limited" => style.red("sound, but beyond the limits"),
         sound => sound.to_owned(),
     };
@@ -122,10 +125,17 @@ fn to_text(name: &str, report: &Report, trace: &Trace<'_>) -> String {
     if report.losses.events > 0 {
         text.push_str(&format!(", {} events lost while recording", grouped(report.losses.events.into())));
     }
+    if report.losses.buffers > 0 {
+        let buffers = counted(report.losses.buffers.into(), "buffer", "buffers");
+        text.push_str(&format!(", {buffers} lost while recording"));
+    }
     if report.losses.messages() > 0 {
         text.push_str(&format!(", {} messages missing by their numbers", grouped(report.losses.messages())));
     }
     text.push('\n');
+    if let Some(doubt) = doubt {
+        text.push_str(&format!("  {}\n", style.red(&doubt.to_string())));
+    }
     for line in told::places_of_loss(&report.loss_ledger, trace) {
         text.push_str(&format!("  lost: {line}\n"));
     }

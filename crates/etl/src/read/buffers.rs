@@ -10,6 +10,8 @@ use crate::read::header::LogFileHeader;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::limits::{Limits, PagesRead};
 use crate::record::Record;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use tracewell_types::FileTime;
 
 /// What a trace knows of one of its buffers.
@@ -165,6 +167,9 @@ pub struct Appended {
     pub events_lost: u32,
     /// Buffers it lost, by its header.
     pub buffers_lost: u32,
+    /// The session it is of, numbered from 0, the first in the file, on. When files that one session went through were put together,
+    /// each has a header, and all have the number of that session.
+    pub session: usize,
     /// Whether the clock of the sessions before it does not tell its times: it was another boot, or another machine. To read it as a
     /// trace of its own, see [`Trace::into_sessions`](super::Trace::into_sessions).
     pub has_own_clock: bool,
@@ -187,10 +192,17 @@ pub(crate) fn index(
     let (mut buffers, mut appended) = (Vec::new(), Vec::new());
     // The header whose clock the last sessions count by, when it is not the first one.
     let mut latest: Option<LogFileHeader> = None;
+    let mut sessions = BTreeMap::from([(session_key(header), 0)]);
     let mut start = begin;
     while start < file.len() {
         let left = file.len() - start;
         let raw = RawBuffer::read(&file[start..]);
+        if !raw.is_some_and(|raw| raw.is_plausible(limits.buffer_size, limits) && raw.size as usize <= left)
+            && let Some(place) = cut_last(file, start, &mut buffers, format, limits, ledger)
+        {
+            start = place;
+            continue;
+        }
         let Some(raw) = raw.filter(|raw| raw.size_is_sane(limits)) else {
             let next = next_sound(file, start, buffer_size, limits, proof);
             ledger.enter(start as u64, (next - start) as u64, DamageReason::BufferHeader);
@@ -206,8 +218,12 @@ pub(crate) fn index(
                 start = next;
                 continue;
             }
-            let missing = DamageReason::TruncatedBuffer { size: raw.size };
-            ledger.enter(start as u64, 0, missing);
+            if let Some(place) = header_inside(file, start + BUFFER_HEADER_SIZE..file.len(), limits) {
+                info.size = (place - start) as u32;
+                ledger.enter(start as u64, 0, DamageReason::CutBuffer { size: raw.size });
+            } else {
+                ledger.enter(start as u64, 0, DamageReason::TruncatedBuffer { size: raw.size });
+            }
         }
         let mut claimed = raw.size;
         if claimed > buffer_size && !info.truncated {
@@ -229,6 +245,8 @@ pub(crate) fn index(
                 ledger.enter(start as u64, 0, DamageReason::AnotherTrace);
             }
             let has_own_clock = !latest.as_ref().unwrap_or(header).tells_times_of(&other);
+            let next = sessions.len();
+            let session = *sessions.entry(session_key(&other)).or_insert(next);
             appended.push(Appended {
                 offset: start as u64,
                 start_time: other.start_time,
@@ -237,6 +255,7 @@ pub(crate) fn index(
                 buffers_written: other.buffers_written,
                 events_lost: other.events_lost,
                 buffers_lost: other.buffers_lost,
+                session,
                 has_own_clock,
             });
             // Its buffers may be larger than those of the sessions before it.
@@ -260,6 +279,59 @@ pub(crate) fn index(
         read.end(map);
     }
     (buffers, appended)
+}
+
+/// What is the same in the headers of all files that one session goes through, and of no other session.
+fn session_key(header: &LogFileHeader) -> (FileTime, i64, FileTime, String) {
+    (header.start_time, header.raw_time, header.boot_time, header.logger_name.clone())
+}
+
+/// Ends the last buffer, which claims to go up to `end` where none follows, before the session that begins inside it: the file of
+/// the one before was cut when that was put behind it. Answers where that session begins.
+#[cold]
+fn cut_last(
+    file: &[u8],
+    end: usize,
+    buffers: &mut [BufferInfo],
+    format: CompressionFormat,
+    limits: &Limits,
+    ledger: &mut Ledger,
+) -> Option<usize> {
+    let last = buffers.last_mut().filter(|last| last.offset as usize + last.size as usize == end)?;
+    let start = last.offset as usize;
+    let place = header_inside(file, start + BUFFER_HEADER_SIZE..end, limits)?;
+    ledger.enter(last.offset, 0, DamageReason::CutBuffer { size: last.size });
+    last.size = (place - start) as u32;
+    last.truncated = true;
+    if !last.compressed() {
+        last.used = last.used.min(last.size);
+    }
+    last.first_time = first_time(last.body(file), last, format);
+    Some(place)
+}
+
+/// Where in a stretch of the file the first header buffer of a session begins. It proves itself by a log file header and by what follows
+/// it: the end of the file or another buffer.
+fn header_inside(file: &[u8], range: Range<usize>, limits: &Limits) -> Option<usize> {
+    range.into_iter().find(|&start| {
+        // Bytes that are not of a header buffer are passed over by its type alone.
+        let kind = file.get(start + at::TYPE..).and_then(<[u8]>::first_chunk).copied();
+        if kind.map(u16::from_le_bytes) != Some(BufferType::HEADER.0) {
+            return false;
+        }
+        let rest = file.get(start..).unwrap_or_default();
+        let Some(raw) = RawBuffer::read(rest).filter(|raw| raw.is_plausible(limits.buffer_size, limits))
+        else {
+            return false;
+        };
+        let info = BufferInfo::new(&raw, start as u64, rest.len());
+        let next = rest.get(raw.size as usize..);
+        let follows = next.is_some_and(|next| {
+            let another = || RawBuffer::read(next);
+            next.is_empty() || another().is_some_and(|raw| raw.is_plausible(limits.buffer_size, limits))
+        });
+        follows && header_in(info.body(file), &info).is_some()
+    })
 }
 
 /// The log file header that the records of a header buffer begin with.

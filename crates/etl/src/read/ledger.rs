@@ -41,6 +41,17 @@ pub enum DamageReason {
         /// Bytes the buffer claims.
         size: u32,
     },
+    /// The buffer was cut: another session begins inside it. What stands before that one was read.
+    CutBuffer {
+        /// Bytes the buffer claims.
+        size: u32,
+    },
+    /// The same buffer stands in the file before: all its records are read twice. See
+    /// [`Trace::repeated_buffers`](super::Trace::repeated_buffers).
+    RepeatedBuffer {
+        /// Where the other one starts.
+        first: u64,
+    },
     /// The used bytes end before the buffer header does or after the buffer.
     UsedBytes {
         /// End of the used bytes, as the buffer claims.
@@ -99,6 +110,12 @@ impl fmt::Display for DamageReason {
             }
             DamageReason::TruncatedBuffer { size } => {
                 write!(f, "the file ends inside a buffer of {size} bytes")
+            }
+            DamageReason::CutBuffer { size } => {
+                write!(f, "another session begins inside a buffer of {size} bytes, which was cut")
+            }
+            DamageReason::RepeatedBuffer { first } => {
+                write!(f, "the buffer that stands at byte {first} is here again, with all its records")
             }
             DamageReason::UsedBytes { end } => {
                 write!(f, "the buffer claims {end} used bytes, which it cannot have")
@@ -176,6 +193,15 @@ impl Ledger {
         self.bytes = self.bytes.saturating_add(damage.length);
         if self.damage.len() < Ledger::LISTED {
             self.damage.push(damage);
+        }
+    }
+
+    /// What was read goes on in the file, with another session: it does not end inside a buffer, but that one begins there.
+    pub(crate) fn goes_on(&mut self) {
+        for damage in &mut self.damage {
+            if let DamageReason::TruncatedBuffer { size } = damage.reason {
+                damage.reason = DamageReason::CutBuffer { size };
+            }
         }
     }
 

@@ -2,10 +2,11 @@
 
 use crate::def::buffer::{BufferFlags, BufferType};
 use crate::def::logfile::LogFileMode;
-use crate::read::buffers::{Appended, BufferInfo};
+use crate::read::buffers::BufferInfo;
 use crate::read::header::LogFileHeader;
 use crate::read::trace::Trace;
 use crate::record::Record;
+use std::collections::BTreeMap;
 use std::fmt;
 use tracewell_types::Guid;
 
@@ -14,6 +15,25 @@ impl Trace<'_> {
     #[must_use]
     pub fn losses(&self) -> Losses {
         Losses::new(self)
+    }
+
+    /// Buffers that are not in the file by the numbers of the others; none in circular files.
+    #[must_use]
+    pub fn buffers_left_out(&self) -> u64 {
+        let missing =
+            |mut data: Vec<_>| gaps(&mut data).fold(0_u64, |sum, (_, count)| sum.saturating_add(count));
+        numbered_buffers(self).into_values().map(missing).fold(0, u64::saturating_add)
+    }
+
+    /// As [`Trace::buffers_left_out`], without those that the header of their session counts as lost.
+    #[must_use]
+    pub fn buffers_left_out_untold(&self) -> u64 {
+        let told = told_by_headers(self);
+        let untold = |(session, mut data): (usize, Vec<_>)| {
+            let missing = gaps(&mut data).fold(0_u64, |sum, (_, count)| sum.saturating_add(count));
+            missing.saturating_sub(told.get(session).map_or(0, |told| told.buffers.into()))
+        };
+        numbered_buffers(self).into_iter().map(untold).fold(0, u64::saturating_add)
     }
 
     /// What the session lost, where and when, by the log file header, the flags and the numbers of the buffers; records may
@@ -79,6 +99,66 @@ impl fmt::Display for LossSource {
     }
 }
 
+/// What the headers of one session in a file tell it lost.
+struct ToldByHeaders {
+    /// Raw time of the start; `None` for the first session.
+    start: Option<i64>,
+    events: u32,
+    buffers: u32,
+}
+
+/// What the headers tell, by session: those of the files that one session went through each count what it lost up to then.
+fn told_by_headers(trace: &Trace<'_>) -> Vec<ToldByHeaders> {
+    let header = trace.header();
+    let mut sessions =
+        vec![ToldByHeaders { start: None, events: header.events_lost, buffers: header.buffers_lost }];
+    for other in trace.appended() {
+        // Sessions are numbered as they come.
+        match sessions.get_mut(other.session) {
+            Some(told) => {
+                told.events = told.events.max(other.events_lost);
+                told.buffers = told.buffers.max(other.buffers_lost);
+            }
+            None => sessions.push(ToldByHeaders {
+                start: Some(trace.clock().raw_at(other.start_time.unix_ns())),
+                events: other.events_lost,
+                buffers: other.buffers_lost,
+            }),
+        }
+    }
+    sessions
+}
+
+/// The buffers of each session in the file, by the number of the session: each numbers its buffers by itself. None of circular files:
+/// buffers that were overwritten are not lost, that is what such files are for.
+fn numbered_buffers<'t>(trace: &'t Trace<'_>) -> BTreeMap<usize, Vec<&'t BufferInfo>> {
+    let mut sessions: BTreeMap<usize, Vec<&BufferInfo>> = BTreeMap::new();
+    if trace.header().mode.has(LogFileMode::CIRCULAR) {
+        return sessions;
+    }
+    let mut begins = trace.appended().iter().peekable();
+    let mut session = 0;
+    // In the order of the file.
+    for buffer in trace.buffers() {
+        while let Some(begun) = begins.next_if(|other| other.offset <= buffer.offset) {
+            session = begun.session;
+        }
+        if buffer.kind != BufferType::HEADER {
+            sessions.entry(session).or_default().push(buffer);
+        }
+    }
+    sessions
+}
+
+/// The numbers that the buffers of one session leave out: the buffers around them, and how many.
+fn gaps<'b, 't>(data: &'b mut [&'t BufferInfo]) -> impl Iterator<Item = (&'b [&'t BufferInfo], u64)> {
+    data.sort_by_key(|buffer| buffer.sequence);
+    data.windows(2).filter_map(|pair| {
+        let missing = i128::from(pair[1].sequence) - i128::from(pair[0].sequence) - 1;
+        u64::try_from(missing).ok().filter(|count| *count > 0).map(|count| (pair, count))
+    })
+}
+
 /// The losses of a trace. Made by [`Trace::loss_ledger`]; give it the records that are read, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LossLedger {
@@ -92,18 +172,15 @@ impl LossLedger {
 
     fn new(trace: &Trace<'_>) -> LossLedger {
         let mut ledger = LossLedger::default();
-        let header = trace.header();
-        let mut whole = |source, after, count: u32| {
-            if count > 0 {
-                ledger.enter(Loss { source, cpu: None, after, before: None, count: Some(count.into()) });
-            }
-        };
-        whole(LossSource::HeaderEvents, None, header.events_lost);
-        whole(LossSource::HeaderBuffers, None, header.buffers_lost);
-        for other in trace.appended() {
-            let start = Some(trace.clock().raw_at(other.start_time.unix_ns()));
-            whole(LossSource::HeaderEvents, start, other.events_lost);
-            whole(LossSource::HeaderBuffers, start, other.buffers_lost);
+        for told in told_by_headers(trace) {
+            let mut whole = |source, count: u32| {
+                if count > 0 {
+                    let count = Some(count.into());
+                    ledger.enter(Loss { source, cpu: None, after: told.start, before: None, count });
+                }
+            };
+            whole(LossSource::HeaderEvents, told.events);
+            whole(LossSource::HeaderBuffers, told.buffers);
         }
         let mut data: Vec<&BufferInfo> =
             trace.buffers().iter().filter(|buffer| buffer.kind != BufferType::HEADER).collect();
@@ -122,36 +199,22 @@ impl LossLedger {
             mark(BufferFlags::EVENTS_LOST, LossSource::EventsFlag, next.and_then(|next| next.first_time));
             mark(BufferFlags::BUFFER_LOST, LossSource::BufferFlag, buffer.first_time);
         }
-        // Buffers that were overwritten are not lost: that is what circular files are for.
-        if !header.mode.has(LogFileMode::CIRCULAR) {
-            // Each session numbers its buffers by itself.
-            data.sort_by_key(|buffer| buffer.offset);
-            let mut rest = &mut data[..];
-            for other in trace.appended() {
-                let (session, behind) =
-                    rest.split_at_mut(rest.partition_point(|buffer| buffer.offset < other.offset));
-                ledger.find_gaps(session);
-                rest = behind;
-            }
-            ledger.find_gaps(rest);
+        for (_, mut data) in numbered_buffers(trace) {
+            ledger.find_gaps(&mut data);
         }
         ledger
     }
 
     fn find_gaps(&mut self, data: &mut [&BufferInfo]) {
-        data.sort_by_key(|buffer| buffer.sequence);
-        for pair in data.windows(2) {
-            let missing = i128::from(pair[1].sequence) - i128::from(pair[0].sequence) - 1;
-            if let Ok(count @ 1..) = u64::try_from(missing) {
-                // Which processor the missing ones were of, nobody knows.
-                self.enter(Loss {
-                    source: LossSource::SequenceGap,
-                    cpu: None,
-                    after: pair[0].first_time,
-                    before: pair[1].first_time,
-                    count: Some(count),
-                });
-            }
+        for (pair, count) in gaps(data) {
+            // Which processor the missing ones were of, nobody knows.
+            self.enter(Loss {
+                source: LossSource::SequenceGap,
+                cpu: None,
+                after: pair[0].first_time,
+                before: pair[1].first_time,
+                count: Some(count),
+            });
         }
     }
 
@@ -262,14 +325,13 @@ impl MessageNumbers {
 
 impl Losses {
     fn new(trace: &Trace<'_>) -> Losses {
-        let (header, appended) = (trace.header(), trace.appended());
+        let header = trace.header();
         let flagged = |flag| trace.buffers().iter().filter(|b| b.flags.has(flag)).count() as u64;
-        let with = |first: u32, others: fn(&Appended) -> u32| {
-            appended.iter().map(others).fold(first, u32::saturating_add)
-        };
+        let told = told_by_headers(trace);
+        let all = |of: fn(&ToldByHeaders) -> u32| told.iter().map(of).fold(0, u32::saturating_add);
         Losses {
-            events: with(header.events_lost, |other| other.events_lost),
-            buffers: with(header.buffers_lost, |other| other.buffers_lost),
+            events: all(|told| told.events),
+            buffers: all(|told| told.buffers),
             buffers_with_lost_events: flagged(BufferFlags::EVENTS_LOST),
             buffers_after_lost_buffer: flagged(BufferFlags::BUFFER_LOST),
             numbers: MessageNumbers::of(header),

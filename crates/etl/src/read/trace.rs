@@ -8,9 +8,10 @@ use crate::head::RecordFault;
 use crate::map::Mapping;
 use crate::read::buffers::{self, Appended, BufferInfo, Proof, RawBuffer};
 use crate::read::header::LogFileHeader;
-use crate::read::ledger::Ledger;
+use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::limits::{Limits, PagesRead};
 use crate::record::Record;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -156,7 +157,11 @@ impl<'a> Trace<'a> {
         let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(map.len());
         let bytes: &'a [u8] = map;
         let file = bytes.get(..place(part.end)).unwrap_or(bytes);
-        Trace::open_in(file, place(part.start), pages_of(map), Limits::default())
+        let mut trace = Trace::open_in(file, place(part.start), pages_of(map), Limits::default())?;
+        if file.len() < map.len() {
+            trace.ledger.goes_on();
+        }
+        Ok(trace)
     }
 
     fn open_in(
@@ -227,7 +232,11 @@ impl<'a> Trace<'a> {
         let starts = std::iter::once(self.start).chain(begins.iter().copied());
         let ends = begins.iter().copied().chain([self.file.len()]);
         let session = |(start, end): (usize, usize)| {
-            Trace::open_in(self.file.get(..end)?, start, self.pages, self.limits).ok()
+            let mut trace = Trace::open_in(self.file.get(..end)?, start, self.pages, self.limits).ok()?;
+            if end < self.file.len() {
+                trace.ledger.goes_on();
+            }
+            Some(trace)
         };
         // Each begins with a header that was read before.
         let sessions: Option<Vec<_>> = starts.zip(ends).map(session).collect();
@@ -312,11 +321,52 @@ impl<'a> Trace<'a> {
         (short && !mode.has(LogFileMode::CIRCULAR) && cut).then_some(written)
     }
 
-    /// How many buffers were written, by the log file header and those of [`Trace::appended`].
+    /// How many buffers were written, by the log file header and those of [`Trace::appended`]: by the greatest count of each session,
+    /// for the headers of files that one went through count on.
     #[must_use]
     pub fn buffers_written(&self) -> u64 {
-        let appended = self.appended.iter().map(|other| u64::from(other.buffers_written));
-        u64::from(self.header.buffers_written) + appended.sum::<u64>()
+        self.sum_of_sessions(self.header.buffers_written, |other| other.buffers_written)
+    }
+
+    /// The greatest count that headers give of each session in the file, added up.
+    pub(crate) fn sum_of_sessions(&self, first: u32, of: impl Fn(&Appended) -> u32) -> u64 {
+        let mut sessions = BTreeMap::from([(0, first)]);
+        for other in &self.appended {
+            let count = sessions.entry(other.session).or_default();
+            *count = of(other).max(*count);
+        }
+        sessions.into_values().map(u64::from).sum()
+    }
+
+    /// Buffers that stand in the file more than once, of the same processor, number and bytes: a tool that put files together wrote
+    /// them again. All of them are read. Each is an entry of the ledger; their order is that of the buffers' numbers.
+    #[must_use]
+    pub fn repeated_buffers(&self) -> Ledger {
+        let mut ledger = Ledger::default();
+        let mut data: Vec<&BufferInfo> = self.buffers.iter().filter(|info| info.records_size() > 0).collect();
+        let key =
+            |info: &BufferInfo| (info.sequence, info.cpu, info.first_time, info.kind, info.size, info.used);
+        data.sort_by_key(|info| (key(info), info.offset));
+        let bytes = |info: &BufferInfo| {
+            let start = info.offset as usize;
+            self.file.get(start..start + info.size as usize)
+        };
+        let mut read = PagesRead::default();
+        for pair in data.windows(2) {
+            let [first, again] = [pair[0], pair[1]];
+            if key(first) != key(again) {
+                continue;
+            }
+            if bytes(first) == bytes(again) {
+                ledger.enter(again.offset, 0, DamageReason::RepeatedBuffer { first: first.offset });
+            }
+            self.note_read(&mut read, first);
+            self.note_read(&mut read, again);
+        }
+        if let Some(map) = self.pages {
+            read.end(map);
+        }
+        ledger
     }
 
     /// A buffer as it is in the file, header included; shorter than it claims when the file is cut. `None` when there is no

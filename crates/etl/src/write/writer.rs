@@ -192,6 +192,17 @@ impl<W: Write + Seek> TraceWriter<W> {
         buffer.flags = buffer.flags.with(BufferFlags::BUFFER_LOST);
     }
 
+    /// Says in the flags of the processor's buffer that is being filled what those of a buffer of another trace say: that events or a
+    /// buffer were lost. Counts nothing.
+    pub fn mark_lost(&mut self, cpu: u16, flags: BufferFlags) {
+        let buffer = self.open.entry(cpu).or_default();
+        for flag in [BufferFlags::EVENTS_LOST, BufferFlags::BUFFER_LOST] {
+            if flags.has(flag) {
+                buffer.flags = buffer.flags.with(flag);
+            }
+        }
+    }
+
     /// Adds to the losses the log file header tells, without a processor to put them to.
     pub fn add_losses(&mut self, events: u32, buffers: u32) {
         self.counts.events_lost = self.counts.events_lost.saturating_add(events);

@@ -7,6 +7,7 @@ use super::event::{Cellful, Event};
 use super::extended;
 use super::property::{Head, Item, Kind, Property};
 use super::write::{ansi, hex, hex_bytes, quoted, seconds, utc, utf16, value_text};
+use crate::etw::header::Header;
 
 /// A property of the event, or a field of its payload.
 #[derive(Clone, Debug)]
@@ -72,6 +73,11 @@ impl Column {
     pub(super) fn numbered_field(&self) -> Option<&str> {
         let is_text = self.fallback.is_some_and(|head| head.kind() != Kind::Number);
         (self.head.is_none() && !is_text).then_some(&*self.name)
+    }
+
+    /// The number of the header whose names its values have, but for events that have a field of its name.
+    pub(super) fn header(&self) -> Option<Header> {
+        self.head.or(self.fallback).and_then(Head::named)
     }
 
     /// Whether events were asked for it and none had it.

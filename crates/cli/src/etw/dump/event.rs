@@ -145,6 +145,7 @@ pub(super) fn source_name(format: &EventFormat) -> &'static str {
         Source::Merged => "merged",
         Source::User => "given",
         Source::Bundled => "bundled",
+        Source::Collected => "collected",
         Source::Header => "header",
     }
 }

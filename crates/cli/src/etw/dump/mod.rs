@@ -24,6 +24,7 @@ use clap::{Args, ValueEnum};
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::read::Merge;
 use tracewell_etl::{Clock, Record, Trace};
+use tracewell_relog::known::is_log_file_header;
 use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
@@ -422,8 +423,11 @@ impl<'o> Dump<'o> {
             let mut times: Option<(i64, i64)> = None;
             while let Some(record) = records.next() {
                 let time = record.time();
-                let (first, last) = times.get_or_insert((time, time));
-                (*first, *last) = ((*first).min(time), (*last).max(time));
+                // The headers of the sessions tell of the file, and are no events.
+                if !is_log_file_header(&record) {
+                    let (first, last) = times.get_or_insert((time, time));
+                    (*first, *last) = ((*first).min(time), (*last).max(time));
+                }
                 schemas.observe(&record);
                 account.observe(&record);
                 if let Some(builder) = builders.last_mut() {
@@ -582,7 +586,7 @@ impl<'o> Dump<'o> {
         let names = machines.iter().flat_map(|machine| {
             machine.processes().map(|process| base_name(machine.name(process.value.image)))
         });
-        writer.widths = Widths::of(self.last, names);
+        writer.widths = Widths::of(self.last.max(0), names);
         if self.options.fields.is_empty() && self.options.output.is_none() && std::io::stdout().is_terminal()
         {
             writer.heading(out);

@@ -8,6 +8,7 @@ use tracewell_types::{Guid, Sid, Utf16Str};
 
 use super::event::{Event, source_name};
 use super::extended;
+use crate::etw::header::Header;
 use crate::etw::names;
 
 /// A property that events have.
@@ -186,6 +187,28 @@ impl Head {
     /// Whether it tells of stacks.
     pub(super) fn is_of_stacks(self) -> bool {
         matches!(self, Head::Stack | Head::Frames)
+    }
+
+    /// The number of the header that it is, whose values have names.
+    pub(super) fn numbered(self) -> Option<Header> {
+        match self {
+            Head::Level => Some(Header::Level),
+            Head::Channel => Some(Header::Channel),
+            Head::Keyword => Some(Header::Keyword),
+            Head::Opcode => Some(Header::Opcode),
+            _ => None,
+        }
+    }
+
+    /// The number of the header whose name it is, or which it is.
+    pub(super) fn named(self) -> Option<Header> {
+        match self {
+            Head::LevelName => Some(Header::Level),
+            Head::ChannelName => Some(Header::Channel),
+            Head::Keywords => Some(Header::Keyword),
+            Head::OpcodeName => Some(Header::Opcode),
+            head => head.numbered(),
+        }
     }
 
     fn property(self) -> Option<&'static Property> {

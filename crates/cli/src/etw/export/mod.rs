@@ -288,7 +288,7 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
         if told.renamed > 0 {
             let frames = counted(told.renamed, "frame", "frames");
             say!(
-                "etw: {frames} called 802.11 in the trace, with the bytes of the Ethernet frame before: shown as Ethernet"
+                "etw: {frames} called 802.11 in the trace, with the bytes of an Ethernet frame: shown as Ethernet"
             );
         }
         account::say("etw", &files, &accounts);

@@ -70,7 +70,7 @@ pub(super) struct Told {
     pub(super) interfaces: u64,
     /// Frames whose mark of encryption was taken away, since they are not encrypted.
     pub(super) unmarked: u64,
-    /// Frames that the trace calls 802.11, and whose bytes had passed as an Ethernet frame before.
+    /// Frames that the trace calls 802.11, and whose bytes had passed as an Ethernet frame before or cannot be 802.11.
     pub(super) renamed: u64,
     /// Records that are not in the capture, by reason.
     pub(super) left_out: BTreeMap<&'static str, u64>,
@@ -347,6 +347,11 @@ impl Teller<'_> {
                 self.told.renamed += 1;
             }
         }
+        // They also call those so that they drop, of which nothing passed before.
+        if link == LinkType::WIFI && !may_be_wifi(data) {
+            link = LinkType::ETHERNET;
+            self.told.renamed += 1;
+        }
         let direction = match text(fields.direction.as_ref(), payload).as_str() {
             "Rx" | "In" | "Ingress" => Some(Direction::Inbound),
             "Tx" | "Out" | "Egress" => Some(Direction::Outbound),
@@ -455,6 +460,12 @@ fn digest(bytes: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(bytes);
     hasher.finish()
+}
+
+/// Whether a frame may be one of 802.11: these begin with the version of the protocol, 0, in the two lowest bits. A broadcast in an
+/// Ethernet frame has ones there, as any multicast has one.
+fn may_be_wifi(frame: &[u8]) -> bool {
+    frame.first().is_none_or(|control| control & 3 == 0)
 }
 
 /// The flag of an 802.11 frame whose body is encrypted, in the second byte.

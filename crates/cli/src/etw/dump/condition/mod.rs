@@ -227,19 +227,23 @@ impl Node {
         }
     }
 
-    /// The texts that fields are compared with, but for those that are numbers.
+    /// The texts that fields and numbers of the header are compared with, but for those that are numbers.
     fn values<'n>(&'n self, names: &mut Vec<Name<'n>>) {
         match self {
             Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.values(names)),
             Node::Not(part) => part.values(names),
-            Node::Compare(Operand::Column(column), _, Operand::Text(literal))
-            | Node::Compare(Operand::Text(literal), _, Operand::Column(column)) => {
-                if let Some(field) = column.numbered_field().filter(|_| !literal.is_number()) {
-                    names.push(Name { sort: Sort::Value(field), text: literal.text() });
-                }
+            Node::Compare(a, _, b) => {
+                a.values(b, names);
+                b.values(a, names);
             }
-            Node::Called(_) | Node::Holds(_) | Node::Match(..) | Node::Compare(..) => {}
+            Node::Holds(_) | Node::Match(..) | Node::Called(_) => {}
         }
+        self.each_operand(&mut |operand| {
+            if let Operand::Bits(two) = operand {
+                two.0.values(&two.1, names);
+                two.1.values(&two.0, names);
+            }
+        });
     }
 }
 
@@ -280,6 +284,23 @@ impl Pattern {
 }
 
 impl Operand {
+    /// The text that this one is, as that of a value of the columns of another.
+    fn values<'n>(&'n self, other: &'n Operand, names: &mut Vec<Name<'n>>) {
+        let Operand::Text(literal) = self else { return };
+        if literal.is_number() {
+            return;
+        }
+        let mut columns = Vec::new();
+        other.columns(&mut columns);
+        names.extend(columns.into_iter().filter_map(|column| {
+            let sort = match column.header() {
+                Some(header) => Sort::Header(header, &column.name),
+                None => Sort::Value(column.numbered_field()?),
+            };
+            Some(Name { sort, text: literal.text() })
+        }));
+    }
+
     fn columns<'o>(&'o self, columns: &mut Vec<&'o Column>) {
         match self {
             Operand::Column(column) => columns.push(column),
@@ -298,12 +319,9 @@ impl Operand {
             Operand::Float(n) => wanted(Found::float(*n)),
             Operand::Text(literal) => wanted(Found::literal(literal)),
             Operand::Date(ns) => wanted(Found::date(*ns)),
-            Operand::Bits(two) => two.0.any(event, &mut |a| {
-                two.1.any(event, &mut |b| match (a.integer(), b.integer()) {
-                    (Some(a), Some(b)) => wanted(Found::int(a & b)),
-                    _ => false,
-                })
-            }),
+            Operand::Bits(two) => {
+                two.0.any(event, &mut |a| two.1.any(event, &mut |b| a.bits(&b).is_some_and(&mut *wanted)))
+            }
             Operand::Column(column) => {
                 column.of(event).is_some_and(|content| value::any_of(column, event, content, wanted))
             }

@@ -28,7 +28,7 @@ const fn operator(
 
 /// The operators, from those that hold tightest on.
 const OPERATORS: [Operator; 13] = [
-    operator("&", None, None, "the bits that two numbers share: 'keyword & 0x10'"),
+    operator("&", None, None, "the bits that two numbers share: 'keyword & 0x10', \"IrpFlags & 'PagingIo'\""),
     operator("==", None, Some(Comparison::Equal), "equal; texts without regard to the case of ASCII letters"),
     operator(
         "!=",
@@ -331,7 +331,10 @@ impl Parser<'_> {
     fn bits(&mut self) -> Parsed<Operand> {
         let left = self.operand()?;
         if self.take("&") {
-            return Ok(Operand::Bits(Box::new((left, self.operand()?))));
+            let position = self.position();
+            let right = self.operand()?;
+            let two = comparable(left, Comparison::Equal, right).map_err(|what| (position, what))?;
+            return Ok(Operand::Bits(Box::new(two)));
         }
         Ok(left)
     }

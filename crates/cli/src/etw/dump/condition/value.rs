@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::net::IpAddr;
 
 use tracewell_decode::{EventFormat, KeywordNames, Value};
-use tracewell_schema::{Field, Hint, codes};
+use tracewell_schema::{Field, FieldType, Hint, codes};
 use tracewell_types::Guid;
 
 use super::super::columns::{Column, item_text};
@@ -116,12 +116,18 @@ impl<'a> Found<'a> {
         Found::new(Key::Text, Shown::Text(text.into()))
     }
 
-    /// As a whole number, where it is one.
-    pub(super) fn integer(&self) -> Option<i128> {
-        match self.key {
+    /// The bits that two whole numbers share; a text is the number that it is the name of among the other's values.
+    pub(super) fn bits(&self, other: &Found<'a>) -> Option<Found<'a>> {
+        let number = |a: &Found<'_>, beside: &Found<'_>| match a.key {
             Key::Int(n) => Some(n),
+            Key::Text => match beside.named(&a.shown()).or(a.meant().0)? {
+                Key::Int(n) => Some(n),
+                _ => None,
+            },
             _ => None,
-        }
+        };
+        let names = if matches!(self.names, Names::None) { other.names } else { self.names };
+        Some(Found { names, ..Found::int(number(self, other)? & number(other, self)?) })
     }
 
     /// Whether it is neither zero nor empty.
@@ -187,8 +193,26 @@ impl<'a> Found<'a> {
             (Key::Text, Key::Text) => self.is_alike(other),
             (Key::Text, _) => other.equals_text(self),
             (_, Key::Text) => self.equals_text(other),
-            _ => self.order(other).is_some_and(Ordering::is_eq),
+            _ => {
+                self.order(other).is_some_and(Ordering::is_eq)
+                    || self.has_bits_of(other)
+                    || other.has_bits_of(self)
+            }
         }
+    }
+
+    /// Whether it is the negative value of a field whose bits a number is when it is read without a sign: `0xC000013A`.
+    fn has_bits_of(&self, other: &Found<'_>) -> bool {
+        let (Key::Int(own @ ..0), Key::Int(number @ 0..)) = (self.key, other.key) else { return false };
+        let (Shown::Value(_, field), Shown::Key) = (&self.shown, &other.shown) else { return false };
+        let width = match field.ty {
+            FieldType::I8 => 8,
+            FieldType::I16 => 16,
+            FieldType::I32 => 32,
+            FieldType::I64 => 64,
+            _ => return false,
+        };
+        own + (1 << width) == number
     }
 
     /// Whether a number or date is what a text says or one of its own names.
@@ -349,4 +373,35 @@ fn any_of_value<'a>(value: Value<'a>, field: &'a Field, wanted: &mut dyn FnMut(F
         _ => Key::Text,
     };
     wanted(Found { key, shown: Shown::Value(value, field), names: Names::Field(field) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Issue 3: a status in a field with a sign is written in hexadecimal without one.
+    #[test]
+    fn fields_with_a_sign_equal_their_bits() {
+        let field = |ty| Field::new("f", ty);
+        for (ty, value, number, wanted) in [
+            (FieldType::I32, -1_073_741_510, 0xC000_013A, true),
+            (FieldType::I32, -1_073_741_510, 0xC000_013B, false),
+            (FieldType::I32, -1, u64::MAX, false),
+            (FieldType::I32, 5, 1 << 32 | 5, false),
+            (FieldType::I64, -1, u64::MAX, true),
+            (FieldType::I16, -1, 0xFFFF, true),
+            (FieldType::U32, 0xFFFF, 0xFFFF, true),
+        ] {
+            let field = field(ty);
+            let equals = |found: Found<'_>| {
+                let number = Found::int(number.into());
+                (found.equals(&number), number.equals(&found), found.order(&number))
+            };
+            any_of_value(Value::Signed(value), &field, &mut |found| {
+                let order = i128::from(value).cmp(&i128::from(number));
+                assert_eq!(equals(found), (wanted, wanted, Some(order)), "{value} {number:#x}");
+                true
+            });
+        }
+    }
 }

@@ -1,0 +1,130 @@
+//! The order of the frames of one event's stack, whichever of its records comes or resolves first.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+use tracewell_etl::{Record, Trace};
+use tracewell_state::{StackBuilder, Stacks};
+
+const STACK: u8 = 32;
+const KEY_RUNDOWN: u8 = 36;
+const KEY_KERNEL: u8 = 37;
+const KEY_USER: u8 = 38;
+
+/// An address of the system, on machines of 64 and of 32 bits.
+const KERNEL: [u64; 2] = [0xFFFF_F800_0000_1000, 0x8000_1000];
+/// Addresses of a program, that of 64 bits above all of 32 bits.
+const USER: [u64; 2] = [0x7FF6_0000_1000, 0x7FFE_1000];
+
+/// A StackWalk record without a thread in its header; `kind` 17 has pointers of 64 bits, 16 of 32.
+fn stack_walk(kind: u8, opcode: u8, time: i64, payload: &[u8]) -> Vec<u8> {
+    let size = u16::try_from(16 + payload.len()).unwrap();
+    let mut bytes = vec![2, 0, kind, 0xC0];
+    bytes.extend(size.to_le_bytes());
+    bytes.extend([opcode, 0x18]);
+    bytes.extend(time.to_le_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+/// The words of a payload in the width of `kind`.
+fn words(kind: u8, words: &[u64]) -> Vec<u8> {
+    let size = if kind == 17 { 8 } else { 4 };
+    words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(size)).collect()
+}
+
+/// A stack, or the key of one, of the event at `time` by thread 44 of process 8.
+fn half(kind: u8, opcode: u8, time: i64, frames: &[u64]) -> Vec<u8> {
+    let mut payload = time.to_le_bytes().to_vec();
+    payload.extend([8, 44].into_iter().flat_map(u32::to_le_bytes));
+    payload.extend(words(kind, frames));
+    stack_walk(kind, opcode, time + 5, &payload)
+}
+
+fn collect(records: &[Vec<u8>]) -> Stacks {
+    let mut builder = StackBuilder::new();
+    records.iter().for_each(|bytes| builder.observe(&Record::parse(bytes, 0).unwrap()));
+    builder.finish()
+}
+
+fn frames_at(stacks: &Stacks, time: i64) -> Vec<u64> {
+    let stack = stacks.of_event(0, time, Some(44), 0).unwrap();
+    stacks.halves(stack).iter().flat_map(|half| stacks.frames(half).iter().copied()).collect()
+}
+
+/// Issue 3: a kernel half that is a key came behind a user half that is none.
+#[test]
+fn kernel_frames_stand_before_user_frames() {
+    for (kind, &kernel, &user) in [(17, &KERNEL[0], &USER[0]), (16, &KERNEL[1], &USER[1])] {
+        let (kernel, user) = ([kernel, kernel + 1], [user, user + 1]);
+        let whole = [kernel, user].concat();
+        let key_of = |key: u64, frames: &[u64]| {
+            stack_walk(kind, KEY_RUNDOWN, 1000, &words(kind, &[&[key], frames].concat()))
+        };
+        let stacks = collect(&[
+            half(kind, KEY_KERNEL, 100, &[1]),
+            half(kind, STACK, 100, &user),
+            half(kind, STACK, 200, &user),
+            half(kind, STACK, 200, &kernel),
+            half(kind, KEY_USER, 300, &[2]),
+            half(kind, KEY_KERNEL, 300, &[1]),
+            half(kind, KEY_USER, 400, &[2]),
+            half(kind, STACK, 400, &kernel),
+            key_of(1, &kernel),
+            key_of(2, &user),
+        ]);
+        for time in [100, 200, 300, 400] {
+            assert_eq!(frames_at(&stacks, time), whole, "{kind}: {time}");
+        }
+    }
+}
+
+/// A record whose frames go over from the system to the program keeps them as they are, also if they come back to it.
+#[test]
+fn the_order_inside_a_record_stays() {
+    let (kernel, user) = (KERNEL[0], USER[0]);
+    let odd = [user, kernel, user + 1];
+    let stacks = collect(&[
+        half(17, STACK, 100, &[user + 7]),
+        half(17, STACK, 100, &[kernel, user]),
+        half(17, STACK, 100, &[kernel + 7]),
+        half(17, STACK, 200, &odd),
+        // The same thread was walked twice at one time.
+        half(17, STACK, 300, &[user, user + 1]),
+        half(17, STACK, 300, &[user + 2]),
+    ]);
+    assert_eq!(frames_at(&stacks, 100), [kernel + 7, kernel, user, user + 7]);
+    assert_eq!(frames_at(&stacks, 200), odd);
+    assert_eq!(frames_at(&stacks, 300), [user, user + 1, user + 2], "in order of logging");
+}
+
+/// Issue 3: in a real trace with both plain stacks and keys no record with frames of the program stands before one with
+/// frames of the system alone.
+#[test]
+fn real_stacks_go_from_the_system_to_the_program() {
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    let (mut of_both, mut stacks_seen) = (0, 0);
+    for name in ["perfview/net.4.5.2.x64.etl", "tx/HTTP_Server.etl"] {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let trace = Trace::open(&bytes).unwrap();
+        let mut builder = StackBuilder::new();
+        let mut records = trace.file_order();
+        while let Some(record) = records.next() {
+            builder.observe(&record);
+        }
+        let stacks = builder.finish();
+        let all = stacks.all(0);
+        for event in all.chunk_by(|a, b| (a.time, a.tid) == (b.time, b.tid)) {
+            let is_kernel = |at: &u64| at >> 63 != 0;
+            let (mut with_user, mut kernel) = (false, false);
+            for half in event {
+                let frames = stacks.frames(half);
+                let all_kernel = !frames.is_empty() && frames.iter().all(is_kernel);
+                assert!(!(with_user && all_kernel), "{name}: {} thread {}", half.time, half.tid);
+                kernel |= all_kernel;
+                with_user |= frames.iter().any(|at| !is_kernel(at));
+            }
+            stacks_seen += 1;
+            of_both += u32::from(kernel && with_user);
+        }
+    }
+    assert!(of_both > 1_000, "{of_both} of {stacks_seen}");
+}
