@@ -84,7 +84,7 @@ pub fn slice<W: Write + Seek>(
     slice_attributed(trace, selection, &mut |_| None, sink, progress)
 }
 
-/// As [`slice`], where a record also belongs to the process that `process_of` tells.
+/// As [`slice()`], where a record also belongs to the process that `process_of` tells.
 ///
 /// # Errors
 ///
