@@ -27,13 +27,14 @@ def unknown(message):
 with open(path, "rb") as file:
     trace = Trace.FromString(file.read())
 counts = collections.Counter()
-frames, functions, mappings, stacks, names, notes, tracks = (set() for _ in range(7))
+frames, functions, mappings, stacks, names, notes, texts, tracks = (set() for _ in range(8))
 for packet in trace.packet:
     assert not unknown(packet), packet
     data = packet.interned_data
     functions |= {entry.iid for entry in data.function_names}
     names |= {entry.iid for entry in data.event_names}
     notes |= {entry.iid for entry in data.debug_annotation_names}
+    texts |= {entry.iid for entry in data.debug_annotation_string_values}
     mappings |= {entry.iid for entry in data.mappings}
     for frame in data.frames:
         assert frame.function_name_id in functions and frame.mapping_id in mappings, frame
@@ -55,6 +56,7 @@ for packet in trace.packet:
         assert event.track_uuid in tracks
         assert not event.name_iid or event.name_iid in names
         assert all(note.name_iid in notes for note in event.debug_annotations if note.name_iid)
+        assert all(note.string_value_iid in texts for note in event.debug_annotations if note.string_value_iid)
         counts[{1: "begins", 2: "ends", 3: "marks"}[event.type]] += 1
     elif kind == "process_tree":
         counts["processes"] += len(packet.process_tree.processes)

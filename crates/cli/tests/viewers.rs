@@ -199,8 +199,7 @@ fn perfetto_opens_its_file() {
         said.lines().map(|line| serde_json::from_str(line).expect("rows are JSON")).collect()
     };
     let answers = ask(&[
-        // Stacks of events came into the messages after the published window, which counts them as unknown.
-        "select name, value from stats where value > 0 and severity <> 'info' and name <> 'unknown_extension_fields'",
+        "select name, value from stats where value > 0 and severity <> 'info'",
         "select count(*) from sched",
         "select count(*) from thread_state where waker_utid is not null",
         "select count(*) from slice where dur > 0",
@@ -209,6 +208,8 @@ fn perfetto_opens_its_file() {
          group by 1 order by 1",
         "select f.name, m.name from stack_profile_frame f join stack_profile_mapping m on f.mapping = m.id \
          where instr('/' || f.name, m.name || '!') <> 1 and m.name <> ''",
+        "select count(*) from sched where priority < 100",
+        "select count(*) > 0 from args where key = 'debug.stack' and instr(string_value, '!') > 1",
     ]);
     let truth = std::fs::read(common::root().join("testdata/sample.truth.json")).expect("the truth is there");
     let truth: Value = serde_json::from_slice(&truth).expect("the truth is JSON");
@@ -237,6 +238,12 @@ fn perfetto_opens_its_file() {
         assert!(seen.abs_diff(*time) <= 40_000_000.max(time / 100), "{program}: {seen} of {time} ns");
     }
     assert_eq!(answers[6], serde_json::json!([]), "every frame stands in its module");
+    assert_eq!(
+        answers[7],
+        serde_json::json!([[0]]),
+        "issue 15: no thread is labelled as a real-time one of Linux"
+    );
+    assert_eq!(answers[8], serde_json::json!([[1]]), "events show their stacks");
 }
 
 /// The Firefox Profiler's own reader, as its makers publish it for the command line.

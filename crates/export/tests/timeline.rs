@@ -96,9 +96,41 @@ fn speedscope_keeps_samples_and_says_no_to_the_rest() {
     );
     let profiles = file["profiles"].as_array().expect("profiles");
     assert_eq!(profiles.len(), 1, "threads without samples have none");
-    assert_eq!(profiles[0]["samples"], json!([[0, 1], [0, 1]]));
-    assert_eq!(profiles[0]["weights"], json!([1_000_000, 1_000_000]));
+    assert_eq!(profiles[0]["samples"], json!([[], [0, 1], [0, 1]]));
+    assert_eq!(profiles[0]["weights"], json!([1_000_000, 1_000_000, 1_000_000]));
     assert_eq!(profiles[0]["name"], "app.exe (8) thread 12 worker");
+}
+
+/// A sample lies where it was taken: time without samples is an empty stack, and samples that come early do not move
+/// those behind them.
+#[test]
+fn issue_15_the_axis_of_speedscope_is_time() {
+    let mut made = Made::new(Box::new(Speedscope::new(heading())));
+    let stack = made.stack;
+    let mut times = vec![500_000, 1_500_000, 2_400_000, 17_000_000, 17_000_000, 17_000_000];
+    times.extend((1..=50).map(|n| 20_000_000 + n * 100_000));
+    for &time in &times {
+        assert!(made.moment(time, 0, What::Sample(stack)));
+    }
+    let file = made.json();
+    let profile = &file["profiles"][0];
+    let list = |name: &str| profile[name].as_array().expect("a list").clone();
+    let (samples, weights) = (list("samples"), list("weights"));
+    assert_eq!(samples.len(), weights.len());
+    let (mut at, mut starts) = (0, Vec::new());
+    for (sample, weight) in samples.iter().zip(&weights) {
+        if sample != &json!([]) {
+            starts.push(at);
+        }
+        at += weight.as_i64().expect("a number");
+    }
+    assert_eq!(profile["endValue"], at);
+    assert_eq!(profile["unit"], "nanoseconds");
+    assert_eq!(starts.len(), times.len(), "every sample is there");
+    for (start, time) in starts.iter().zip(&times) {
+        assert!((0..=2_000_000).contains(&(start - time)), "{time} is shown at {start}");
+    }
+    assert_eq!(starts[..4], [500_000, 1_500_000, 2_500_000, 17_000_000]);
 }
 
 #[test]
@@ -144,4 +176,81 @@ fn perfetto_streams_and_puts_overlapping_spans_on_lines_of_their_own() {
     let all = made.finish();
     assert!(all.len() > before, "and written in the end");
     assert!(all.windows(2).any(|w| w == b"-x") && !all.windows(4).any(|w| w == b"C:\\a"));
+}
+
+/// Fields of a message: number, and a number or bytes.
+fn fields(mut bytes: &[u8]) -> Vec<(u64, u64, Vec<u8>)> {
+    fn varint(bytes: &mut &[u8]) -> u64 {
+        let mut value = 0;
+        for shift in (0..).step_by(7) {
+            let (first, rest) = bytes.split_first().expect("a number is whole");
+            *bytes = rest;
+            value |= u64::from(first & 0x7f) << shift;
+            if first & 0x80 == 0 {
+                break;
+            }
+        }
+        value
+    }
+    let mut found = Vec::new();
+    while !bytes.is_empty() {
+        let key = varint(&mut bytes);
+        let value = varint(&mut bytes);
+        if key & 7 == 2 {
+            let (message, rest) = bytes.split_at(value as usize);
+            bytes = rest;
+            found.push((key >> 3, value, message.to_vec()));
+        } else {
+            found.push((key >> 3, value, Vec::new()));
+        }
+    }
+    found
+}
+
+/// All values of the field that a path of field numbers leads to.
+fn at(bytes: &[u8], path: &[u64]) -> Vec<(u64, Vec<u8>)> {
+    let Some((first, rest)) = path.split_first() else { return Vec::new() };
+    let found = fields(bytes).into_iter().filter(|(number, ..)| number == first);
+    if rest.is_empty() {
+        return found.map(|(_, value, bytes)| (value, bytes)).collect();
+    }
+    found.flat_map(|(_, _, message)| at(&message, rest)).collect()
+}
+
+/// The stack of an event is a note that refers to an interned text: published viewers count the format's own field for it
+/// (56) as an error in each event.
+#[test]
+fn issue_15_perfetto_knows_every_field_of_an_event_with_a_stack() {
+    let mut made = Made::new(Box::new(Perfetto::new(heading())));
+    let stack = made.stack;
+    for time in [1_000_000, 2_000_000] {
+        let what =
+            What::Mark { category: "Provider", name: "Event", notes: &[("a", "b")], stack: Some(stack) };
+        assert!(made.moment(time, 0, what));
+    }
+    let out = made.finish();
+    assert_eq!(at(&out, &[1, 11, 56]), [], "no callstack_iid");
+    let texts = at(&out, &[1, 12, 29, 2]);
+    assert_eq!(texts.len(), 1, "the text of a stack is written once");
+    assert_eq!(texts[0].1, b"ntoskrnl!NtRead\napp!main", "innermost frame first");
+    let number = at(&out, &[1, 12, 29, 1])[0].0;
+    let notes: Vec<u64> = at(&out, &[1, 11, 4, 17]).into_iter().map(|(value, _)| value).collect();
+    assert_eq!(notes, [number, number], "each event refers to it");
+    let names: Vec<Vec<u8>> = at(&out, &[1, 12, 3, 2]).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(names, [b"a".to_vec(), b"stack".to_vec()]);
+}
+
+/// The viewer labels threads with a priority below 100 as real-time ones of Linux.
+#[test]
+fn issue_15_no_thread_is_labelled_rt() {
+    let mut made = Made::new(Box::new(Perfetto::new(heading())));
+    assert!(made.switch(1_000_000, 0, 1));
+    let out = made.finish();
+    let signed = |(value, _): &(u64, Vec<u8>)| (value >> 1).cast_signed() ^ -(value & 1).cast_signed();
+    let of = |field| at(&out, &[1, 95, 2, 2, field]).iter().map(signed).collect::<Vec<i64>>();
+    assert_eq!(
+        (of(3), of(4)),
+        (vec![100], vec![108]),
+        "100 and the priorities of Windows: one unknown, and 8"
+    );
 }

@@ -2,8 +2,10 @@
 //!
 //! Source: the published `perfetto_trace.proto`, whose field numbers stand in the modules below. Context switches and
 //! readied threads are the viewer's own ETW events, so that it draws processors, thread states and who woke whom;
-//! samples are profile samples with interned stacks; everything else is a track event. Memory grows with the number of
-//! different names and stacks only. Packets need not be in order of time: the viewer sorts them.
+//! samples are profile samples with interned stacks; everything else is a track event. The stack of such an event is an
+//! interned text among its notes: viewers count the field of the format for stacks of events as an error in each event
+//! unless they are recent. Memory grows with the number of different names and stacks only. Packets need not be in
+//! order of time: the viewer sorts them.
 
 use std::io;
 
@@ -45,6 +47,11 @@ const BUNDLE: usize = 1 << 14;
 const MOST_NAMES: usize = 1 << 16;
 /// Most spans of one lane that may overlap.
 const MOST_ROWS: usize = 256;
+/// Added to the priorities of Windows (0 to 31): the viewer reads priorities as those of Linux and labels each thread
+/// below 100 `RT`.
+const PRIORITY: i64 = 100;
+/// The note of an event that holds its stack, innermost frame first, one frame a line.
+const STACK: &str = "stack";
 
 /// Identities of tracks: what they show in the upper half, its number in the lower one.
 mod track {
@@ -72,6 +79,8 @@ pub struct Perfetto {
     modules: FxHashMap<Box<str>, u64>,
     frames: FxHashSet<FrameId>,
     stacks: FxHashSet<StackId>,
+    /// Stacks whose text is interned.
+    texts: FxHashSet<StackId>,
 }
 
 #[derive(Debug)]
@@ -126,6 +135,7 @@ impl Perfetto {
             modules: FxHashMap::default(),
             frames: FxHashSet::default(),
             stacks: FxHashSet::default(),
+            texts: FxHashSet::default(),
         }
     }
 
@@ -172,8 +182,8 @@ impl Perfetto {
             event.message(2, |fields| {
                 fields.number(1, switch.new_tid.into());
                 fields.number(2, switch.old_tid.into());
-                fields.signed(3, switch.new_priority.into());
-                fields.signed(4, switch.old_priority.into());
+                fields.signed(3, PRIORITY + i64::from(switch.new_priority.max(0)));
+                fields.signed(4, PRIORITY + i64::from(switch.old_priority.max(0)));
                 // There is an enumeration for this too (field 6), which the viewer does not read.
                 fields.number(11, i64::from(switch.wait_reason).cast_unsigned());
                 fields.number(7, u64::from(switch.wait_mode != 0));
@@ -329,12 +339,13 @@ impl Perfetto {
         let name = self.names.intern(event.name);
         let keys: Vec<Option<(u64, bool)>> =
             event.notes.iter().map(|(key, _)| self.notes.intern(key)).collect();
+        let of_stack = event.stack.and_then(|stack| Some((stack, self.notes.intern(STACK)?)));
         let new = |known: &Option<(u64, bool)>| known.is_some_and(|(_, new)| new);
-        let new_stack = event.stack.filter(|stack| !self.stacks.contains(stack));
+        let new_text = event.stack.filter(|stack| self.texts.insert(*stack));
         write_packet(out, |packet| {
             packet.number(packet::TIMESTAMP, since_start(event.time));
             packet.number(packet::SEQUENCE_FLAGS, NEEDED);
-            if new(&name) || keys.iter().any(new) || new_stack.is_some() {
+            if new(&name) || keys.iter().any(new) || new_text.is_some() {
                 packet.message(packet::INTERNED_DATA, |data| {
                     if let Some((iid, true)) = name {
                         interned(data, 2, iid, event.name);
@@ -344,8 +355,11 @@ impl Perfetto {
                             interned(data, 3, *iid, key);
                         }
                     }
-                    if let Some(stack) = new_stack {
-                        self.describe_stack(stack, stacks, data);
+                    if let Some((_, (iid, true))) = of_stack {
+                        interned(data, 3, iid, STACK);
+                    }
+                    if let Some(stack) = new_text {
+                        interned(data, 29, stack_iid(stack), &text(stack, stacks));
                     }
                 });
             }
@@ -366,12 +380,28 @@ impl Perfetto {
                         note.text(6, value);
                     });
                 }
-                if let Some(stack) = event.stack {
-                    of.number(56, stack_iid(stack));
+                if let Some((stack, (iid, _))) = of_stack {
+                    of.message(4, |note| {
+                        note.number(1, iid);
+                        note.number(17, stack_iid(stack));
+                    });
                 }
             });
         });
     }
+}
+
+/// A stack as text: innermost frame first, one frame a line.
+fn text(stack: StackId, stacks: &CallStacks) -> String {
+    let mut text = String::new();
+    for frame in stacks.frames(stack) {
+        let (module, name) = stacks.name(frame);
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&label(module, name));
+    }
+    text
 }
 
 /// A track event to be written.

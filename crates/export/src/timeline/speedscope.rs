@@ -2,13 +2,15 @@
 //!
 //! Source: the schema that Speedscope publishes beside its releases (`file-format-schema.json`). Frames are shared
 //! by all profiles; a sample is the list of its frames, outermost first, and its weight is the time between samples.
+//! The viewer places a sample behind the weights of those before it, so the time between two samples that no sample
+//! covers is an empty stack of that weight: the viewer's axis is the time of the trace.
 
 use std::io;
 
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
-use super::model::{Heading, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What};
+use super::model::{Heading, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What, since_start};
 use super::stacks::{CallStacks, FrameId, StackId, label};
 
 /// Stacks of samples by thread. Everything else that a timeline has is not part of this format.
@@ -22,7 +24,32 @@ pub struct Speedscope {
 #[derive(Debug)]
 struct OfThread {
     name: String,
-    samples: Vec<StackId>,
+    /// Time since the start of the trace and stack of each sample, in order of time.
+    samples: Vec<(u64, StackId)>,
+}
+
+/// The interval in which Windows samples unless it is told otherwise, for traces that do not contain theirs.
+const DEFAULT_INTERVAL: u64 = 1_000_000;
+
+/// A stretch of a profile: a sample, or time without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    stack: Option<StackId>,
+    weight: u64,
+}
+
+/// Lays samples out on the axis of time. Each lasts one interval. The time since the end of the sample before is empty;
+/// a sample that comes before that end starts late, by less than one interval, and is shorter if it would be more.
+fn stretches(samples: &[(u64, StackId)], interval: u64) -> impl Iterator<Item = Stretch> {
+    let mut end = 0u64;
+    samples.iter().flat_map(move |&(time, stack)| {
+        let gap = time.saturating_sub(end);
+        let start = end.max(time);
+        let limit = time.saturating_add(interval.saturating_mul(2));
+        end = start.saturating_add(interval).min(limit).max(start);
+        let empty = (gap > 0).then_some(Stretch { stack: None, weight: gap });
+        empty.into_iter().chain(Some(Stretch { stack: Some(stack), weight: end - start }))
+    })
 }
 
 impl Speedscope {
@@ -51,7 +78,7 @@ impl Timeline for Speedscope {
         let What::Sample(stack) = moment.what else { return false };
         match moment.thread.and_then(|thread| self.threads.get_mut(thread.0 as usize)) {
             Some(thread) => {
-                thread.samples.push(stack);
+                thread.samples.push((since_start(moment.time), stack));
                 true
             }
             None => false,
@@ -62,10 +89,7 @@ impl Timeline for Speedscope {
         let mut threads: Vec<&OfThread> = self.threads.iter().filter(|t| !t.samples.is_empty()).collect();
         // The busiest first: that is the one shown when the file is opened.
         threads.sort_by_key(|t| std::cmp::Reverse(t.samples.len()));
-        let (unit, weight) = match self.heading.interval {
-            Some(interval) => ("nanoseconds", interval),
-            None => ("none", 1),
-        };
+        let interval = self.heading.interval.unwrap_or(DEFAULT_INTERVAL);
         let frames = (0..stacks.frame_count()).map(|n| {
             let (module, name) = stacks.name(FrameId::at(n));
             Frame { name: label(module, name), file: (!module.is_empty()).then_some(module) }
@@ -73,11 +97,11 @@ impl Timeline for Speedscope {
         let profiles = threads.iter().map(|thread| Profile {
             kind: "sampled",
             name: &thread.name,
-            unit,
+            unit: "nanoseconds",
             start: 0,
-            end: weight.saturating_mul(thread.samples.len() as u64),
-            samples: Samples(&thread.samples, stacks),
-            weights: Weights(weight, thread.samples.len()),
+            end: stretches(&thread.samples, interval).map(|stretch| stretch.weight).sum(),
+            samples: Samples { samples: &thread.samples, interval, stacks },
+            weights: Weights { samples: &thread.samples, interval },
         });
         let document = Document {
             schema: "https://www.speedscope.app/file-format-schema.json",
@@ -127,31 +151,40 @@ struct Profile<'d> {
     #[serde(rename = "endValue")]
     end: u64,
     samples: Samples<'d>,
-    weights: Weights,
+    weights: Weights<'d>,
 }
 
 /// Each stack as the numbers of its frames; put together only while it is written.
-struct Samples<'d>(&'d [StackId], &'d CallStacks);
+struct Samples<'d> {
+    samples: &'d [(u64, StackId)],
+    interval: u64,
+    stacks: &'d CallStacks,
+}
 
 impl Serialize for Samples<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(Some(self.0.len()))?;
+        let mut list = serializer.serialize_seq(None)?;
         let mut frames: Vec<usize> = Vec::new();
-        for stack in self.0 {
+        for stretch in stretches(self.samples, self.interval) {
             frames.clear();
-            frames.extend(self.1.frames(*stack).map(FrameId::index));
-            frames.reverse();
+            if let Some(stack) = stretch.stack {
+                frames.extend(self.stacks.frames(stack).map(FrameId::index));
+                frames.reverse();
+            }
             list.serialize_element(&frames)?;
         }
         list.end()
     }
 }
 
-/// The same weight so many times.
-struct Weights(u64, usize);
+/// How long each stretch lasts.
+struct Weights<'d> {
+    samples: &'d [(u64, StackId)],
+    interval: u64,
+}
 
-impl Serialize for Weights {
+impl Serialize for Weights<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(std::iter::repeat_n(self.0, self.1))
+        serializer.collect_seq(stretches(self.samples, self.interval).map(|stretch| stretch.weight))
     }
 }
