@@ -11,6 +11,7 @@ mod goldens;
 mod leaks;
 mod licences;
 mod picture;
+mod prose;
 mod schema;
 mod workspace;
 
@@ -82,6 +83,19 @@ const COMMANDS: &[Command] = &[
         run: |arguments| {
             no_arguments(arguments)?;
             picture::run()
+        },
+    },
+    Command {
+        name: "prose",
+        arguments: "[--count]",
+        summary: "Check that no text has the phrases that docs/STYLE.md rules out; with --count, list how many each folder has.",
+        run: |arguments| match arguments {
+            [] => all_clear("prose", &prose::check(&workspace::root())?),
+            [flag] if flag == "--count" => {
+                print!("{}", prose::counts(&workspace::root())?);
+                Ok(())
+            }
+            _ => Err("the argument is --count".to_owned()),
         },
     },
     Command {

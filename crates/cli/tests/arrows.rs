@@ -437,6 +437,18 @@ fn the_number_of_files_in_circles_must_not_grow() {
 }
 
 #[test]
+fn lexemes_contain_the_whole_source() {
+    let source = "/* a */ let text = r#\"b\"#; // c\nfn d() { 'e'; 1.0 }";
+    let pieces: Vec<(&str, usize)> = rust::lexemes(source).collect();
+    assert_eq!(pieces.iter().map(|(text, _)| *text).collect::<String>(), source);
+    assert_eq!(
+        pieces.iter().filter(|(text, _)| rust::is_string(text)).collect::<Vec<_>>(),
+        [&("r#\"b\"#", 1)]
+    );
+    assert!(pieces.contains(&("// c", 1)) && pieces.contains(&("d", 2)));
+}
+
+#[test]
 fn any_text_can_be_read() {
     let pieces = [
         "'",

@@ -24,21 +24,38 @@ fn is_word_start(c: char) -> bool {
 
 /// The tokens of a source, without comments, strings, characters, lifetimes and numbers.
 pub(crate) fn tokens(source: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
+    scan(source)
+        .into_iter()
+        .filter(|(_, is_token)| *is_token)
+        .map(|(token, _)| Token { text: token.text.strip_prefix("r#").unwrap_or(token.text), ..token })
+        .collect()
+}
+
+/// All of a source in pieces, comments, literals and white space included, each with its line.
+pub(crate) fn lexemes(source: &str) -> impl Iterator<Item = (&str, usize)> {
+    scan(source).into_iter().map(|(token, _)| (token.text, token.line))
+}
+
+/// Returns `true` if a lexeme is a string literal.
+pub(crate) fn is_string(lexeme: &str) -> bool {
+    string(lexeme).is_some()
+}
+
+/// The lexemes of a source, and whether each is a token.
+fn scan(source: &str) -> Vec<(Token<'_>, bool)> {
+    let mut found = Vec::new();
     let mut rest = source;
     let mut line = 1;
     while let Some(first) = rest.chars().next() {
         let (length, is_token) = lexeme(rest, first);
-        // A lexeme is never empty and ends between characters; if it did not, one character would go.
+        // If a lexeme were empty or ended inside a character, the scan would go on behind one character.
         let (text, tail) =
             rest.split_at_checked(length.max(1)).unwrap_or_else(|| rest.split_at(first.len_utf8()));
-        if is_token {
-            tokens.push(Token { text: text.strip_prefix("r#").unwrap_or(text), line });
-        }
+        found.push((Token { text, line }, is_token));
         line += text.matches('\n').count();
         rest = tail;
     }
-    tokens
+    found
 }
 
 /// The length of what `rest` begins with, and whether the rules care for it.
