@@ -1,6 +1,5 @@
 //! Compiles a C program with the header, runs it, and reads what it logged. Needs `cc`; skips loudly without.
 #![cfg(target_os = "linux")]
-#![allow(clippy::print_stderr, reason = "says loudly what it skips")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -75,7 +74,7 @@ fn a_c_program_is_a_provider() {
     let Some(programs) =
         [false, true].map(|fixed| compile(&folder, &library, fixed)).into_iter().collect::<Option<Vec<_>>>()
     else {
-        eprintln!("SKIPPED a_c_program_is_a_provider: there is no C compiler `cc`");
+        tracewell_corpus::skip("cc", "install a C compiler");
         return;
     };
     let place = RuntimeDir::new(folder.join("run"));
@@ -116,7 +115,7 @@ fn a_c_program_is_a_provider() {
 fn cpp(folder: &Path, library: &Path, engine: &Engine, place: &RuntimeDir) {
     for standard in ["-std=c++11", "-std=c++20"] {
         let Some(program) = compile_with("c++", &[standard], "provider.cpp", folder, library, false) else {
-            eprintln!("SKIPPED the provider in C++: there is no compiler `c++`");
+            tracewell_corpus::skip("c++", "install a C++ compiler");
             return;
         };
         let log_file = folder.join("cpp.etl").to_str().unwrap().to_owned();

@@ -15,7 +15,6 @@
 //! the command may stand lines `tty` (run on a terminal), `lines N` (keep only the first N lines of standard output) and
 //! `stdin TEXT`. The
 //! section `--- file NAME` is a file of that folder after the run.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
@@ -25,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use common::Ran;
+use tracewell_corpus::Scratch;
 use tracewell_etl::write::PointerSize;
 use tracewell_testkit::described::{self, Described};
 
@@ -181,10 +181,8 @@ fn run(case: &Case, tmp: &Path) -> Ran {
 }
 
 /// A folder for a case, with the fixtures in it.
-fn folder(name: &str) -> PathBuf {
-    let tmp = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cases").join(name);
-    let _ = std::fs::remove_dir_all(&tmp);
-    std::fs::create_dir_all(&tmp).expect("a folder can be made");
+fn folder(name: &str) -> Scratch {
+    let tmp = Scratch::new(name);
     for (file, bytes) in FIXTURES {
         std::fs::write(tmp.join(file), bytes).expect("a fixture can be written");
     }
@@ -211,7 +209,10 @@ fn cases() {
         let text = std::fs::read_to_string(path).expect("a case can be read");
         let case = Case::parse(&text);
         if case.tty && !terminal {
-            eprintln!("SKIPPED case {name}: there is no script(1) to make a terminal");
+            tracewell_corpus::skip(
+                "script",
+                &format!("case {name}: install script(1), which makes a terminal"),
+            );
             continue;
         }
         let tmp = folder(&name);
@@ -356,6 +357,7 @@ fn scripts() {
         }
     }
     let mut seen = std::collections::BTreeSet::new();
+    let traces = Scratch::new("records");
     for (name, words) in runs {
         let script = format!("scripts/{name}");
         let (records, words): (Vec<&str>, Vec<&str>) =
@@ -363,7 +365,7 @@ fn scripts() {
         let records = records.first().map(|word| &word[1..]);
         let trace = match records {
             Some(records) => {
-                let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{records}.etl"));
+                let trace = traces.join(format!("{records}.etl"));
                 described(&root.join("tests/scripts").join(records).with_extension("records"), &trace);
                 trace
             }

@@ -1,5 +1,4 @@
 //! Firings of probes on real traces equal an independent census. See `census.table`.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 

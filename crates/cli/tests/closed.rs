@@ -18,9 +18,7 @@ fn nobody() -> Stdio {
 fn cut() -> PathBuf {
     let mut bytes = std::fs::read(common::sample()).expect("the sample can be read");
     bytes.truncate(bytes.len() * 2 / 3 + 7);
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("closed_cut.etl");
-    std::fs::write(&path, bytes).expect("the trace can be kept");
-    path
+    tracewell_corpus::shared(Path::new(env!("CARGO_TARGET_TMPDIR")), "closed_cut.etl", &bytes)
 }
 
 /// Command lines each of which says something on standard error.

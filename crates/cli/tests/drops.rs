@@ -22,8 +22,9 @@ fn a_million_events_through_the_smallest_buffers() {
         .collect();
     let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
     drop(records);
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a_million_events.etl");
-    std::fs::write(&path, bytes).expect("the trace can be kept");
+    let folder = tracewell_corpus::Scratch::new("drops");
+    let path = folder.write("a_million_events.etl", &bytes);
+    drop(bytes);
 
     // A line an event, and every event in an aggregation of many keys.
     let program = "profile:::sample-997 { printf(\"%x\\n\", arg1); @by[arg1] = count(); @all = count(); }\
@@ -47,7 +48,6 @@ fn a_million_events_through_the_smallest_buffers() {
         assert_eq!((events, all), (EVENTS, EVENTS), "{options:?}");
         assert_eq!(keys, vec![Some(EVENTS / KEYS); KEYS], "{options:?}");
     }
-    std::fs::remove_file(&path).expect("the trace can be removed");
 }
 
 /// Everything kept by event: more keys than the buffer of aggregations holds, and more variables than `dynvarsize` says.
@@ -62,8 +62,8 @@ fn keys_and_variables_for_every_event() {
         })
         .collect();
     let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a_key_an_event.etl");
-    std::fs::write(&path, bytes).expect("the trace can be kept");
+    let folder = tracewell_corpus::Scratch::new("keys");
+    let path = folder.write("a_key_an_event.etl", &bytes);
     let program = "BEGIN { n = 0; }\
         profile:::sample-997 { @by[arg1, \"a key\"] = sum(n); seen[arg1] = n + 1; text[n] = \"t\"; n++; }\
         profile:::sample-997 /n > 5000 && seen[arg1 - 5000] == n - 5000 && text[n - 5000] == \"t\"/ { @old = count(); }\
@@ -83,5 +83,4 @@ fn keys_and_variables_for_every_event() {
             assert_eq!(*line, format!("{:x} a key {n}", 0x40_1000 + n), "{options:?}");
         }
     }
-    std::fs::remove_file(&path).expect("the trace can be removed");
 }

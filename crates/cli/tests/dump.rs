@@ -1,5 +1,4 @@
 //! `etw dump` over a real trace: what is written is well-formed and complete in every form.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::path::Path;
 use std::process::Command;

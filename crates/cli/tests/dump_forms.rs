@@ -1,11 +1,10 @@
 //! `etw dump` over made traces: all that a record carries is shown in every form, texts break no lines, and conditions reach
 //! into what is shown (issue 3).
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
 use std::io::{Cursor, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -37,10 +36,7 @@ fn trace(name: &str, write: impl FnOnce(&mut Writer)) -> String {
 
 fn file(name: &str, bytes: &[u8]) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dump-forms");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path: PathBuf = folder.join(name);
-    std::fs::write(&path, bytes).unwrap();
-    path.display().to_string()
+    tracewell_corpus::shared(&folder, name, bytes).display().to_string()
 }
 
 fn event(time: i64, id: u16) -> Event {
@@ -616,7 +612,7 @@ fn lists_are_those_of_tcl() {
     let list = dump(&["--list", "--manifest", &manifest, "--provider", "Shop-Till", &path]);
     assert_eq!(list.lines().count(), TEXTS.len(), "one event a line");
     let Ok(mut tcl) = Command::new("tclsh").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
-        return eprintln!("SKIPPED the lists as Tcl reads them: there is no tclsh");
+        return tracewell_corpus::skip("tclsh", "install Tcl");
     };
     let script = format!(
         "fconfigure stdout -encoding utf-8 -translation lf
@@ -730,7 +726,7 @@ fn lists_in_lists_are_those_of_tcl() {
         asked = true;
     }
     if !asked {
-        eprintln!("SKIPPED the nested lists as Tcl reads them: there is no tclsh");
+        tracewell_corpus::skip("tclsh", "install Tcl");
     }
 }
 

@@ -1,5 +1,4 @@
 //! What `etw info` and `etw verify` say of headers that tell of losses, or of clocks that no machine has.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
@@ -16,9 +15,6 @@ use tracewell_types::FileTime;
 
 /// A trace of two events, so many raw units apart, by the header that is asked for.
 fn made(name: &str, config: TraceConfig, apart: i64, buffers_lost: u32) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("headers");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
     let (start, end) = (config.raw_start, config.start_time);
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
     writer.add_losses(0, buffers_lost);
@@ -30,8 +26,7 @@ fn made(name: &str, config: TraceConfig, apart: i64, buffers_lost: u32) -> PathB
         writer.write_record(0, &record).unwrap();
     }
     let file = writer.finish(FileTime(end.0 + 1)).unwrap().into_inner();
-    std::fs::write(&path, file).unwrap();
-    path
+    tracewell_corpus::shared(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("headers"), name, &file)
 }
 
 /// What `etw` writes of a file, with its exit status.

@@ -1,6 +1,5 @@
 //! However broken a trace is, reading it takes no more than 64 MiB of memory beside the mapped file.
 #![cfg(target_os = "linux")]
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 

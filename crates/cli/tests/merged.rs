@@ -1,5 +1,4 @@
 //! Several traces read as one: every event of each, in the order of time.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
@@ -63,6 +62,7 @@ fn a_trace_cut_in_two_is_one_again() {
     let sample = std::fs::read(common::sample()).expect("the sample can be read");
     let whole = events(&[&common::sample()]);
     in_order(&whole);
+    let folder = tracewell_corpus::Scratch::new("merged");
     // Both parts begin with the first buffer, which has the log file header: its events come twice.
     let part = |remainder: usize| {
         let bytes: Vec<u8> = sample
@@ -71,12 +71,9 @@ fn a_trace_cut_in_two_is_one_again() {
             .filter(|(n, _)| *n == 0 || n % 2 == remainder)
             .flat_map(|(_, buffer)| buffer.to_vec())
             .collect();
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("part{remainder}.etl"));
-        std::fs::write(&path, bytes).expect("a part can be written");
-        path
+        folder.write(&format!("part{remainder}.etl"), &bytes)
     };
-    let first = Path::new(env!("CARGO_TARGET_TMPDIR")).join("first.etl");
-    std::fs::write(&first, &sample[..BUFFER]).expect("the first buffer can be written");
+    let first = folder.write("first.etl", &sample[..BUFFER]);
     let twice = events(&[&first]).len();
     let mut together = merged(&[part(0), part(1)]);
     assert_eq!(together.len(), whole.len() + twice);

@@ -80,7 +80,8 @@ const TICKS: &str = "tick-60s { @[\"minutes\"] = count(); }";
 fn damage_is_survived() {
     const MUTANTS: u64 = 200;
     let sample = std::fs::read(common::sample()).expect("the sample can be read");
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutant.etl");
+    let folder = tracewell_corpus::Scratch::new("mutants");
+    let path = folder.join("mutant.etl");
     let (mut answered, mut refused) = (0, 0);
     for seed in 1..=MUTANTS {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -103,7 +104,7 @@ fn damage_is_survived() {
                 assert!(!error.contains("invalid probe specifier"), "the program compiles: {error}");
                 refused += 1;
             }
-            Err(_) => panic!("mutant {seed} panics; it is left in {}", path.display()),
+            Err(_) => panic!("mutant {seed} panics"),
         }
     }
     assert!(answered > MUTANTS / 2, "most mutants still answer: {answered} do, {refused} are refused");
@@ -116,7 +117,7 @@ fn scripts_survive_damage() {
     /// Most bytes that a script may print of half a minute of events.
     const MOST: usize = 16 << 20;
     let sample = std::fs::read(common::sample()).expect("the sample can be read");
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = tracewell_corpus::Scratch::new("broken");
     let broken: Vec<std::path::PathBuf> = (0..3u64)
         .map(|seed| {
             let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(77));

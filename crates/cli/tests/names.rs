@@ -3,7 +3,6 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::Value;
 
@@ -52,8 +51,7 @@ fn events_are_called_alike_by_every_command() {
         assert_eq!(shown(&arguments), counts, "{names:?}");
     }
     // One by one, where two kinds share a number or an opcode, too.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names");
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = tracewell_corpus::Scratch::new("names");
     let part = folder.join("part.etl").display().to_string();
     for (provider, event) in [
         ("Windows Kernel", "DiskIo/Read"),
@@ -92,8 +90,7 @@ fn providers_are_called_alike_by_every_command() {
             .map(|(key, count)| (key.clone(), *count))
             .collect()
     };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names");
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = tracewell_corpus::Scratch::new("names");
     let part = folder.join("class.etl").display().to_string();
     for (name, class) in [
         ("DiskIo", "DiskIo"),

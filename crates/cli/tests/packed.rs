@@ -5,16 +5,14 @@
 mod common;
 
 use std::io::{Cursor, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use common::Ran;
+use tracewell_corpus::Scratch;
 use zip::write::SimpleFileOptions;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packed").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
+fn folder(name: &str) -> Scratch {
+    Scratch::new(name)
 }
 
 fn sample() -> Vec<u8> {

@@ -1,6 +1,5 @@
 //! `etw export --pcapng`: packets that `pktmon` and `netsh trace` captured, in made traces and real ones; read back by hand, and by
 //! Wireshark's `tshark` where that is installed (issue 3).
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
@@ -298,7 +297,7 @@ fn tshark_reads_a_real_capture() {
     assert!(blocks.iter().filter(|block| block.0 == 6).all(|block| word(&block.1, 12) == 98));
     let fields = ["-T", "fields", "-e", "frame.interface_name", "-e", "ip.src", "-e", "icmp.type"];
     let Ok(read) = Command::new("tshark").arg("-r").arg(&to).args(fields).output() else {
-        eprintln!("SKIPPED: no tshark here");
+        tracewell_corpus::skip("tshark", "install tshark");
         return;
     };
     let text = String::from_utf8(read.stdout).unwrap();

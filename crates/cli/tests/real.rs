@@ -1,6 +1,5 @@
 //! Promises over real traces: names, processor time, memory. Without the traces these tests say that they
 //! are skipped.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 

@@ -2,7 +2,6 @@
 //! that it has none.
 
 #![allow(missing_docs)]
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
@@ -68,7 +67,7 @@ fn bash_completes() {
         bash
     };
     if !bash().args(["-c", "true"]).output().is_ok_and(|out| out.status.success()) {
-        eprintln!("SKIPPED: there is no bash");
+        tracewell_corpus::skip("bash", "install bash");
         return;
     }
     let completions = printed("dtrace", &["--completions", "bash"]);

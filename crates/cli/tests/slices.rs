@@ -1,20 +1,12 @@
 //! `etw slice` keeps of a process what `etw dump` shows of it, and says when events are.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use common::{command, run, sample};
 use serde_json::Value;
-
-/// A folder of the tests' own.
-fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slices");
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 /// How often each event is shown, by all that a slice does not change: names may come of records that it leaves out.
 fn shown(words: &[&str]) -> BTreeMap<String, u64> {
@@ -35,7 +27,8 @@ fn shown(words: &[&str]) -> BTreeMap<String, u64> {
 /// Issue 3: of the events that tell their process in their payload (disks, network, faults) slices had none.
 #[track_caller]
 fn assert_kept(trace: &Path, pid: &str, telling: &[&str]) {
-    let made = folder().join(format!("{pid}.etl")).display().to_string();
+    let folder = tracewell_corpus::Scratch::new("slices");
+    let made = folder.join(format!("{pid}.etl")).display().to_string();
     let trace = trace.display().to_string();
     let wanted = shown(&["--pid", pid, &trace]);
     for event in telling {
@@ -47,7 +40,6 @@ fn assert_kept(trace: &Path, pid: &str, telling: &[&str]) {
     let missing: Vec<_> =
         wanted.iter().filter(|(key, n)| kept.get(*key).is_none_or(|kept| kept < n)).collect();
     assert!(missing.is_empty(), "{trace}: of {pid} {} are missing: {:?}", missing.len(), missing.first());
-    std::fs::remove_file(made).unwrap();
 }
 
 #[test]
@@ -67,7 +59,8 @@ fn a_slice_holds_what_dump_shows_of_a_process() {
 fn the_header_is_no_event_in_time() {
     let Some(corpus) = tracewell_corpus::folder() else { return };
     let trace = corpus.join("tx/HTTP_Server.etl").display().to_string();
-    let made = folder().join("nothing.etl").display().to_string();
+    let folder = tracewell_corpus::Scratch::new("slices");
+    let made = folder.join("nothing.etl").display().to_string();
     let told = "no event is in that time: the first is at 49.749 s, the last at 79.261 s";
     for words in [&["slice", "-o", &made, &trace][..], &["dump", &trace]] {
         let ran = run(command("etw").args(words).args(["--start", "2", "--end", "40"]));

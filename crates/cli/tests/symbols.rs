@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use common::Ran;
 use serde_json::Value;
+use tracewell_corpus::Scratch;
 use tracewell_etl::Trace;
 use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
 use tracewell_symbols::PeImage;
@@ -21,11 +22,8 @@ fn symbols() -> PathBuf {
     common::root().join("testdata/symbols")
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbols").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
+fn folder(name: &str) -> Scratch {
+    Scratch::new(name)
 }
 
 /// A trace in a folder: `demo.dll`, whose database the trace tells; `bare.dll`, of which it tells time stamp and

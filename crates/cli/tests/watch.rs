@@ -1,7 +1,6 @@
 //! `--watch` draws the aggregations on a terminal, again and again, and leaves what the run would have printed.
 
 #![allow(missing_docs)]
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod common;
 
@@ -12,7 +11,7 @@ use std::process::{Command, Stdio};
 /// Ctrl-C is pressed. [`None`] where there is no terminal to be had.
 fn on_terminal(setting: &str, line: &str, enough: impl Fn(&str) -> bool) -> Option<String> {
     if !Command::new("script").arg("--version").output().is_ok_and(|out| out.status.success()) {
-        eprintln!("SKIPPED: there is no script(1) to make a terminal");
+        tracewell_corpus::skip("script", "install script(1), which makes a terminal");
         return None;
     }
     let mut command = Command::new("script");

@@ -1,11 +1,19 @@
-//! The real traces: where they are, and which there are.
+//! What the tests and benches of every crate share: the real traces, folders for one test, tests that are skipped, and
+//! the switch that rewrites expectations.
 //!
-//! Traces that Windows itself wrote are not part of the repository. Tests and benches of every crate look for them
-//! here, and pass without doing anything where there are none; that they did nothing is said on the error output.
+//! Traces that Windows itself wrote are not part of the repository. Tests look for them here, and return early where they
+//! are missing. Every early return is reported by [`skip`], so that a run can list and refuse them.
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod files;
+mod scratch;
+mod skip;
 
 use std::path::{Path, PathBuf};
+
+pub use files::{BLESS, bless, golden, shared};
+pub use scratch::Scratch;
+pub use skip::{SKIPS, skip};
 
 /// The file whose presence makes a folder that of the real traces: what independent readers found in each.
 const CENSUS: &str = "CENSUS.json";
@@ -16,40 +24,40 @@ const DERIVED: &str = "derived";
 /// The folder of real traces: the one that `TRACEWELL_ETL` names, else `shared/etl` beside the workspace or beside a
 /// folder above it.
 ///
-/// `None` when there is none, which is said on the error output.
+/// `None` when there is none, which is reported as a skip.
 #[must_use]
 pub fn folder() -> Option<PathBuf> {
     let named = std::env::var_os("TRACEWELL_ETL").map(PathBuf::from);
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/etl"));
     let found = named.into_iter().chain(above).find(|folder| folder.join(CENSUS).is_file());
     if found.is_none() {
-        eprintln!("SKIPPED: no real traces here; set TRACEWELL_ETL to the folder that holds {CENSUS}");
+        skip("real-traces", &format!("set TRACEWELL_ETL to the folder that contains {CENSUS}"));
     }
     found
 }
 
 /// One real trace by its path inside the folder, such as `perfview/net45-x86-win7.etl`.
 ///
-/// `None` when there is no such file, which is said on the error output.
+/// `None` when there is no such file, which is reported as a skip.
 #[must_use]
 pub fn trace(name: &str) -> Option<PathBuf> {
     let path = folder()?.join(name);
     let found = path.is_file();
     if !found {
-        eprintln!("SKIPPED: {name} is not among the real traces");
+        skip("real-traces", &format!("{name} is not among the real traces"));
     }
     found.then_some(path)
 }
 
 /// The folder of damaged traces, made of real ones, among the real traces.
 ///
-/// `None` when there is none, which is said on the error output.
+/// `None` when there is none, which is reported as a skip.
 #[must_use]
 pub fn derived() -> Option<PathBuf> {
     let derived = folder()?.join(DERIVED);
     let found = derived.is_dir();
     if !found {
-        eprintln!("SKIPPED: no damaged traces among the real ones");
+        skip("real-traces", "the real traces have no folder of damaged ones");
     }
     found.then_some(derived)
 }

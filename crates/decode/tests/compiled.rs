@@ -78,9 +78,17 @@ fn compare(place: &Path, compiled: &Provider, manifest: &Provider) -> (usize, us
 #[test]
 fn compiled_manifests_say_what_their_manifests_say() {
     let Some(folder) = std::env::var_os("TRACEWELL_COMPILED") else {
-        eprintln!("SKIPPED: TRACEWELL_COMPILED names no folder of libraries with their manifests");
+        tracewell_corpus::skip("compiled", "set TRACEWELL_COMPILED to a folder of libraries");
         return;
     };
+    if !std::fs::read_dir(&folder).unwrap().any(|entry| entry.unwrap().path().with_extension("man").exists())
+    {
+        tracewell_corpus::skip(
+            "compiled-pairs",
+            "put manifests (.man) beside the libraries of TRACEWELL_COMPILED",
+        );
+        return;
+    }
     let mut pairs = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
@@ -109,7 +117,7 @@ fn compiled_manifests_say_what_their_manifests_say() {
             pairs += 1;
         }
     }
-    assert!(pairs > 0 || alone(&folder).next().is_some(), "nothing is there to compare");
+    assert!(pairs > 0, "no provider of a library has a manifest to compare with");
 }
 
 /// The libraries of the folder that have no manifest beside them.
@@ -124,9 +132,10 @@ fn alone(folder: &std::ffi::OsStr) -> impl Iterator<Item = std::path::PathBuf> {
 #[test]
 fn compiled_manifests_say_what_the_bundled_descriptions_say() {
     let Some(folder) = std::env::var_os("TRACEWELL_COMPILED") else {
-        eprintln!("SKIPPED: TRACEWELL_COMPILED names no folder of libraries");
+        tracewell_corpus::skip("compiled", "set TRACEWELL_COMPILED to a folder of libraries");
         return;
     };
+    assert!(alone(&folder).next().is_some(), "the folder has no library");
     for path in alone(&folder) {
         let compiled = Description::parse(&std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(compiled.problems, []);

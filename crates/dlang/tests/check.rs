@@ -61,14 +61,7 @@ fn announced(path: &Path) -> String {
 
 /// Compares with an expectation file, or writes it.
 fn expect(path: &Path, got: &str, misses: &mut Vec<String>) {
-    if std::env::var_os("TRACEWELL_BLESS").is_some() {
-        std::fs::write(path, got).unwrap();
-        return;
-    }
-    let want = std::fs::read_to_string(path).unwrap_or_default();
-    if want != got {
-        misses.push(format!("{}:\n--- wanted\n{want}\n--- got\n{got}", path.display()));
-    }
+    misses.extend(tracewell_corpus::golden(path, got).err());
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn outcome(path: &Path) -> Option<(String, String)> {
 #[test]
 fn the_published_suite_parses() {
     let Some(root) = std::env::var_os("TRACEWELL_DSUITE").map(PathBuf::from) else {
-        eprintln!("SKIPPED the published suite: TRACEWELL_DSUITE names no folder");
+        tracewell_corpus::skip("dsuite", "set TRACEWELL_DSUITE to the folder of a published suite");
         return;
     };
     let mut list = Vec::new();

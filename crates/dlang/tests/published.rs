@@ -60,7 +60,7 @@ fn outcome(path: &Path) -> Result<(), String> {
 fn a_published_suite_compiles() {
     let (Ok(root), Ok(list)) = (std::env::var("TRACEWELL_DSUITE"), std::env::var("TRACEWELL_DSUITE_LIST"))
     else {
-        eprintln!("SKIPPED: TRACEWELL_DSUITE and TRACEWELL_DSUITE_LIST are not set");
+        tracewell_corpus::skip("dsuite", "set TRACEWELL_DSUITE and TRACEWELL_DSUITE_LIST");
         return;
     };
     let list = std::fs::read_to_string(list).unwrap();

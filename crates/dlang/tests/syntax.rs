@@ -89,15 +89,7 @@ fn inputs(folder: &str) -> Vec<PathBuf> {
 
 /// Compares with (or rewrites) the expectation; the differences found.
 fn check(path: &Path, extension: &str, found: &str, failures: &mut Vec<String>) {
-    let expectation = path.with_extension(extension);
-    if std::env::var_os("TRACEWELL_BLESS").is_some() {
-        std::fs::write(&expectation, found).expect("expectations can be written");
-        return;
-    }
-    let expected = std::fs::read_to_string(&expectation).unwrap_or_default();
-    if expected != found {
-        failures.push(format!("{}:\n--- expected\n{expected}--- found\n{found}", path.display()));
-    }
+    failures.extend(tracewell_corpus::golden(&path.with_extension(extension), found).err());
 }
 
 #[test]

@@ -610,7 +610,7 @@ mod tests {
     fn the_library_file_agrees_with_the_tables() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib/records.d");
         let text = d_text();
-        if std::env::var_os("TRACEWELL_BLESS").is_some() {
+        if tracewell_corpus::bless() {
             std::fs::write(&path, &text).expect("lib/records.d can be written");
         }
         let have = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");

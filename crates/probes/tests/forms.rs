@@ -1,6 +1,5 @@
 //! The forms that scripts in the field are written in, each over records that it is about, and over real traces that
 //! have such. Without the traces the second test says that it is skipped.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod described;
 

@@ -1,5 +1,4 @@
 //! Every tool on every trace there is: what comes out verifies, and holds the records it should.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 #[path = "../../etl/tests/made/mod.rs"]
 mod made;

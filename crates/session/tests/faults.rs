@@ -349,17 +349,27 @@ fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
 /// A program that runs already is logged from the return of `enable` on, although the daemon has only just come up.
 #[test]
 fn a_new_daemon_waits_for_the_programs_that_wait_for_it() {
-    let place = Place::new("cold");
-    let engine = place.engine();
-    let mut child = spawn(&place, &[("COUNT", 100)]);
-    wait_until_it_waits(&child);
-    let began = Instant::now();
-    engine.start(&to_file("cold", place.text("cold.etl"))).unwrap();
-    let known = engine.providers().unwrap();
-    let known = known.iter().find(|provider| provider.guid == LOAD.guid()).map(|p| p.processes.clone());
-    // Nobody waits for ever for a process that has no time to come.
-    let waited = began.elapsed() >= Duration::from_secs(1);
-    assert!(known == Some(vec![child.child.id()]) || waited, "known when the start of the session returns");
+    // The daemon waits a second at most for a process that gets no time to run, which may happen on a busy machine: the
+    // process must be known at once in one of three attempts.
+    let (mut attempts, mut tried) =
+        ((1..=3).map(|attempt| Place::new(&format!("cold{attempt}"))), Vec::new());
+    let (_place, engine, mut child) = loop {
+        let place =
+            attempts.next().unwrap_or_else(|| panic!("never known when the start returns: {tried:?}"));
+        let engine = place.engine();
+        let child = spawn(&place, &[("COUNT", 100)]);
+        wait_until_it_waits(&child);
+        let began = Instant::now();
+        engine.start(&to_file("cold", place.text("cold.etl"))).unwrap();
+        let known = engine.providers().unwrap();
+        let known = known.iter().find(|provider| provider.guid == LOAD.guid()).map(|p| p.processes.clone());
+        if known == Some(vec![child.child.id()]) {
+            break (place, engine, child);
+        }
+        let waited = began.elapsed();
+        assert!(waited >= Duration::from_secs(1), "not known after {waited:?}, and not waited for");
+        tried.push(waited);
+    };
     engine.enable("cold", &Enable::all_of(LOAD.guid())).unwrap();
     assert_eq!(line(&mut child, "done"), "done 100 0");
     child.child.wait().unwrap();
@@ -445,7 +455,7 @@ fn a_full_disk_is_reported_and_counted() {
     let mount = |arguments: &[&str]| Command::new("mount").args(arguments).stderr(Stdio::null()).status();
     let text = disk.to_str().unwrap();
     if !mount(&["-t", "tmpfs", "-o", "size=2m", "tmpfs", text]).is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED a_full_disk_is_reported_and_counted: cannot mount a small disk");
+        tracewell_corpus::skip("mounts", "cannot mount a small disk");
         return;
     }
     let engine = place.engine();
@@ -477,7 +487,7 @@ fn a_full_disk_leaves_no_file_without_a_header() {
     let mount = |arguments: &[&str]| Command::new("mount").args(arguments).stderr(Stdio::null()).status();
     let text = disk.to_str().unwrap();
     if !mount(&["-t", "tmpfs", "-o", "size=1m", "tmpfs", text]).is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED a_full_disk_leaves_no_file_without_a_header: cannot mount a small disk");
+        tracewell_corpus::skip("mounts", "cannot mount a small disk");
         return;
     }
     let engine = place.engine();
@@ -635,15 +645,12 @@ fn floods_and_nonsense_on_the_sockets_are_survived() {
 #[test]
 fn another_user_cannot_touch_the_sessions() {
     if !rustix::process::geteuid().is_root() {
-        eprintln!("SKIPPED another_user_cannot_touch_the_sessions: needs root to become another user");
+        tracewell_corpus::skip("users", "needs root to become another user");
         return;
     }
     let place = Place::new("users");
     if !place.is_open_to_others() {
-        eprintln!(
-            "SKIPPED another_user_cannot_touch_the_sessions: no other user may look into {}",
-            place.path("").display()
-        );
+        tracewell_corpus::skip("users", &format!("no other user may look into {}", place.path("").display()));
         return;
     }
     let engine = place.engine();
@@ -660,7 +667,7 @@ fn another_user_cannot_touch_the_sessions() {
     let output = match status {
         Ok(output) => output,
         Err(error) => {
-            eprintln!("SKIPPED another_user_cannot_touch_the_sessions: cannot run as another user: {error}");
+            tracewell_corpus::skip("users", &format!("cannot run as another user: {error}"));
             return;
         }
     };
@@ -820,9 +827,7 @@ fn two_processes_write_to_the_same_buffers() {
 fn a_writer_in_an_emulator_is_logged_with_the_right_times() {
     let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
     if !valgrind.is_ok_and(|status| status.success()) {
-        eprintln!(
-            "SKIPPED a_writer_in_an_emulator_is_logged_with_the_right_times: valgrind is not installed"
-        );
+        tracewell_corpus::skip("valgrind", "install valgrind");
         return;
     }
     let place = Place::new("emulator");

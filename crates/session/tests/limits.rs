@@ -286,7 +286,7 @@ fn providers_beyond_all_places_are_told_so_and_another_user_leaves_room() {
                 let text = String::from_utf8_lossy(&output.stdout).into_owned();
                 assert!(text.contains("filled 4096"), "{text}");
             }
-            Err(error) => eprintln!("SKIPPED another user's providers: cannot run as one: {error}"),
+            Err(error) => tracewell_corpus::skip("users", &format!("cannot run as another user: {error}")),
         }
     }
     wait_for("they are forgotten", || engine.providers().unwrap().is_empty());

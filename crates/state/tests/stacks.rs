@@ -1,5 +1,4 @@
 //! The order of the frames of one event's stack, whichever of its records comes or resolves first.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 use tracewell_etl::{Record, Trace};
 use tracewell_state::{StackBuilder, Stacks};

@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use tracewell_corpus::Scratch;
 use tracewell_symbols::{
     FileStore, Origin, ProgramDatabase, SymbolPath, SymbolRequest, SymbolServer, SymbolStore,
 };
@@ -81,11 +82,8 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/symbols").join(name)
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
+fn folder(name: &str) -> Scratch {
+    Scratch::new(name)
 }
 
 fn request() -> SymbolRequest {

@@ -142,7 +142,7 @@ fn databases(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn databases_of_microsofts_tools_say_the_same_to_both() {
     let Some(folder) = std::env::var_os("TRACEWELL_PDBS") else {
-        eprintln!("SKIPPED: TRACEWELL_PDBS names no folder with databases; tests/symbols/fetch.sh makes one");
+        tracewell_corpus::skip("pdbs", "set TRACEWELL_PDBS to a folder that tests/symbols/fetch.sh filled");
         return;
     };
     let mut paths = Vec::new();

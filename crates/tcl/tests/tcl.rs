@@ -89,7 +89,7 @@ fn shells() -> Vec<(&'static str, OsString)> {
         if works {
             found.push((name, shell));
         } else {
-            eprintln!("SKIPPED on {name}: no {program} on the path, and {variable} is not set");
+            tracewell_corpus::skip(name, &format!("no {program} on the path, and {variable} is not set"));
         }
     }
     found
@@ -210,7 +210,7 @@ fn interruptible(command: &Command) -> Command {
 #[test]
 fn upstream() {
     let Some(tests) = std::env::var_os("TRACEWELL_TWAPI_TESTS").map(PathBuf::from) else {
-        eprintln!("SKIPPED: TRACEWELL_TWAPI_TESTS does not name a folder with TWAPI's tests");
+        tracewell_corpus::skip("twapi-tests", "set TRACEWELL_TWAPI_TESTS to the folder of TWAPI's tests");
         return;
     };
     for (version, shell) in shells() {

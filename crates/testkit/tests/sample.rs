@@ -45,7 +45,7 @@ fn made_twice_is_the_same() {
 
 #[test]
 fn the_checked_in_files_are_what_is_made() {
-    let bless = std::env::var_os("TRACEWELL_BLESS").is_some_and(|value| value == "1");
+    let bless = tracewell_corpus::bless();
     for (name, bytes) in
         [("sample.etl", made().trace.as_slice()), ("sample.truth.json", made().truth.as_bytes())]
     {

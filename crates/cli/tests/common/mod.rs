@@ -17,7 +17,7 @@ pub(crate) fn sample() -> PathBuf {
 
 /// Whether expectations are to be rewritten from what the product does.
 pub(crate) fn bless() -> bool {
-    std::env::var_os("TRACEWELL_BLESS").is_some_and(|value| value == "1")
+    tracewell_corpus::bless()
 }
 
 /// What a command did.

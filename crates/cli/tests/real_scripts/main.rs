@@ -3,7 +3,6 @@
 //!
 //! `tests/scripts/real.table` says which table of which script is compared with which tally, and how much there is to see.
 //! `TRACEWELL_BLESS=1` writes the last two columns anew, from the tallies.
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 #[path = "../common/mod.rs"]
 mod common;

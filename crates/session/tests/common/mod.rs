@@ -226,7 +226,6 @@ pub fn processes(path: &Path) -> Vec<(u32, String, String)> {
 
 /// Events of a file by a reader that has nothing to do with this project: the Python package `dissect.etl`, for the
 /// Python that `TRACEWELL_DISSECT` names, or `python3`. `None`, and a loud word, where there is none.
-#[allow(clippy::print_stderr, reason = "says loudly what it skips")]
 pub fn count_of_others(path: &Path) -> Option<u64> {
     const SCRIPT: &str = "
 import sys
@@ -247,7 +246,7 @@ with open(sys.argv[1], 'rb') as file:
             panic!("{}: {}", path.display(), String::from_utf8_lossy(&output.stderr))
         }
         _ => {
-            eprintln!("SKIPPED the comparison with dissect.etl, which is not installed (PyPI)");
+            tracewell_corpus::skip("dissect", "set TRACEWELL_DISSECT to a Python that has dissect.etl");
             None
         }
     }
