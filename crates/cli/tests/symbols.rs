@@ -74,7 +74,8 @@ fn frames(text: &str) -> Vec<&str> {
 
 #[test]
 fn stacks_have_names() {
-    let trace = trace(&folder("names"));
+    let folder = folder("names");
+    let trace = trace(&folder);
     let path = symbols();
     let ran = dtrace(&trace, &["-n", STACKS, "-y", &path.display().to_string()], None);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
@@ -149,7 +150,8 @@ fn methods_compiled_ahead_have_names() {
 /// `etw dump --stacks` shows the same names, in each of its forms; without symbols it shows images.
 #[test]
 fn dumped_stacks_have_names() {
-    let trace = trace(&folder("dumped"));
+    let folder = folder("dumped");
+    let trace = trace(&folder);
     let path = symbols().display().to_string();
     let dump = |words: &[&str]| {
         let mut command = common::command("etw");
@@ -193,7 +195,8 @@ fn dumped_stacks_have_names() {
 
 #[test]
 fn every_way_to_name_the_path_is_the_same() {
-    let trace = trace(&folder("ways"));
+    let folder = folder("ways");
+    let trace = trace(&folder);
     let path = symbols();
     let text = path.display().to_string();
     let letter = dtrace(&trace, &["-n", STACKS, "-y", &text], None);
@@ -206,7 +209,7 @@ fn every_way_to_name_the_path_is_the_same() {
     assert_eq!(variable, letter);
     assert_eq!(pragma, letter);
     // The path that is given stands in place of the variable's; without any there are no names.
-    let empty = folder("empty");
+    let empty = Scratch::new("empty");
     let given = dtrace(&trace, &["-n", STACKS, "-y", &empty.display().to_string()], Some(&path));
     assert!(given.stdout.contains("demo`0x10ff") && !given.stdout.contains("demo_entry"), "{}", given.stdout);
     let none = dtrace(&trace, &["-n", STACKS, "-x", "noresolve"], Some(&path));
@@ -215,7 +218,8 @@ fn every_way_to_name_the_path_is_the_same() {
 
 #[test]
 fn inlined_functions_and_lines_are_shown_on_request() {
-    let trace = trace(&folder("inlines"));
+    let folder = folder("inlines");
+    let trace = trace(&folder);
     let path = symbols().display().to_string();
     let words = ["-n", STACKS, "-y", &path, "-x", "stackinlines", "-x", "stacklines"];
     let ran = dtrace(&trace, &words, None);
@@ -276,7 +280,8 @@ fn exported(trace: &Path, words: &[&str]) -> (Vec<String>, String) {
 
 #[test]
 fn timelines_have_names_and_inlined_frames() {
-    let trace = trace(&folder("timelines"));
+    let folder = folder("timelines");
+    let trace = trace(&folder);
     let path = symbols().display().to_string();
     for format in ["--speedscope", "--firefox"] {
         let (names, said) = exported(&trace, &[format, "-y", &path]);
@@ -309,7 +314,8 @@ fn timelines_have_names_and_inlined_frames() {
 
 #[test]
 fn addresses_have_names_in_every_form() {
-    let trace = trace(&folder("forms"));
+    let folder = folder("forms");
+    let trace = trace(&folder);
     let path = symbols().display().to_string();
     let script = "profile:::sample-1000 { @[ufunc(arg1)] = count(); @m[umod(arg1)] = count(); \
         trace(uaddr(arg1)); trace(\"|\"); }";
