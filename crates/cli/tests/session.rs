@@ -236,7 +236,22 @@ fn all_properties_of_a_session_can_be_given() {
     let dump = place.ok(&["dump", "--json", "--quiet", &format!("each_{pid}.etl")]);
     assert!(dump.contains("from one process"), "{dump}");
     let kernel = place.refused(&["start", "k", "-o", "k.etl", "--kernel-flags", "0x1"]);
-    assert!(kernel.contains("Linux has no such events") && !kernel.contains("error"), "{kernel}");
+    assert!(kernel.contains("no source of kernel events") && !kernel.contains("error"), "{kernel}");
+}
+
+/// Issue 13: what nothing delivers is an error when it is asked for.
+#[test]
+fn issue_13_kernel_events_without_a_source_are_refused() {
+    let place = Place::new("kernelless");
+    let refused = place.refused(&["start", "k", "-o", "k.etl", "-p", "Windows Kernel Trace:0:0x10"]);
+    assert!(refused.contains("no source of kernel events"), "{refused}");
+    assert!(place.ok(&["list"]).contains("no session"), "nothing is left");
+    place.ok(&["start", "k", "-o", "k.etl"]);
+    let refused = place.refused(&["enable", "k", "Windows Kernel Trace"]);
+    assert!(refused.contains("no source of kernel events"), "{refused}");
+    let refused = place.refused(&["update", "k", "--kernel-flags", "1"]);
+    assert!(refused.contains("no source of kernel events"), "{refused}");
+    place.ok(&["stop", "k"]);
 }
 
 /// Issue 6: asking for the state changes nothing of what is enabled, unless something is said of that.

@@ -92,6 +92,8 @@ pub struct SessionStatus {
     pub refused: u64,
     /// Why the log file no longer grows; empty while all is well.
     pub fault: String,
+    /// What the session asked for and does not get, one line each.
+    pub warnings: Vec<String>,
 }
 
 /// What a provider is to log for a session (`EnableTraceEx2` and `ENABLE_TRACE_PARAMETERS`).

@@ -70,7 +70,8 @@ pub(crate) fn set_daemon(_: Interp, args: &[Obj]) -> Outcome {
 pub(crate) fn run_daemon(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 2, 2, "FOLDER")?;
     #[cfg(target_os = "linux")]
-    tracewell_session::engine::run_daemon(&RuntimeDir::new(args[1].text()))
+    tracewell_session::engine::Service::new(RuntimeDir::new(args[1].text()))
+        .run()
         .map_err(|error| crate::failure::plain(error.to_string()))?;
     Ok(Obj::empty())
 }

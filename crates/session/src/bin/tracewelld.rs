@@ -6,12 +6,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     {
-        use tracewell_session::engine::{RuntimeDir, run_daemon, run_service};
+        use tracewell_session::engine::{RuntimeDir, Service};
         let mut arguments = std::env::args_os().skip(1).peekable();
         let stay = arguments.next_if(|argument| argument == "--stay").is_some();
         let place = arguments.next().map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
-        let ended = if stay { run_service(&place) } else { run_daemon(&place) };
-        match ended {
+        match Service::new(place).staying(stay).run() {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
         }

@@ -5,6 +5,7 @@ use tracewell_etl::def::record::{HeaderKind, MessageOptions};
 
 use super::clock::Calibration;
 use super::record::{STACK_CLASS, STACK_OF_AT, STACK_TYPE, TIME_AT};
+use super::source::Feed;
 
 /// Kinds of records that a provider may write.
 const OF_PROVIDERS: [HeaderKind; 7] = [
@@ -20,6 +21,8 @@ const OF_PROVIDERS: [HeaderKind; 7] = [
 /// What the records of a buffer turned out to be, as far as they were looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Checked {
+    /// Whether a source of the system wrote them, which may write all kinds.
+    of_system: bool,
     pub(super) events: u64,
     /// Bytes of the sound records at the start.
     pub(super) bytes: usize,
@@ -29,10 +32,24 @@ pub(super) struct Checked {
 }
 
 impl Checked {
+    /// For the records of a feed.
+    pub(super) fn of(feed: &dyn Feed) -> Checked {
+        Checked { of_system: !feed.is_of_programs(), ..Checked::default() }
+    }
+
+    /// For records that were checked before.
+    pub(super) fn again() -> Checked {
+        Checked { of_system: true, ..Checked::default() }
+    }
+
     /// Walks on over the records that are wholly among the first `there` bytes, and converts their times. With `there`
     /// at the end of the records all of them are walked over.
     pub(super) fn walk(&mut self, records: &mut [u8], there: usize, convert: Option<&Calibration>) {
         let last = there >= records.len();
+        if self.of_system && !last {
+            // Not all kinds say first how long they are.
+            return;
+        }
         while self.fault.is_none() && self.bytes < there {
             let rest = &records[self.bytes..there];
             if !last {
@@ -48,7 +65,7 @@ impl Checked {
                 return;
             };
             let kind = record.kind();
-            if !OF_PROVIDERS.contains(&kind) {
+            if !self.of_system && !OF_PROVIDERS.contains(&kind) {
                 self.fault = Some("a provider wrote a record that only a system may write");
                 return;
             }
@@ -57,7 +74,7 @@ impl Checked {
                 return;
             }
             let (size, mut time, time_at) = (record.bytes().len(), record.time(), record.time_offset());
-            if self.bytes > 0 && is_stack_of_the_one_before(&record) {
+            if !self.of_system && self.bytes > 0 && is_stack_of_the_one_before(&record) {
                 // It is of that moment, and no event of its own.
                 for at in [TIME_AT, STACK_OF_AT] {
                     let at = self.bytes + at;

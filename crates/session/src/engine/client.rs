@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use tracewell_types::Guid;
@@ -10,12 +11,13 @@ use tracewell_types::Guid;
 use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
 use super::socket::{Socket, waiting_processes};
+use super::source::Offers;
 use super::status::DaemonStatus;
 use super::wire::{self, Answer, NOT_KNOWN, Request, VERSION, Wire};
 use crate::controller::Controller;
 use crate::error::{Code, Error};
 use crate::live::LiveSource;
-use crate::properties::{Backlog, Enable, Properties, ProviderStatus, SessionStatus, Update};
+use crate::properties::{Backlog, Enable, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
 
 /// Longest wait for a daemon that was started, and that has not failed: the machine may be very busy.
 const START: Duration = Duration::from_secs(60);
@@ -33,21 +35,51 @@ pub struct Engine {
     daemon: Vec<OsString>,
     /// See [`Engine::with_empty_kernel_logger`].
     empty_kernel_logger: bool,
+    expects_system: bool,
+    /// Whether the daemon has kernel events, once it was asked.
+    has_system: Arc<OnceLock<bool>>,
 }
 
 impl Engine {
     /// The engine whose daemon meets programs in `place`. `daemon` is the command that runs it, for when a session is
-    /// started and there is none; it must call [`run_daemon`](super::run_daemon) with that place.
+    /// started and there is none; it must run a [`Service`](super::Service) with that place.
     #[must_use]
     pub fn new(place: RuntimeDir, daemon: Vec<OsString>) -> Engine {
-        Engine { place, daemon, empty_kernel_logger: false }
+        Engine {
+            place,
+            daemon,
+            empty_kernel_logger: false,
+            expects_system: false,
+            has_system: Arc::default(),
+        }
     }
 
-    /// The same, asking for a kernel logger although nothing comes from it. The daemon refuses one else, since this system
-    /// has no such events, and whoever asked would wait for them: this is for callers that tell so themselves.
+    /// The same, asking for a kernel logger although nothing comes from it. A daemon without a source of kernel events refuses
+    /// one otherwise; this is for callers that report it themselves.
     #[must_use]
     pub fn with_empty_kernel_logger(mut self) -> Engine {
         self.empty_kernel_logger = true;
+        self
+    }
+
+    /// What the sources of the daemon offer apart from the events of programs; `None` when there is no daemon.
+    ///
+    /// # Errors
+    ///
+    /// When there is one and it does not answer.
+    pub fn offers(&self) -> Result<Option<Offers>, Error> {
+        match self.ask(&Request::Offers {})? {
+            Some((Answer::Offers { offers }, _)) => Ok(Some(offers)),
+            Some((answer, _)) => Err(unexpected(answer)),
+            None => Ok(None),
+        }
+    }
+
+    /// The same engine, for a daemon that offers kernel events when it runs: what [`Controller::has_system_events`] answers
+    /// while there is no daemon to ask.
+    #[must_use]
+    pub fn expecting_system_events(mut self, expected: bool) -> Engine {
+        self.expects_system = expected;
         self
     }
 
@@ -339,6 +371,20 @@ impl Controller for Engine {
             Answer::Sessions { sessions, last } => Ok((sessions, last)),
             answer => Err(unexpected(answer)),
         })
+    }
+
+    fn has_system_events(&self) -> bool {
+        if let Some(&known) = self.has_system.get() {
+            return known;
+        }
+        match self.offers() {
+            Ok(Some(offers)) => *self.has_system.get_or_init(|| offers.kernel_flags != 0),
+            _ => self.expects_system,
+        }
+    }
+
+    fn trace_system(&self, name: &str, tracing: &SystemTracing) -> Result<(), Error> {
+        self.done(name, &Request::TraceSystem { name: name.to_owned(), tracing: tracing.clone() })
     }
 
     fn enable(&self, name: &str, enable: &Enable) -> Result<(), Error> {

@@ -15,7 +15,7 @@ use super::journal::{Counts, Journal, Step};
 use super::layout::Geometry;
 use super::logfile::{Amount, BufferFacts, LogFile};
 use super::plan::{buffers_of, flush_timer};
-use super::ring::{RingSet, Waiting, Word};
+use super::source::{Feed, Waiting, Word};
 use super::spool::{self, Batch, Spool};
 use super::writers::Writers;
 use crate::error::{Code, Error};
@@ -35,7 +35,7 @@ pub(super) struct Drain {
     pub(super) calibration: Calibration,
     pub(super) config: TraceConfig,
     pub(super) number: u16,
-    pub(super) sets: Vec<RingSet>,
+    pub(super) inputs: Vec<Input>,
     pub(super) file: Option<Spool>,
     /// The processes that may log to it.
     pub(super) writers: Arc<Writers>,
@@ -51,6 +51,45 @@ pub(super) struct Drain {
     pub(super) fault: Option<Error>,
     pub(super) flushed: i64,
     pub(super) finished: bool,
+}
+
+/// A feed of a session.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// Number in the session.
+    pub(super) number: u32,
+    feed: Box<dyn Feed>,
+    /// Lost events seen so far, for each lane.
+    lost: Vec<u64>,
+    /// What was wrong, once something was.
+    pub(super) fault: Option<&'static str>,
+}
+
+impl Input {
+    pub(super) fn new(number: u32, feed: Box<dyn Feed>) -> Input {
+        let lost = vec![0; feed.lanes()];
+        Input { number, feed, lost, fault: None }
+    }
+
+    /// Events lost in a lane since the last call.
+    fn newly_lost(&mut self, lane: usize) -> u64 {
+        let now = self.feed.lost(lane);
+        match self.lost.get_mut(lane) {
+            Some(before) => now.wrapping_sub(std::mem::replace(before, now)),
+            None => 0,
+        }
+    }
+
+    fn look_for_losses(&mut self) {
+        for lane in 0..self.feed.lanes() {
+            self.newly_lost(lane);
+        }
+    }
+
+    /// Lost events seen so far, over all lanes.
+    fn lost_so_far(&self) -> u64 {
+        self.lost.iter().fold(0, |sum: u64, lost| sum.saturating_add(*lost))
+    }
 }
 
 /// How much is taken.
@@ -100,10 +139,11 @@ impl Drain {
     /// What to wait for, how long at most, and whether a consumer holds the session up.
     pub(super) fn prepare_sleep(&mut self) -> (Vec<Word>, Duration, bool) {
         let held = self.is_held();
-        for set in &self.sets {
-            set.set_sleeping(true);
+        for input in &self.inputs {
+            input.feed.set_sleeping(true);
         }
-        let words = self.sets.iter().filter(|set| set.fault.is_none()).flat_map(RingSet::words).collect();
+        let sound = self.inputs.iter().filter(|input| input.fault.is_none());
+        let words = sound.flat_map(|input| input.feed.words()).collect();
         let mut sleep = LONGEST_SLEEP;
         if self.properties.flush_timer > 0 {
             let due = self.flushed + i64::from(self.properties.flush_timer) * 1_000_000;
@@ -114,8 +154,8 @@ impl Drain {
     }
 
     pub(super) fn awake(&mut self) {
-        for set in &self.sets {
-            set.set_sleeping(false);
+        for input in &self.inputs {
+            input.feed.set_sleeping(false);
         }
     }
 
@@ -138,9 +178,9 @@ impl Drain {
         if pass == Pass::All {
             self.flushed = clock::monotonic();
         }
-        for index in 0..self.sets.len() {
-            for cpu in 0..self.sets[index].geometry.cpus as usize {
-                self.drain_cpu(index, cpu, pass);
+        for index in 0..self.inputs.len() {
+            for lane in 0..self.inputs[index].feed.lanes() {
+                self.drain_lane(index, lane, pass);
             }
         }
         self.write_batch();
@@ -160,50 +200,61 @@ impl Drain {
         if self.config.clock_type == ClockType::SYSTEM_TIME { self.calibration.file_time(raw).0 } else { raw }
     }
 
-    fn drain_cpu(&mut self, index: usize, cpu: usize, pass: Pass) {
-        let lost = self.sets[index].newly_lost(cpu);
+    fn drain_lane(&mut self, index: usize, lane: usize, pass: Pass) {
+        let lost = self.inputs[index].newly_lost(lane);
         let mut flags = if lost > 0 { BufferFlags::EVENTS_LOST } else { BufferFlags::default() };
         // Bounded, so that quick writers of one processor do not keep the others waiting.
         for _ in 0..2 * self.geometry.buffers {
-            if self.sets[index].fault.is_some() || (!self.finished && self.is_held()) {
+            if self.inputs[index].fault.is_some() || (!self.finished && self.is_held()) {
                 return;
             }
-            match self.sets[index].waiting(cpu, pass == Pass::All) {
+            match self.inputs[index].feed.waiting(lane, pass == Pass::All) {
+                Ok(Some(waiting)) if waiting.bytes > self.room() || !waiting.bytes.is_multiple_of(8) => {
+                    self.close(index, "a batch does not fit into a buffer");
+                }
                 Ok(Some(waiting)) => {
                     if !waiting.whole {
                         flags = flags.with(BufferFlags::FLUSH_MARKER);
                     }
-                    self.deliver(index, cpu, &waiting, flags);
+                    self.deliver(index, lane, &waiting, flags);
                     flags = BufferFlags::default();
                     if !waiting.whole {
                         return;
                     }
                 }
                 Ok(None) => return,
-                Err(fault) => self.close_ring(index, fault),
+                Err(fault) => self.close(index, fault),
             }
         }
     }
 
-    fn close_ring(&mut self, index: usize, fault: &'static str) {
-        self.sets[index].fault = Some(fault);
+    /// Bytes that a buffer has for records.
+    pub(super) fn room(&self) -> usize {
+        self.geometry.buffer_size as usize - BUFFER_HEADER_SIZE
+    }
+
+    /// Takes nothing from a feed any more.
+    fn close(&mut self, index: usize, fault: &'static str) {
+        self.inputs[index].fault = Some(fault);
         self.counts.rings_closed += 1;
         self.journal.set_counts(&self.counts);
     }
 
-    fn deliver(&mut self, index: usize, cpu: usize, waiting: &Waiting, flags: BufferFlags) {
+    fn deliver(&mut self, index: usize, lane: usize, waiting: &Waiting, flags: BufferFlags) {
         let size = self.geometry.buffer_size as usize;
         let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
         let buffer = self.batch.next(size);
-        let records = &mut buffer[BUFFER_HEADER_SIZE..BUFFER_HEADER_SIZE + waiting.size()];
-        let mut checked = Checked::default();
+        let records = &mut buffer[BUFFER_HEADER_SIZE..BUFFER_HEADER_SIZE + waiting.bytes];
+        let feed = &self.inputs[index].feed;
+        let mut checked = Checked::of(&**feed);
         let mut there = 0;
         while there < records.len() {
             let end = (there + PIECE).min(records.len());
-            self.sets[index].copy(cpu, waiting, there, &mut records[there..end]);
+            feed.copy(lane, waiting, there, &mut records[there..end]);
             there = end;
             checked.walk(records, there, convert.as_ref());
         }
+        let cpu = feed.cpu(lane);
         let used = BUFFER_HEADER_SIZE + checked.bytes;
         buffer[used..].fill(FILLER);
         BufferFacts {
@@ -211,7 +262,7 @@ impl Drain {
             used: used as u32,
             time: checked.last_time,
             sequence: self.counts.buffers + 1,
-            cpu: cpu as u16,
+            cpu,
             logger: self.number,
             flags,
         }
@@ -225,16 +276,16 @@ impl Drain {
             self.batch.keep(size, checked.events);
         }
         // From here on the records are the session's, whatever becomes of this daemon.
-        let set = &mut self.sets[index];
+        let input = &mut self.inputs[index];
         let step = Step {
-            ring: set.number.into(),
-            cpu: cpu as u64,
-            taken: set.mark_after(waiting),
+            ring: input.number.into(),
+            cpu: lane as u64,
+            taken: waiting.mark,
             batch: self.batch.number as u64,
             used: self.batch.used() as u64,
             counts: self.counts,
         };
-        self.journal.step(&step, || set.release(cpu, waiting));
+        self.journal.step(&step, || input.feed.release(lane, waiting));
         for consumer in &mut self.consumers {
             let Some(frame) = &frame else { break };
             let before = consumer.buffers_lost;
@@ -245,14 +296,14 @@ impl Drain {
             self.write_batch();
         }
         if let Some(fault) = checked.fault {
-            self.close_ring(index, fault);
+            self.close(index, fault);
         }
     }
 
     /// Events that found no buffer, or no place in the file.
     fn events_lost(&self) -> u64 {
         // What rings say of it may be anything.
-        let in_rings = self.sets.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
+        let in_rings = self.inputs.iter().map(Input::lost_so_far).fold(0, u64::saturating_add);
         self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten().events)
     }
 
@@ -260,14 +311,17 @@ impl Drain {
         Amount { events: self.events_lost(), buffers: self.journal.unwritten().buffers }
     }
 
-    /// Takes a ring set out, of which everything was taken.
-    pub(super) fn retire(&mut self, gone: impl Fn(&RingSet) -> bool) -> Vec<u32> {
-        let (out, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.sets).into_iter().partition(gone);
-        self.sets = rest;
-        let lost = out.iter().map(RingSet::lost_so_far).fold(0, u64::saturating_add);
+    /// Takes feeds out, of which everything was taken.
+    pub(super) fn retire(&mut self, gone: impl Fn(u32) -> bool) {
+        let all = std::mem::take(&mut self.inputs).into_iter();
+        let (mut out, rest): (Vec<_>, Vec<_>) = all.partition(|input| gone(input.number));
+        self.inputs = rest;
+        for input in &mut out {
+            input.look_for_losses();
+        }
+        let lost = out.iter().map(Input::lost_so_far).fold(0, u64::saturating_add);
         self.counts.lost = self.counts.lost.saturating_add(lost);
         self.journal.set_counts(&self.counts);
-        out.iter().map(|set| set.number).collect()
     }
 
     /// Has the buffers that are ready written to the file.
@@ -318,14 +372,14 @@ impl Drain {
         let size = self.geometry.buffer_size as usize;
         let mut pages = super::logfile::Pages::new(size);
         let (mut sequence, mut result) = (0, Ok(()));
-        for set in &self.sets {
-            for cpu in 0..set.geometry.cpus as usize {
-                set.snapshot(cpu, |records| {
+        for input in &self.inputs {
+            for lane in 0..input.feed.lanes() {
+                input.feed.snapshot(lane, &mut |records| {
                     let buffer = pages.bytes_mut();
                     let end = BUFFER_HEADER_SIZE + records.len();
                     let place = &mut buffer[BUFFER_HEADER_SIZE..end];
                     place.copy_from_slice(records);
-                    let mut checked = Checked::default();
+                    let mut checked = Checked::of(&*input.feed);
                     checked.walk(place, place.len(), convert.as_ref());
                     let used = BUFFER_HEADER_SIZE + checked.bytes;
                     buffer[used..].fill(FILLER);
@@ -335,7 +389,7 @@ impl Drain {
                         used: used as u32,
                         time: checked.last_time,
                         sequence,
-                        cpu: cpu as u16,
+                        cpu: input.feed.cpu(lane),
                         logger: self.number,
                         flags: BufferFlags::default(),
                     }
@@ -492,17 +546,17 @@ impl Drain {
         }
         let keeps = self.properties.mode.has(LogFileMode::BUFFERING);
         let mut there = 0_u64;
-        let mut count = |records: &mut [u8]| {
-            let mut checked = Checked::default();
-            checked.walk(records, records.len(), None);
-            there = there.saturating_add(checked.events);
-        };
-        for set in self.sets.iter().filter(|set| set.fault.is_none()) {
-            for cpu in 0..set.geometry.cpus as usize {
+        for input in self.inputs.iter().filter(|input| input.fault.is_none()) {
+            let mut count = |records: &mut [u8]| {
+                let mut checked = Checked::of(&*input.feed);
+                checked.walk(records, records.len(), None);
+                there = there.saturating_add(checked.events);
+            };
+            for lane in 0..input.feed.lanes() {
                 if keeps {
-                    set.snapshot(cpu, &mut count);
+                    input.feed.snapshot(lane, &mut count);
                 } else {
-                    set.untaken(cpu, &mut count);
+                    input.feed.untaken(lane, &mut count);
                 }
             }
         }
@@ -511,12 +565,11 @@ impl Drain {
 
     pub(super) fn status(&mut self) -> SessionStatus {
         self.note_fault();
-        let buffers: u32 = self.sets.iter().map(RingSet::buffers).sum();
-        let busy: u32 = self.sets.iter().map(RingSet::busy).sum();
-        for index in 0..self.sets.len() {
-            for cpu in 0..self.sets[index].geometry.cpus as usize {
-                self.sets[index].newly_lost(cpu);
-            }
+        let (mut buffers, mut busy) = (0_u32, 0_u32);
+        for input in &mut self.inputs {
+            let (all, used) = input.feed.buffers();
+            (buffers, busy) = (buffers.saturating_add(all), busy.saturating_add(used));
+            input.look_for_losses();
         }
         SessionStatus {
             properties: self.properties.clone(),

@@ -53,6 +53,14 @@ impl Kept {
             ToKeeper::Forget { key } => {
                 self.0.remove(&key.encode());
             }
+            ToKeeper::ForgetTaps { session, source } => {
+                self.0.retain(|key, _| match Key::decode(key) {
+                    Some(Key::Tap { session: s, source: t } | Key::OfTap { session: s, source: t, .. }) => {
+                        s != session || source.is_some_and(|source| source != t)
+                    }
+                    _ => true,
+                });
+            }
         }
     }
 }
@@ -69,6 +77,11 @@ impl Keeper {
 
     pub(crate) fn forget(&self, key: Key) {
         self.tell(&ToKeeper::Forget { key }, None);
+    }
+
+    /// Forgets what is kept for one source of a session, or for all of them.
+    pub(crate) fn forget_taps(&self, session: u32, source: Option<u32>) {
+        self.tell(&ToKeeper::ForgetTaps { session, source }, None);
     }
 
     /// Whether there is one.

@@ -1,4 +1,4 @@
-//! A running session: takes records from its ring sets and delivers them to the log file and to consumers.
+//! A running session: takes records from its sources and delivers them to the log file and to consumers.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,18 +10,22 @@ use tracewell_types::{FileTime, Guid};
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
-use super::drain::{Drain, Pass, config};
+use super::drain::{Drain, Input, Pass, config};
 use super::journal::Journal;
+use super::keeper::Keeper;
 use super::layout::Geometry;
 use super::limits::online_cpus;
 use super::logfile::{Amount, LogFile, Resumed, header_buffer};
-use super::ring::{Owner, RingSet};
+use super::offers::Sources;
+use super::ring::{Owner, RingFeed, RingSet};
+use super::source::{Waker, Wants};
 use super::spool::{Batch, batch_size};
 use super::sys::{self, LoadedImage};
+use super::taps::{FormerTaps, Served, Taps};
 use super::whole::Whole;
 use super::writers::{Facts, Writers};
 use crate::error::{Code, Error};
-use crate::properties::{Properties, SessionStatus, Update};
+use crate::properties::{Properties, SessionStatus, SystemTracing, Update};
 
 /// Words the kernel can wait on at once.
 const MOST_WORDS: usize = 128;
@@ -43,11 +47,15 @@ pub(crate) struct Logger {
     mode: LogFileMode,
     drain: Mutex<Drain>,
     ending: AtomicBool,
-    /// Changes to wake the thread.
-    kick: AtomicU32,
+    waker: Waker,
+    /// The ring sets of its programs. Taken before the drain is.
+    rings: Mutex<Vec<RingSet>>,
+    /// Its other sources, and what kernel events have with them.
+    pub(super) taps: Taps,
+    tracing: Mutex<SystemTracing>,
     thread_id: AtomicU32,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// Number of the next ring set.
+    /// Number of the next feed.
     next_set: AtomicU32,
     /// Processes that were turned away meanwhile.
     refused: AtomicU64,
@@ -57,6 +65,14 @@ pub(crate) struct Logger {
 
 fn is_private(mode: LogFileMode) -> bool {
     mode.has(LogFileMode::PRIVATE) && !mode.has(LogFileMode::PRIVATE_IN_PROC)
+}
+
+/// What a session has of the daemon before: its journal, its ring sets, and the number of its next feed.
+#[derive(Debug)]
+pub(crate) struct Former {
+    pub(crate) journal: Journal,
+    pub(crate) rings: Vec<(RingSet, RingFeed)>,
+    pub(crate) next_set: u32,
 }
 
 /// What a session is made of.
@@ -71,8 +87,8 @@ pub(crate) struct Seed {
     pub(crate) calibrator: Calibrator,
     /// The start of the session's clock.
     pub(crate) calibration: Calibration,
-    /// Journal and ring sets of a session that goes on.
-    pub(crate) former: Option<(Journal, Vec<RingSet>)>,
+    /// Of a session that goes on.
+    pub(crate) former: Option<Former>,
 }
 
 impl Seed {
@@ -99,10 +115,13 @@ impl Logger {
         let memory_only = properties.mode.has(LogFileMode::BUFFERING);
         let short = |e: std::io::Error| Error::io(&e, "cannot make room for buffers");
         let resumed = former.is_some();
-        let (journal, sets) = match former {
+        let Former { journal, rings, next_set } = match former {
             Some(former) => former,
             // A file may be given later.
-            None => (Journal::create(batch_size(size)).map_err(short)?, Vec::new()),
+            None => {
+                let journal = Journal::create(batch_size(size)).map_err(short)?;
+                Former { journal, rings: Vec::new(), next_set: 0 }
+            }
         };
         let there = || {
             // Those before the first batch that may not be there.
@@ -117,7 +136,12 @@ impl Logger {
             (true, true) => Some(LogFile::reopen(&properties.log_file, config.clone(), &writers, there())),
         }
         .transpose();
-        let next_set = sets.iter().map(|set| set.number + 1).max().unwrap_or(0);
+        let (mut sets, mut inputs) = (Vec::new(), Vec::new());
+        for (set, feed) in rings {
+            inputs.push(Input::new(set.number, Box::new(feed)));
+            sets.push(set);
+        }
+        let next_set = sets.iter().map(|set: &RingSet| set.number + 1).max().unwrap_or(0).max(next_set);
         let mut drain = Drain {
             properties,
             geometry,
@@ -125,7 +149,7 @@ impl Logger {
             calibration,
             config,
             number: number as u16,
-            sets,
+            inputs,
             file: None,
             writers,
             batch: Batch::single(size).map_err(short)?,
@@ -154,7 +178,10 @@ impl Logger {
             mode,
             drain: Mutex::new(drain),
             ending: AtomicBool::new(false),
-            kick: AtomicU32::new(0),
+            waker: Waker::default(),
+            rings: Mutex::new(sets),
+            taps: Taps::default(),
+            tracing: Mutex::default(),
             thread_id: AtomicU32::new(0),
             thread: Mutex::new(None),
             next_set: AtomicU32::new(next_set),
@@ -196,9 +223,8 @@ impl Logger {
         self.drain.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kick(&self) {
-        self.kick.fetch_add(1, Ordering::SeqCst);
-        let _ = rustix::thread::futex::wake(&self.kick, rustix::thread::futex::Flags::empty(), 1);
+    fn rings(&self) -> MutexGuard<'_, Vec<RingSet>> {
+        self.rings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn run(&self) {
@@ -207,13 +233,13 @@ impl Logger {
             .store(rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned(), Ordering::Relaxed);
         sys::hurry();
         while !self.ending.load(Ordering::SeqCst) {
-            let kick = self.kick.load(Ordering::SeqCst);
+            let woken = self.waker.word().load(Ordering::SeqCst);
             let (words, sleep, held) = self.locked_after_others().prepare_sleep();
             if held || words.len() >= MOST_WORDS {
                 std::thread::sleep(sleep.min(Duration::from_millis(1)));
             } else {
                 let mut waits: Vec<_> = words.iter().map(|word| (word.atomic(), word.value)).collect();
-                waits.push((&self.kick, kick));
+                waits.push((self.waker.word(), woken));
                 let nanoseconds = sleep.as_nanos() as u64;
                 if !sys::wait_for_any(&waits, nanoseconds) {
                     std::thread::sleep(sleep.min(Duration::from_millis(1)));
@@ -285,9 +311,18 @@ impl Logger {
         (drain.properties.clone(), drain.geometry, drain.calibration)
     }
 
+    /// What kernel events have with them.
+    pub(crate) fn tracing(&self) -> SystemTracing {
+        self.tracing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set_tracing(&self, tracing: SystemTracing) {
+        *self.tracing.lock().unwrap_or_else(PoisonError::into_inner) = tracing;
+    }
+
     /// Numbers of the ring sets there are.
     pub(crate) fn sets(&self) -> Vec<u32> {
-        self.locked().sets.iter().map(|set| set.number).collect()
+        self.rings().iter().map(|set| set.number).collect()
     }
 
     /// The ring set for an owner: the one there is, or a new one when that is damaged or the session has grown. `use_it` is
@@ -297,30 +332,50 @@ impl Logger {
         owner: Owner,
         use_it: impl FnOnce(&RingSet, bool) -> T,
     ) -> Result<T, Error> {
-        let mut drain = self.locked();
-        let enough = |set: &RingSet| set.geometry.buffers >= drain.geometry.buffers;
-        let found = drain.sets.iter().rposition(|s| s.owner == owner && s.fault.is_none() && enough(s));
+        let mut rings = self.rings();
+        let (geometry, faulty) = {
+            let drain = self.locked();
+            let faulty = drain.inputs.iter().filter(|input| input.fault.is_some());
+            (drain.geometry, faulty.map(|input| input.number).collect::<Vec<_>>())
+        };
+        let fits = |set: &RingSet| {
+            set.owner == owner && set.geometry.buffers >= geometry.buffers && !faulty.contains(&set.number)
+        };
+        let found = rings.iter().rposition(fits);
         let index = match found {
             Some(index) => index,
             None => {
-                if drain.sets.len() >= 1024 {
+                if rings.len() >= 1024 {
                     return Err(Error::new(Code::NO_SYSTEM_RESOURCES, "the session has 1024 ring sets"));
                 }
                 let geometry = match owner {
-                    Owner::User(_) => drain.geometry,
-                    Owner::Process { .. } => Geometry { cpus: 1, ..drain.geometry },
+                    Owner::User(_) => geometry,
+                    Owner::Process { .. } => Geometry { cpus: 1, ..geometry },
                 };
-                let set = RingSet::new(self.next_set.fetch_add(1, Ordering::Relaxed), owner, geometry)
+                let (set, feed) = RingSet::new(self.number_feeds(1), owner, geometry)
                     .map_err(|e| Error::io(&e, "cannot make the buffers"))?;
                 set.populate(online_cpus());
-                drain.sets.push(set);
-                drain.sets.len() - 1
+                self.add_inputs(vec![Input::new(set.number, Box::new(feed))]);
+                rings.push(set);
+                rings.len() - 1
             }
         };
-        let result = use_it(&drain.sets[index], found.is_none());
-        drop(drain);
-        self.kick();
+        let result = use_it(&rings[index], found.is_none());
+        drop(rings);
+        self.waker.wake();
         Ok(result)
+    }
+
+    /// Has the sources of the daemon log what the session wants, all of it: see [`Taps::want`].
+    pub(super) fn want(
+        &self,
+        sources: &Sources,
+        wants: &Wants,
+        keeper: &Keeper,
+        warnings: Vec<String>,
+        former: FormerTaps,
+    ) -> Result<(), Error> {
+        self.taps.want(self, sources, wants, keeper, warnings, former)
     }
 
     /// A process may log from now on: the log file is to tell who it is.
@@ -340,14 +395,21 @@ impl Logger {
 
     /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.
     pub(crate) fn owner_gone(&self, connection: u64) -> Vec<u32> {
-        let mut drain = self.locked();
+        if self.only_buffers() {
+            return Vec::new();
+        }
+        let mut rings = self.rings();
         let gone =
             |set: &RingSet| matches!(set.owner, Owner::Process { connection: c, .. } if c == connection);
-        if drain.sets.iter().any(gone) && !drain.properties.mode.has(LogFileMode::BUFFERING) {
+        let numbers: Vec<u32> = rings.iter().filter(|set| gone(set)).map(|set| set.number).collect();
+        if !numbers.is_empty() {
+            let mut drain = self.locked();
             drain.pass(Pass::All);
-            return drain.retire(gone);
+            drain.retire(|number| numbers.contains(&number));
+            drop(drain);
+            rings.retain(|set| !gone(set));
         }
-        Vec::new()
+        numbers
     }
 
     pub(crate) fn add_consumer(&self, consumer: Consumer) -> Result<(), Error> {
@@ -365,7 +427,7 @@ impl Logger {
         consumer.send(frame::ATTACHED, &drain.counts.events.to_le_bytes());
         drain.consumers.push(consumer);
         drop(drain);
-        self.kick();
+        self.waker.wake();
         Ok(())
     }
 
@@ -391,7 +453,7 @@ impl Logger {
     /// Changes the session; whether its writers are to be given new ring sets, because those they have are too small now.
     pub(crate) fn update(&self, update: &Update) -> Result<bool, Error> {
         let grows = self.locked().update(update)?;
-        self.kick();
+        self.waker.wake();
         Ok(grows)
     }
 
@@ -401,7 +463,12 @@ impl Logger {
 
     fn status_in(&self, drain: &mut Drain) -> SessionStatus {
         let refused = self.refused.load(Ordering::Relaxed);
-        SessionStatus { refused, logger_thread: self.thread_id.load(Ordering::Relaxed), ..drain.status() }
+        SessionStatus {
+            refused,
+            logger_thread: self.thread_id.load(Ordering::Relaxed),
+            warnings: self.taps.warnings(),
+            ..drain.status()
+        }
     }
 
     pub(crate) fn name_is(&self, name: &str) -> bool {
@@ -411,7 +478,7 @@ impl Logger {
     /// Ends the session. Call when no writer can reach its rings any more.
     pub(crate) fn stop(&self) -> SessionStatus {
         self.ending.store(true, Ordering::SeqCst);
-        self.kick();
+        self.waker.wake();
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
             let _ = thread.join();
@@ -431,6 +498,49 @@ impl Logger {
         let mut leaving = std::mem::take(&mut self.locked().leaving);
         leaving.retain(|consumer| !consumer.is_done());
         leaving
+    }
+}
+
+impl Served for Logger {
+    fn number(&self) -> u32 {
+        self.number
+    }
+
+    fn name(&self) -> String {
+        Logger::name(self)
+    }
+
+    fn room(&self) -> (usize, u32) {
+        let drain = self.locked();
+        (drain.room(), drain.geometry.buffers)
+    }
+
+    fn only_buffers(&self) -> bool {
+        self.mode.has(LogFileMode::BUFFERING)
+    }
+
+    fn waker(&self) -> Waker {
+        self.waker.clone()
+    }
+
+    fn number_feeds(&self, count: u32) -> u32 {
+        self.next_set.fetch_add(count, Ordering::Relaxed)
+    }
+
+    fn add_inputs(&self, inputs: Vec<Input>) {
+        self.locked().inputs.extend(inputs);
+    }
+
+    fn retire_feeds(&self, numbers: std::ops::Range<u32>) {
+        let mut drain = self.locked();
+        drain.pass(Pass::All);
+        drain.retire(|number| numbers.contains(&number));
+    }
+
+    fn note_gap(&self) {
+        let mut drain = self.locked();
+        drain.counts.lost = drain.counts.lost.saturating_add(1);
+        drain.journal.set_counts(&drain.counts);
     }
 }
 
@@ -464,7 +574,7 @@ mod tests {
             geometry,
             calibrator,
             calibration: calibrator.calibrate(),
-            former: former.map(|journal| (journal, Vec::new())),
+            former: former.map(|journal| Former { journal, rings: Vec::new(), next_set: 0 }),
         });
         (logger.unwrap(), geometry)
     }

@@ -21,16 +21,19 @@ mod live;
 mod logfile;
 mod logger;
 mod numbers;
+mod offers;
 mod place;
 mod plan;
 pub(crate) mod record;
 mod ring;
 mod socket;
+pub mod source;
 mod spool;
 mod status;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 pub(crate) mod sys;
 pub(crate) mod table;
+mod taps;
 pub(crate) mod unique;
 mod whole;
 mod wire;
@@ -38,7 +41,7 @@ pub(crate) mod wishes;
 mod writers;
 
 pub use client::Engine;
-pub use daemon::{run as run_daemon, run_service};
+pub use daemon::Service;
 pub use host::refusals;
 pub use place::RuntimeDir;
 pub use status::DaemonStatus;

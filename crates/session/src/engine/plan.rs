@@ -1,9 +1,9 @@
 //! Checks what a session is asked to be, and fills in what was left open.
 
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
-use tracewell_types::Guid;
 
 use super::layout::{BUFFER_SIZES, Geometry, MOST_BUFFERS};
+use super::offers::{KERNEL_LOGGER, SYSTEM_TRACE};
 use crate::error::{Code, Error};
 use crate::properties::Properties;
 
@@ -18,37 +18,6 @@ const LONGEST_NAME: usize = 1024;
 
 fn refuse(detail: &str) -> Error {
     Error::new(Code::INVALID_PARAMETER, detail)
-}
-
-/// `SystemTraceControlGuid`.
-const SYSTEM_TRACE: Guid = Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
-/// The session that has this GUID, whoever starts it.
-const KERNEL_LOGGER: &str = "NT Kernel Logger";
-
-/// Whether a session asks for events of the Windows kernel: by its name or GUID, by flags, or by its mode.
-fn is_kernel_logger(properties: &Properties) -> bool {
-    [KERNEL_LOGGER, "Circular Kernel Context Logger"]
-        .iter()
-        .any(|name| properties.name.eq_ignore_ascii_case(name))
-        || properties.guid == SYSTEM_TRACE
-        || properties.enable_flags != 0
-        || properties.mode.has(LogFileMode::SYSTEM_LOGGER)
-}
-
-/// What is said to who asks for the kernel logger.
-///
-/// # Errors
-///
-/// 50, when the properties are the kernel logger's.
-pub(crate) fn refuse_kernel_logger(properties: &Properties) -> Result<(), Error> {
-    if !is_kernel_logger(properties) {
-        return Ok(());
-    }
-    Err(Error::new(
-        Code::NOT_SUPPORTED,
-        "the kernel logger is Windows' own: Linux has no such events. Sessions take the events of programs (`etw \
-         providers` lists them); to look into this kernel use its own tools, such as perf or bpftrace",
-    ))
 }
 
 /// Buffers of a processor, so that there are `most` over all processors, or fewer: a power of two, at least two, and enough
@@ -188,16 +157,6 @@ mod tests {
             (m(0x0400_0001), "a.etl", 50),
         ] {
             assert_eq!(made(&properties(mode, file), 2).unwrap_err().code, Code(code), "{mode:?} {file}");
-        }
-        let kernel = [
-            Properties { name: "nt kernel logger".into(), ..properties(m(1), "a.etl") },
-            Properties { enable_flags: 1, ..properties(m(1), "a.etl") },
-            properties(m(0x0200_0100), ""),
-        ];
-        for asked in kernel {
-            let error = refuse_kernel_logger(&asked).unwrap_err();
-            assert_eq!(error.code, Code::NOT_SUPPORTED);
-            assert!(error.detail.contains("Linux has no such events"), "{error}");
         }
         let named =
             Properties { name: "nt kernel logger".into(), ..properties(LogFileMode::SEQUENTIAL, "a") };

@@ -1,4 +1,6 @@
 //! The session's side of a ring set: makes the memory, takes records out of it, trusts nothing in it.
+//!
+//! Ring sets are the [feeds](Feed) of the programs' source. What programs offer is declared in [`super::offers`].
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -8,6 +10,7 @@ use std::sync::atomic::Ordering;
 use rustix::fs::{MemfdFlags, SealFlags};
 
 use super::layout::{CPU_STRIDE, Geometry, at};
+use super::source::{Feed, Waiting, Word};
 use super::sys::Mapping;
 
 /// Who writes to a ring set.
@@ -24,7 +27,7 @@ pub(crate) enum Owner {
     },
 }
 
-/// One ring set.
+/// A ring set as the daemon hands it to writers.
 #[derive(Debug)]
 pub(crate) struct RingSet {
     /// Number of the set in its session.
@@ -33,12 +36,17 @@ pub(crate) struct RingSet {
     pub(crate) geometry: Geometry,
     file: OwnedFd,
     memory: Arc<Mapping>,
+}
+
+/// The records of a ring set, as the session takes them: the feed of the programs' source.
+#[derive(Debug)]
+pub(crate) struct RingFeed {
+    geometry: Geometry,
+    memory: Arc<Mapping>,
     /// Where the next record to take stands, for each processor: our own copy, never read from the memory.
     taken: Vec<Place>,
-    /// Lost events seen so far, for each processor.
-    lost: Vec<u64>,
-    /// What was wrong, once something was.
-    pub(crate) fault: Option<&'static str>,
+    /// What makes no sense about the marks that a former daemon left.
+    fault: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,41 +55,17 @@ struct Place {
     offset: u32,
 }
 
-/// Records that wait: a range of one buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Waiting {
-    number: u32,
-    start: u32,
-    end: u32,
-    /// Whether the writers have left this buffer.
-    pub(crate) whole: bool,
-}
+impl Place {
+    const START: Place = Place { number: 0, offset: at::FIRST_RECORD as u32 };
 
-/// A word of shared memory to wait on; keeps the memory mapped.
-#[derive(Debug)]
-pub(crate) struct Word {
-    memory: Arc<Mapping>,
-    offset: usize,
-    /// The value while there is nothing to do.
-    pub(crate) value: u32,
-}
-
-impl Word {
-    pub(crate) fn atomic(&self) -> &std::sync::atomic::AtomicU32 {
-        self.memory.atomic32(self.offset)
-    }
-}
-
-impl Waiting {
-    /// Bytes of the records.
-    pub(crate) fn size(&self) -> usize {
-        (self.end - self.start) as usize
+    fn of(word: u64) -> Place {
+        Place { number: (word >> 32) as u32, offset: word as u32 }
     }
 }
 
 impl RingSet {
     /// Makes a ring set whose memory can neither shrink nor grow.
-    pub(crate) fn new(number: u32, owner: Owner, geometry: Geometry) -> io::Result<RingSet> {
+    pub(crate) fn new(number: u32, owner: Owner, geometry: Geometry) -> io::Result<(RingSet, RingFeed)> {
         if !geometry.is_valid() {
             return Err(io::ErrorKind::InvalidInput.into());
         }
@@ -90,40 +74,35 @@ impl RingSet {
         rustix::fs::ftruncate(&file, geometry.size() as u64)?;
         rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
         let memory = Arc::new(Mapping::new(&file, geometry.size(), true)?);
-        let start = Place { number: 0, offset: at::FIRST_RECORD as u32 };
         for cpu in 0..geometry.cpus as usize {
             memory.atomic64(cpu * CPU_STRIDE + at::CURSOR).store(at::FIRST_RECORD, Ordering::Release);
             memory.atomic64(cpu * CPU_STRIDE + at::TAKEN).store(at::FIRST_RECORD, Ordering::Release);
         }
-        let cpus = geometry.cpus as usize;
-        Ok(RingSet {
-            number,
-            owner,
-            geometry,
-            file,
-            memory,
-            taken: vec![start; cpus],
-            lost: vec![0; cpus],
-            fault: None,
-        })
+        let taken = vec![Place::START; geometry.cpus as usize];
+        let feed = RingFeed { geometry, memory: Arc::clone(&memory), taken, fault: None };
+        Ok((RingSet { number, owner, geometry, file, memory }, feed))
     }
 
     /// A ring set that a former daemon has made. Where it was is read from the memory, and as little believed as all that
     /// stands there.
-    pub(crate) fn resume(number: u32, owner: Owner, geometry: Geometry, file: OwnedFd) -> Option<RingSet> {
+    pub(crate) fn resume(
+        number: u32,
+        owner: Owner,
+        geometry: Geometry,
+        file: OwnedFd,
+    ) -> Option<(RingSet, RingFeed)> {
         let memory = Arc::new(RingSet::map(&file, &geometry)?);
         let cpus = geometry.cpus as usize;
-        let place = |cpu: usize| {
-            let taken = memory.atomic64(cpu * CPU_STRIDE + at::TAKEN).load(Ordering::Acquire);
-            Place { number: (taken >> 32) as u32, offset: taken as u32 }
-        };
+        let place =
+            |cpu: usize| Place::of(memory.atomic64(cpu * CPU_STRIDE + at::TAKEN).load(Ordering::Acquire));
         let taken: Vec<Place> = (0..cpus).map(place).collect();
         let sound = |place: &Place| place.offset >= at::FIRST_RECORD as u32 && place.offset.is_multiple_of(8);
         let fault = (!taken.iter().all(sound)).then_some("the mark of a ring is out of range");
         for (cpu, place) in taken.iter().enumerate() {
             memory.atomic32(cpu * CPU_STRIDE + at::CONSUMED).store(place.number, Ordering::Release);
         }
-        Some(RingSet { number, owner, geometry, file, memory, taken, lost: vec![0; cpus], fault })
+        let feed = RingFeed { geometry, memory: Arc::clone(&memory), taken, fault };
+        Some((RingSet { number, owner, geometry, file, memory }, feed))
     }
 
     /// Sets the mark of a processor, in the memory only: for a step that a former daemon left pending.
@@ -155,89 +134,21 @@ impl RingSet {
         }
         Mapping::new(file, geometry.size(), true).ok()
     }
+}
 
+impl RingFeed {
     fn control(&self, cpu: usize) -> usize {
         cpu * CPU_STRIDE
     }
 
     fn cursor(&self, cpu: usize) -> Place {
-        let value = self.memory.atomic64(self.control(cpu) + at::CURSOR).load(Ordering::Acquire);
-        Place { number: (value >> 32) as u32, offset: value as u32 }
+        Place::of(self.memory.atomic64(self.control(cpu) + at::CURSOR).load(Ordering::Acquire))
     }
 
-    /// What waits on a processor, the oldest buffer first; of the one being filled only when `partial`.
-    ///
-    /// # Errors
-    ///
-    /// What makes no sense about the numbers in the memory.
-    pub(crate) fn waiting(&self, cpu: usize, partial: bool) -> Result<Option<Waiting>, &'static str> {
-        let Some(&taken) = self.taken.get(cpu) else { return Ok(None) };
-        let cursor = self.cursor(cpu);
-        let ahead = cursor.number.wrapping_sub(taken.number);
-        if ahead > self.geometry.buffers {
-            return Err("the number of a buffer is out of range");
-        }
-        let whole = ahead > 0;
-        let end = if whole {
-            let index = (taken.number & (self.geometry.buffers - 1)) as usize;
-            self.memory.atomic32(self.control(cpu) + at::FILLED + 4 * index).load(Ordering::Relaxed)
-        } else {
-            cursor.offset
-        };
-        if end < taken.offset || end > self.geometry.buffer_size || !end.is_multiple_of(8) {
-            return Err("the end of a buffer is out of range");
-        }
-        let waiting = Waiting { number: taken.number, start: taken.offset, end, whole };
-        Ok((whole || partial && end > taken.offset).then_some(waiting))
-    }
-
-    /// Copies some of the records that wait: those from byte `from` on, as many as `out` holds.
-    pub(crate) fn copy(&self, cpu: usize, waiting: &Waiting, from: usize, out: &mut [u8]) {
-        let start = self.geometry.buffer_offset(cpu as u32, waiting.number) + waiting.start as usize;
-        self.memory.copy_out(start + from, out);
-    }
-
-    /// Where the mark of a processor stands once records are taken.
-    pub(crate) fn mark_after(&self, waiting: &Waiting) -> u64 {
-        let (number, offset) = if waiting.whole {
-            (waiting.number.wrapping_add(1), at::FIRST_RECORD)
-        } else {
-            (waiting.number, u64::from(waiting.end))
-        };
-        u64::from(number) << 32 | offset
-    }
-
-    /// Gives the place of records that were copied back to the writers.
-    pub(crate) fn release(&mut self, cpu: usize, waiting: &Waiting) {
-        let mark = self.mark_after(waiting);
-        let Some(taken) = self.taken.get_mut(cpu) else { return };
-        *taken = Place { number: (mark >> 32) as u32, offset: mark as u32 };
-        let control = cpu * CPU_STRIDE;
-        self.memory.atomic64(control + at::TAKEN).store(mark, Ordering::Release);
-        self.memory.atomic32(control + at::CONSUMED).store(taken.number, Ordering::Release);
-    }
-
-    /// Copies what an overwriting processor still holds, the oldest buffer first; leaves it there.
-    pub(crate) fn snapshot(&self, cpu: usize, mut each: impl FnMut(&mut [u8])) {
-        let cursor = self.cursor(cpu);
-        let held = cursor.number.min(self.geometry.buffers - 1);
-        let first = Place { number: cursor.number - held, offset: at::FIRST_RECORD as u32 };
-        self.copy_between(cpu, first, cursor, |number, records| {
-            // Writers may have come round meanwhile; then the copy is of both and worth nothing.
-            if self.cursor(cpu).number.wrapping_sub(number) < self.geometry.buffers {
-                each(records);
-            }
-        });
-    }
-
-    /// Copies what stands in the buffers of a processor and was not taken, the oldest buffer first; leaves it there.
-    pub(crate) fn untaken(&self, cpu: usize, mut each: impl FnMut(&mut [u8])) {
-        let cursor = self.cursor(cpu);
-        if let Some(&taken) = self.taken.get(cpu)
-            && cursor.number.wrapping_sub(taken.number) <= self.geometry.buffers
-        {
-            self.copy_between(cpu, taken, cursor, |_, records| each(records));
-        }
+    /// Where the records of a full buffer end, by the word of its writers.
+    fn filled(&self, cpu: usize, number: u32) -> u32 {
+        let index = (number & (self.geometry.buffers - 1)) as usize;
+        self.memory.atomic32(self.control(cpu) + at::FILLED + 4 * index).load(Ordering::Relaxed)
     }
 
     /// Copies the records from one place up to another, which are at most as many buffers apart as there are.
@@ -248,12 +159,7 @@ impl RingSet {
         }
         let mut copy = vec![0; self.geometry.buffer_size as usize];
         for number in (0..=end.number.wrapping_sub(first.number)).map(|i| first.number.wrapping_add(i)) {
-            let last = if number == end.number {
-                end.offset
-            } else {
-                let index = (number & (self.geometry.buffers - 1)) as usize;
-                self.memory.atomic32(self.control(cpu) + at::FILLED + 4 * index).load(Ordering::Relaxed)
-            };
+            let last = if number == end.number { end.offset } else { self.filled(cpu, number) };
             let start = if number == first.number { first.offset } else { at::FIRST_RECORD as u32 };
             if last <= start || last > self.geometry.buffer_size || !last.is_multiple_of(8) {
                 continue;
@@ -264,49 +170,104 @@ impl RingSet {
             each(number, records);
         }
     }
+}
 
-    /// Events lost on a processor since the last call.
-    pub(crate) fn newly_lost(&mut self, cpu: usize) -> u64 {
-        let now = self.memory.atomic64(self.control(cpu) + at::LOST).load(Ordering::Relaxed);
-        match self.lost.get_mut(cpu) {
-            Some(before) => now.wrapping_sub(std::mem::replace(before, now)),
-            None => 0,
+impl Feed for RingFeed {
+    fn lanes(&self) -> usize {
+        self.taken.len()
+    }
+
+    fn is_of_programs(&self) -> bool {
+        true
+    }
+
+    fn waiting(&mut self, cpu: usize, partial: bool) -> Result<Option<Waiting>, &'static str> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let Some(&taken) = self.taken.get(cpu) else { return Ok(None) };
+        let cursor = self.cursor(cpu);
+        let ahead = cursor.number.wrapping_sub(taken.number);
+        if ahead > self.geometry.buffers {
+            return Err("the number of a buffer is out of range");
+        }
+        let whole = ahead > 0;
+        let end = if whole { self.filled(cpu, taken.number) } else { cursor.offset };
+        if end < taken.offset || end > self.geometry.buffer_size || !end.is_multiple_of(8) {
+            return Err("the end of a buffer is out of range");
+        }
+        let (number, offset) = match whole {
+            true => (taken.number.wrapping_add(1), at::FIRST_RECORD),
+            false => (taken.number, u64::from(end)),
+        };
+        let waiting =
+            Waiting { bytes: (end - taken.offset) as usize, whole, mark: u64::from(number) << 32 | offset };
+        Ok((whole || partial && end > taken.offset).then_some(waiting))
+    }
+
+    fn copy(&self, cpu: usize, _: &Waiting, from: usize, out: &mut [u8]) {
+        let Some(taken) = self.taken.get(cpu) else { return };
+        let start = self.geometry.buffer_offset(cpu as u32, taken.number) + taken.offset as usize;
+        self.memory.copy_out(start + from, out);
+    }
+
+    fn release(&mut self, cpu: usize, waiting: &Waiting) {
+        let Some(taken) = self.taken.get_mut(cpu) else { return };
+        *taken = Place::of(waiting.mark);
+        let control = cpu * CPU_STRIDE;
+        self.memory.atomic64(control + at::TAKEN).store(waiting.mark, Ordering::Release);
+        self.memory.atomic32(control + at::CONSUMED).store(taken.number, Ordering::Release);
+    }
+
+    fn lost(&mut self, cpu: usize) -> u64 {
+        if cpu >= self.taken.len() {
+            return 0;
+        }
+        self.memory.atomic64(self.control(cpu) + at::LOST).load(Ordering::Relaxed)
+    }
+
+    fn buffers(&self) -> (u32, u32) {
+        let busy = |(cpu, taken): (usize, &Place)| {
+            self.cursor(cpu).number.wrapping_sub(taken.number).min(self.geometry.buffers)
+        };
+        (self.geometry.cpus * self.geometry.buffers, self.taken.iter().enumerate().map(busy).sum())
+    }
+
+    fn untaken(&self, cpu: usize, each: &mut dyn FnMut(&mut [u8])) {
+        let cursor = self.cursor(cpu);
+        if let Some(&taken) = self.taken.get(cpu)
+            && cursor.number.wrapping_sub(taken.number) <= self.geometry.buffers
+        {
+            self.copy_between(cpu, taken, cursor, |_, records| each(records));
         }
     }
 
-    /// The words that change when a processor goes to its next buffer, with the values they have while it has not.
-    pub(crate) fn words(&self) -> impl Iterator<Item = Word> {
-        self.taken.iter().enumerate().map(|(cpu, taken)| Word {
-            memory: Arc::clone(&self.memory),
-            offset: cpu * CPU_STRIDE + at::CURSOR + 4,
-            value: taken.number,
-        })
+    fn snapshot(&self, cpu: usize, each: &mut dyn FnMut(&mut [u8])) -> bool {
+        let cursor = self.cursor(cpu);
+        let held = cursor.number.min(self.geometry.buffers - 1);
+        let first = Place { number: cursor.number - held, offset: at::FIRST_RECORD as u32 };
+        self.copy_between(cpu, first, cursor, |number, records| {
+            // Writers may have come round meanwhile; then the copy is of both and worth nothing.
+            if self.cursor(cpu).number.wrapping_sub(number) < self.geometry.buffers {
+                each(records);
+            }
+        });
+        true
     }
 
-    /// Says whether writers should wake the session when they change buffers.
-    pub(crate) fn set_sleeping(&self, sleeping: bool) {
+    fn set_sleeping(&self, sleeping: bool) {
         for cpu in 0..self.taken.len() {
             let word = self.memory.atomic32(cpu * CPU_STRIDE + at::SLEEPING);
             word.store(u32::from(sleeping), Ordering::SeqCst);
         }
     }
 
-    /// Lost events seen so far, over all processors.
-    pub(crate) fn lost_so_far(&self) -> u64 {
-        self.lost.iter().fold(0, |sum: u64, lost| sum.saturating_add(*lost))
-    }
-
-    /// Buffers that hold records the session has not taken.
-    pub(crate) fn busy(&self) -> u32 {
-        (0..self.taken.len())
-            .map(|cpu| {
-                self.cursor(cpu).number.wrapping_sub(self.taken[cpu].number).min(self.geometry.buffers)
-            })
-            .sum()
-    }
-
-    /// Buffers there are.
-    pub(crate) fn buffers(&self) -> u32 {
-        self.geometry.cpus * self.geometry.buffers
+    fn words(&self) -> Vec<Word> {
+        let word = |(cpu, taken): (usize, &Place)| Word {
+            memory: Arc::clone(&self.memory),
+            offset: cpu * CPU_STRIDE + at::CURSOR + 4,
+            value: taken.number,
+        };
+        self.taken.iter().enumerate().map(word).collect()
     }
 }

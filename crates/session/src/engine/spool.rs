@@ -73,7 +73,7 @@ impl Batch {
             let end = whole.get(buffer::at::SAVED_OFFSET..).and_then(<[u8]>::first_chunk);
             let end = end.map_or(0, |end| u32::from_le_bytes(*end) as usize).clamp(BUFFER_HEADER_SIZE, size);
             let records = &mut whole[BUFFER_HEADER_SIZE..end];
-            let mut checked = Checked::default();
+            let mut checked = Checked::again();
             checked.walk(records, records.len(), None);
             self.events.push(checked.events);
         }

@@ -7,9 +7,12 @@ use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_types::Guid;
 
 use super::layout::Geometry;
+use super::source::Offers;
 use super::status::DaemonStatus;
 use super::sys::LoadedImage;
-use crate::properties::{Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, Update};
+use crate::properties::{
+    Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
+};
 
 /// A value that can be sent.
 pub(crate) trait Wire: Sized {
@@ -43,6 +46,16 @@ macro_rules! number {
             }
         }
     )*};
+}
+
+impl<A: Wire, B: Wire> Wire for (A, B) {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
+        self.1.put(out);
+    }
+    fn get(input: &mut &[u8]) -> Option<(A, B)> {
+        Some((A::get(input)?, B::get(input)?))
+    }
 }
 
 number! { u8 u16 u32 u64 i64 }
@@ -170,9 +183,22 @@ macro_rules! messages {
 }
 
 structure!(Geometry { buffer_size, buffers, cpus, overwrite });
-structure!(KeptSession { generation, uid, pid, raw_start, start_time, frequency, geometry, properties });
+structure!(KeptSession {
+    generation,
+    uid,
+    pid,
+    raw_start,
+    start_time,
+    frequency,
+    geometry,
+    properties,
+    tracing
+});
 structure!(KeptRing { uid, own, geometry });
 structure!(KeptProvider { slot, uid, name });
+structure!(KeptTap { first, feeds });
+structure!(SystemTracing { stacks, sample_interval });
+structure!(Offers { kernel_flags, providers });
 structure!(KeptListening { place, session, generation, enable });
 structure!(DaemonStatus { pid, sessions, processes, refused, former, kept, version, strangers, stranger });
 structure!(LoadedImage { base, size, path, build_id });
@@ -204,6 +230,7 @@ structure!(SessionStatus {
     consumers,
     refused,
     fault,
+    warnings,
 });
 structure!(Enable { provider, level, any, all, ids, processes, stacks, timeout });
 structure!(IdFilter { include, ids });
@@ -230,6 +257,10 @@ messages! {
         12 Status {}
         /// Stops all sessions, and the daemon.
         13 End {}
+        /// What the events of the system have with them in a session.
+        14 TraceSystem { name: String, tracing: SystemTracing }
+        /// What the sources of the daemon offer.
+        15 Offers {}
     }
 }
 
@@ -241,6 +272,7 @@ messages! {
         3 Done {}
         4 Refused { code: u32, detail: String }
         5 Daemon { status: DaemonStatus }
+        6 Offers { offers: Offers }
     }
 }
 
@@ -293,6 +325,7 @@ pub(crate) struct KeptSession {
     pub(crate) frequency: i64,
     pub(crate) geometry: Geometry,
     pub(crate) properties: Properties,
+    pub(crate) tracing: SystemTracing,
 }
 
 /// A ring set; comes with its memory.
@@ -313,6 +346,13 @@ pub(crate) struct KeptProvider {
     pub(crate) name: String,
 }
 
+/// A source other than programs that serves a session: the number of its first feed, and how many it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeptTap {
+    pub(crate) first: u32,
+    pub(crate) feeds: u32,
+}
+
 /// What a session asks of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptListening {
@@ -330,6 +370,10 @@ messages! {
         2 Ring { session: u32, set: u32 }
         3 Provider { guid: Guid }
         4 Listening { guid: Guid, session: u32 }
+        /// A source, by its place among those of the daemon, that serves a session.
+        5 Tap { session: u32, source: u32 }
+        /// What such a source keeps, under a number of its choice.
+        6 OfTap { session: u32, source: u32, number: u32 }
     }
 }
 
@@ -338,11 +382,13 @@ messages! {
     ToKeeper {
         1 Keep { key: Key, value: Vec<u8> }
         2 Forget { key: Key }
+        /// All that is kept for one source of a session, or for all of them.
+        3 ForgetTaps { session: u32, source: Option<u32> }
     }
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 /// The oldest version of processes that this daemon serves: what came since then are messages they are never sent.
 pub(crate) const OLDEST_PROCESS: u32 = 4;
 /// The last version of controllers that did not say which one they are.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::json;
 use tracewell_session::Error;
-use tracewell_session::engine::{DaemonStatus, Engine, RuntimeDir, run_daemon, run_service};
+use tracewell_session::engine::{DaemonStatus, Engine, RuntimeDir, Service};
 
 use super::autostart;
 
@@ -49,7 +49,7 @@ pub(super) fn run(action: Action) -> Result<String, Error> {
         Action::Status { json } => Ok(show(engine().daemon_status()?, RuntimeDir::of_caller().path(), json)),
         Action::Run { folder, stay } => {
             let place = folder.map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
-            if stay { run_service(&place) } else { run_daemon(&place) }.map(|()| String::new())
+            Service::new(place).staying(stay).run().map(|()| String::new())
         }
         Action::Stop => Ok(match engine().end_daemon()? {
             true => "stopped\n".to_owned(),

@@ -58,6 +58,9 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
     if !status.fault.is_empty() {
         out.push_str(&format!("{} {}\n", style.dim("fault     "), style.red(&printable(&status.fault))));
     }
+    for warning in &status.warnings {
+        out.push_str(&format!("{} {}\n", style.dim("warning   "), style.red(&printable(warning))));
+    }
     out
 }
 

@@ -11,7 +11,8 @@ use crate::engine::clock;
 use crate::engine::consumer::Consumer;
 use crate::engine::limits::possible_cpus;
 use crate::engine::logger::Logger;
-use crate::engine::plan::{plan, refuse_kernel_logger};
+use crate::engine::offers::SYSTEM_TRACE;
+use crate::engine::plan::plan;
 use crate::engine::ring::Owner;
 use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
 use crate::engine::status::DaemonStatus;
@@ -35,8 +36,9 @@ impl Daemon {
         };
         let answers = match request {
             Request::Start { properties, empty_kernel_logger } => {
-                let allowed = if empty_kernel_logger { Ok(()) } else { refuse_kernel_logger(&properties) };
-                one(allowed.and_then(|()| self.start(&properties, peer)))
+                // Whoever runs one in spite of that reports it.
+                let allowed = if empty_kernel_logger { Ok(None) } else { self.sources.kernel(&properties) };
+                one(allowed.and_then(|_| self.start(&properties, peer)))
             }
             Request::Query { name } => one(self.session(&name, peer).map(|logger| self.status_of(&logger))),
             Request::Stop { name } => {
@@ -56,6 +58,8 @@ impl Daemon {
                 Err(error) => vec![refusal(error)],
             },
             Request::End {} => done(self.end(peer)),
+            Request::TraceSystem { name, tracing } => done(self.trace_system(&name, tracing, peer)),
+            Request::Offers {} => vec![Answer::Offers { offers: self.sources.offers() }],
             Request::Status {} => {
                 let state = self.locked();
                 let status = DaemonStatus {
@@ -110,11 +114,15 @@ impl Daemon {
                 return Err(error);
             }
         }
+        if let Err(error) = self.apply_wants(&logger) {
+            let _ = self.end_session(&logger);
+            return Err(error);
+        }
         Ok(logger.status())
     }
 
     /// A session that is not a part of another.
-    fn whole_session(&self, name: &str, peer: Peer) -> Result<Arc<Logger>, Error> {
+    pub(super) fn whole_session(&self, name: &str, peer: Peer) -> Result<Arc<Logger>, Error> {
         let logger = self.session(name, peer)?;
         self.refuse_part(&logger)?;
         Ok(logger)
@@ -146,6 +154,7 @@ impl Daemon {
         let state = self.wait_for(state, &orders, LET_GO);
         drop(state);
         self.end_parts(logger);
+        logger.taps.stop();
         let status = logger.stop();
         let end = clock::monotonic() + CONSUMERS.as_nanos() as i64;
         while !logger.consumers_done() && clock::monotonic() < end {
@@ -161,6 +170,7 @@ impl Daemon {
         for set in logger.sets() {
             self.keeper.forget(Key::Ring { session: logger.number, set });
         }
+        self.keeper.forget_taps(logger.number, None);
         self.keeper.forget(Key::Session { number: logger.number });
         state.last_use = clock::monotonic();
         self.changed.notify_all();
@@ -201,13 +211,17 @@ impl Daemon {
             let detail = "a private session keeps its files, and delivers nothing in real time";
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
-        if update.enable_flags.is_some_and(|flags| flags != 0) {
+        let mut update = update.clone();
+        if let Some(flags) = update.enable_flags.take() {
             let (properties, ..) = logger.facts();
-            // Who runs a kernel logger in spite of that has been told.
-            if refuse_kernel_logger(&properties).is_ok() {
-                refuse_kernel_logger(&Properties { enable_flags: 1, ..properties })?;
+            // Whoever runs a kernel logger without a source was warned.
+            if flags == 0 || self.sources.kernel(&properties).is_ok() {
+                self.set_kernel_flags(&logger, flags)?;
+            } else {
+                update.enable_flags = Some(flags);
             }
         }
+        let update = &update;
         let mut grows = false;
         for part in parts {
             grows |= part.update(update)?;
@@ -290,6 +304,9 @@ impl Daemon {
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
         let logger = self.whole_session(name, peer)?;
+        if enable.provider == SYSTEM_TRACE {
+            return self.enable_kernel(&logger, enable);
+        }
         let mut state = self.locked();
         let Some(slot) = state.provider(enable.provider, peer.uid, self) else {
             let detail = format!("{} providers are known, the most there can be", SLOTS - 1);
@@ -339,15 +356,18 @@ impl Daemon {
             orders.extend(state.control(*connection, enable.provider, &listening, 1));
         }
         drop(self.wait_for(state, &orders, time));
-        Ok(())
+        self.apply_wants(&logger).inspect_err(|_| drop(self.disable(name, enable.provider, peer)))
     }
 
     fn disable(&self, name: &str, guid: Guid, peer: Peer) -> Result<(), Error> {
         let logger = self.session(name, peer)?;
+        if guid == SYSTEM_TRACE {
+            return self.set_kernel_flags(&logger, 0);
+        }
         let mut state = self.locked();
         let orders = self.unlisten(&mut state, guid, &logger);
         drop(self.wait_for(state, &orders, NOTICE));
-        Ok(())
+        self.apply_wants(&logger)
     }
 
     /// Takes a session off a provider.
@@ -373,6 +393,10 @@ impl Daemon {
 
     fn capture_state(&self, name: &str, guid: Guid, peer: Peer) -> Result<(), Error> {
         let logger = self.session(name, peer)?;
+        if guid == SYSTEM_TRACE {
+            logger.taps.capture_state(None);
+            return Ok(());
+        }
         let mut state = self.locked();
         let Some(provider) = state.providers.get(&guid) else { return Err(Code::WMI_GUID_NOT_FOUND.into()) };
         let listening = provider.listeners.iter().flatten().find(|l| l.session == logger.number).cloned();
@@ -384,6 +408,7 @@ impl Daemon {
             orders.extend(state.control(connection, guid, &listening, 2));
         }
         drop(self.wait_for(state, &orders, NOTICE));
+        logger.taps.capture_state(Some(guid));
         Ok(())
     }
 

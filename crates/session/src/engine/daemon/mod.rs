@@ -8,6 +8,7 @@ mod controllers;
 mod private;
 mod processes;
 mod state;
+mod wants;
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -24,8 +25,10 @@ use super::consumer::Sending;
 use super::keeper::{self, Keeper};
 use super::logger::Logger;
 use super::numbers::Numbers;
+use super::offers::Sources;
 use super::place::{self, RuntimeDir};
 use super::socket::{Peer, Socket, waiting_processes};
+use super::source::Source;
 use super::sys::{self, Mapping};
 use super::table::{self, LISTENERS};
 use crate::error::{Code, Error};
@@ -61,6 +64,8 @@ struct Daemon {
     began: i64,
     /// Processes that waited for a daemon when this one came up.
     expected: HashSet<u32>,
+    /// Where records come from, apart from programs.
+    sources: Sources,
 }
 
 #[derive(Default)]
@@ -127,29 +132,58 @@ struct Process {
     held_back: Vec<(u64, Guid, u32)>,
 }
 
-/// Runs a daemon until its last session has ended. Returns at once when there is one in the folder already.
+/// A daemon that is about to run.
 ///
-/// Called by a process of one thread, this forks: the calling process becomes the keeper, which starts the daemon anew
-/// should it be killed. SIGTERM and SIGINT, sent to either, end the daemon as [`Engine::end_daemon`](super::Engine::end_daemon)
-/// does: sessions are closed, files complete. So does the loss of its folder, by which it could be reached.
-///
-/// # Errors
-///
-/// When the folder or the sockets cannot be made.
-pub fn run(place: &RuntimeDir) -> Result<(), Error> {
-    serve(place, false)
+/// ```no_run
+/// # use tracewell_session::engine::{RuntimeDir, Service};
+/// Service::new(RuntimeDir::of_caller()).run()?;
+/// # Ok::<(), tracewell_session::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Service {
+    place: RuntimeDir,
+    stays: bool,
+    sources: Sources,
 }
 
-/// As [`run`], but the daemon stays when it has nothing to do, until it is told to end: for services.
-///
-/// # Errors
-///
-/// See [`run`].
-pub fn run_service(place: &RuntimeDir) -> Result<(), Error> {
-    serve(place, true)
+impl Service {
+    /// A daemon that programs and controllers meet in a folder. Its only source are programs.
+    #[must_use]
+    pub fn new(place: RuntimeDir) -> Service {
+        Service { place, stays: false, sources: Sources::default() }
+    }
+
+    /// Whether the daemon stays when it has nothing to do, until it is told to end: for services. By default it ends with
+    /// its last session.
+    #[must_use]
+    pub fn staying(mut self, stays: bool) -> Service {
+        self.stays = stays;
+        self
+    }
+
+    /// Adds a source of records. Sources keep their order when a daemon that was killed is started again.
+    #[must_use]
+    pub fn with_source(mut self, source: Arc<dyn Source>) -> Service {
+        self.sources.0.push(source);
+        self
+    }
+
+    /// Runs the daemon. Returns at once when there is one in the folder already.
+    ///
+    /// Called by a process of one thread, this forks: the calling process becomes the keeper, which starts the daemon anew
+    /// should it be killed. SIGTERM and SIGINT, sent to either, end the daemon as
+    /// [`Engine::end_daemon`](super::Engine::end_daemon) does: sessions are closed, files complete. So does the loss of its
+    /// folder, by which it could be reached.
+    ///
+    /// # Errors
+    ///
+    /// When the folder or the sockets cannot be made.
+    pub fn run(self) -> Result<(), Error> {
+        serve(&self.place, self.stays, &self.sources)
+    }
 }
 
-fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
+fn serve(place: &RuntimeDir, stay: bool, sources: &Sources) -> Result<(), Error> {
     sys::share_memory();
     sys::allow_descriptors();
     sys::detach();
@@ -198,8 +232,10 @@ fn serve(place: &RuntimeDir, stay: bool) -> Result<(), Error> {
             former,
             began: clock::monotonic(),
             expected: waiting_processes(place),
+            sources: sources.clone(),
         }));
-        daemon.locked().resume(daemon, kept);
+        let taps = daemon.locked().resume(daemon, kept);
+        daemon.resume_taps(taps);
         std::thread::Builder::new()
             .name("connections".into())
             .spawn(move || daemon.serve_all())

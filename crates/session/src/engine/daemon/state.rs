@@ -12,12 +12,15 @@ use crate::engine::journal::Journal;
 use crate::engine::keeper::{Entry, Kept};
 use crate::engine::layout::Geometry;
 use crate::engine::limits::SESSIONS;
-use crate::engine::logger::{Logger, Seed};
+use crate::engine::logger::{self, Logger, Seed};
 use crate::engine::ring::{Owner, RingSet};
 use crate::engine::socket::Peer;
 use crate::engine::sys;
 use crate::engine::table::{self, SLOTS, SLOTS_OF_STRANGER, Wanted};
-use crate::engine::wire::{KeptListening, KeptProvider, KeptRing, KeptSession, Key, ToProcess, Wire};
+use crate::engine::taps::{FormerTap, FormerTaps};
+use crate::engine::wire::{
+    KeptListening, KeptProvider, KeptRing, KeptSession, KeptTap, Key, ToProcess, Wire,
+};
 use crate::engine::writers::Facts;
 use crate::error::{Code, Error};
 use crate::properties::Properties;
@@ -257,6 +260,7 @@ impl Daemon {
     /// Keeps a session; `new` when its journal is to be kept with it.
     pub(super) fn keep_session(&self, logger: &Logger, new: bool) {
         let (properties, geometry, calibration) = logger.facts();
+        let tracing = logger.tracing();
         let value = KeptSession {
             generation: logger.generation,
             uid: logger.uid,
@@ -266,6 +270,7 @@ impl Daemon {
             frequency: calibration.frequency,
             geometry,
             properties,
+            tracing,
         };
         let journal = logger.journal();
         self.keeper.keep(Key::Session { number: logger.number }, &value, new.then(|| journal.file()));
@@ -302,18 +307,23 @@ struct Former {
     session: KeptSession,
     journal: Journal,
     rings: Vec<(u32, KeptRing, std::os::fd::OwnedFd)>,
+    taps: FormerTaps,
+    next_set: u32,
 }
 
 impl State {
-    /// Goes on where the former daemon was killed. What cannot be made sense of is left out.
-    pub(super) fn resume(&mut self, daemon: &Daemon, kept: Kept) {
+    /// Goes on where the former daemon was killed. What cannot be made sense of is left out. Returns the sessions, and what
+    /// they had of sources other than programs.
+    pub(super) fn resume(&mut self, daemon: &Daemon, kept: Kept) -> Vec<(Arc<Logger>, FormerTaps)> {
+        let mut resumed = Vec::new();
         let mut formers: Vec<Former> = Vec::new();
         for (key, Entry { value, file }) in kept.into_entries() {
             match key {
                 Key::Session { number } => {
                     let journal = file.and_then(|file| Journal::open(file).ok());
                     if let (Some(session), Some(journal)) = (KeptSession::decode(&value), journal) {
-                        formers.push(Former { number, session, journal, rings: Vec::new() });
+                        let (rings, taps) = Default::default();
+                        formers.push(Former { number, session, journal, rings, taps, next_set: 0 });
                     }
                 }
                 Key::Ring { session, set } => {
@@ -341,6 +351,23 @@ impl State {
                         *place = Some(Listening { session, generation, enable });
                     }
                 }
+                Key::Tap { session, source } => {
+                    let former = formers.iter_mut().find(|former| former.number == session);
+                    if let (Some(former), Some(tap)) = (former, KeptTap::decode(&value)) {
+                        former.next_set = former.next_set.max(tap.first.saturating_add(tap.feeds));
+                        let (source, kept) = (source as usize, Vec::new());
+                        former.taps.all.push(FormerTap { source, first: tap.first, kept });
+                    }
+                }
+                Key::OfTap { session, source, number } => {
+                    let former = formers.iter_mut().find(|former| former.number == session);
+                    let taps = former.map(|former| former.taps.all.as_mut_slice()).unwrap_or_default();
+                    if let (Some(tap), Some(value)) =
+                        (taps.iter_mut().find(|tap| tap.source == source as usize), Vec::decode(&value))
+                    {
+                        tap.kept.push((number, value, file));
+                    }
+                }
             }
         }
         let used: std::collections::HashSet<u32> = self.providers.values().map(|p| p.slot).collect();
@@ -348,22 +375,23 @@ impl State {
         for former in formers {
             self.generation = self.generation.max(former.session.generation);
             let number = former.number;
-            if let Ok(logger) = former.go_on(daemon) {
+            if let Ok((logger, taps)) = former.go_on(daemon) {
+                resumed.push((Arc::clone(&logger), taps));
                 self.sessions.insert(number, Session { logger, stopping: false });
             }
         }
+        resumed
     }
 }
 
 impl Former {
-    fn go_on(self, daemon: &Daemon) -> Result<Arc<Logger>, Error> {
-        let Former { number, session, journal, rings } = self;
-        journal.catch_up(|step| {
-            if let Some((_, ring, file)) = rings.iter().find(|(set, ..)| u64::from(*set) == step.ring) {
-                RingSet::set_mark(file, &ring.geometry, step.cpu, step.taken);
-            }
+    fn go_on(self, daemon: &Daemon) -> Result<(Arc<Logger>, FormerTaps), Error> {
+        let Former { number, session, journal, rings, mut taps, next_set } = self;
+        journal.catch_up(|step| match rings.iter().find(|(set, ..)| u64::from(*set) == step.ring) {
+            Some((_, ring, file)) => RingSet::set_mark(file, &ring.geometry, step.cpu, step.taken),
+            None => taps.pending = Some((step.ring as u32, step.cpu as usize, step.taken)),
         });
-        let sets = rings.into_iter().filter_map(|(set, ring, file)| {
+        let rings = rings.into_iter().filter_map(|(set, ring, file)| {
             // A process of its own ring comes back by another connection, with a ring for that.
             let owner = match ring.own {
                 true => Owner::Process { uid: ring.uid, connection: 0 },
@@ -376,8 +404,8 @@ impl Former {
             time: FileTime(session.start_time),
             frequency: session.frequency,
         };
-        let sets = sets.collect();
-        Logger::start(Seed {
+        let rings = rings.collect();
+        let logger = Logger::start(Seed {
             number,
             generation: session.generation,
             uid: session.uid,
@@ -386,7 +414,9 @@ impl Former {
             geometry: session.geometry,
             calibrator: daemon.calibrator,
             calibration,
-            former: Some((journal, sets)),
-        })
+            former: Some(logger::Former { journal, rings, next_set }),
+        })?;
+        logger.set_tracing(session.tracing);
+        Ok((logger, taps))
     }
 }

@@ -1,0 +1,107 @@
+//! What sessions want of sources other than programs.
+
+use std::sync::Arc;
+
+use tracewell_types::Guid;
+
+use super::Daemon;
+use crate::engine::logger::Logger;
+use crate::engine::offers::SYSTEM_TRACE;
+use crate::engine::socket::Peer;
+use crate::engine::source::Wants;
+use crate::engine::taps::FormerTaps;
+use crate::error::{Code, Error};
+use crate::properties::{Enable, Properties, SystemTracing, Update};
+
+impl Daemon {
+    /// All that a session wants: kernel groups, and providers.
+    fn wants(&self, logger: &Logger) -> Wants {
+        let (properties, ..) = logger.facts();
+        let offered = self.sources.offers().providers;
+        let state = self.locked();
+        let of_session = |guid: &Guid| {
+            let provider = state.providers.get(guid)?;
+            let mut listeners = provider.listeners.iter().flatten();
+            let mine = listeners.find(|l| (l.session, l.generation) == (logger.number, logger.generation))?;
+            Some(mine.enable.clone())
+        };
+        Wants {
+            kernel_flags: properties.enable_flags,
+            tracing: logger.tracing(),
+            providers: offered.iter().filter_map(of_session).collect(),
+        }
+    }
+
+    /// Has the sources of the daemon log what a session wants now.
+    ///
+    /// # Errors
+    ///
+    /// The reason of a source that refuses.
+    pub(super) fn apply_wants(&self, logger: &Logger) -> Result<(), Error> {
+        self.apply(logger, FormerTaps::default())
+    }
+
+    fn apply(&self, logger: &Logger, former: FormerTaps) -> Result<(), Error> {
+        if self.sources.0.is_empty() {
+            return Ok(());
+        }
+        let (properties, ..) = logger.facts();
+        // What is missing altogether was refused when it was asked for.
+        let warning = self.sources.kernel(&properties).ok().flatten();
+        let warnings = warning.into_iter().collect();
+        logger.want(&self.sources, &self.wants(logger), &self.keeper, warnings, former)
+    }
+
+    /// Opens the sources again that served sessions of a daemon which was killed.
+    pub(super) fn resume_taps(&self, sessions: Vec<(Arc<Logger>, FormerTaps)>) {
+        for (logger, former) in sessions {
+            if let Err(error) = self.apply(&logger, former) {
+                logger.note_fault(error);
+            }
+        }
+    }
+
+    /// Has a session take other kernel groups.
+    pub(super) fn set_kernel_flags(&self, logger: &Arc<Logger>, flags: u32) -> Result<(), Error> {
+        let (properties, ..) = logger.facts();
+        let former = properties.enable_flags;
+        self.sources.kernel(&Properties { enable_flags: flags, ..properties })?;
+        let set = |flags| {
+            logger.update(&Update { enable_flags: Some(flags), ..Update::default() })?;
+            self.keep_session(logger, false);
+            self.apply_wants(logger)
+        };
+        set(flags).inspect_err(|_| drop(set(former)))
+    }
+
+    /// Enables `Windows Kernel Trace`, whose keywords are the groups of the kernel logger.
+    pub(super) fn enable_kernel(&self, logger: &Arc<Logger>, enable: &Enable) -> Result<(), Error> {
+        let (properties, ..) = logger.facts();
+        let asked = u32::try_from(enable.any).unwrap_or(u32::MAX);
+        // Without flags it is refused too where there is no source.
+        self.sources.kernel(&Properties { guid: SYSTEM_TRACE, enable_flags: asked, ..properties.clone() })?;
+        if asked == 0 {
+            let detail = "the kernel's events are chosen by groups: give their flags as keywords";
+            return Err(Error::new(Code::INVALID_PARAMETER, detail));
+        }
+        self.set_kernel_flags(logger, properties.enable_flags | asked)
+    }
+
+    /// Says what kernel events have with them in a session.
+    pub(super) fn trace_system(&self, name: &str, tracing: SystemTracing, peer: Peer) -> Result<(), Error> {
+        let logger = self.whole_session(name, peer)?;
+        if self.sources.offers().kernel_flags == 0 {
+            return Err(Error::new(Code::NOT_SUPPORTED, "the session daemon has no source of kernel events"));
+        }
+        if tracing.stacks.len() > 256 {
+            return Err(Error::new(Code::INVALID_PARAMETER, "stacks can be had of at most 256 events"));
+        }
+        let former = logger.tracing();
+        let set = |tracing| {
+            logger.set_tracing(tracing);
+            self.keep_session(&logger, false);
+            self.apply_wants(&logger)
+        };
+        set(tracing).inspect_err(|_| drop(set(former)))
+    }
+}

@@ -1,0 +1,120 @@
+//! Which sources a daemon has, and the one place that decides what cannot be delivered.
+
+use std::sync::Arc;
+
+use tracewell_etl::def::logfile::LogFileMode;
+use tracewell_types::Guid;
+
+use super::source::{Offers, Source};
+use crate::error::{Code, Error};
+use crate::properties::Properties;
+
+/// `SystemTraceControlGuid`: the GUID of the kernel logger, and of the provider `Windows Kernel Trace`.
+pub(crate) const SYSTEM_TRACE: Guid =
+    Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
+/// The session that has this GUID, whoever starts it.
+pub(crate) const KERNEL_LOGGER: &str = "NT Kernel Logger";
+
+/// The sources of a daemon, other than programs. Programs offer every provider but the kernel's.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sources(pub(crate) Vec<Arc<dyn Source>>);
+
+/// Returns `true` if a session asks for events of the kernel: by its name or GUID, by flags, or by its mode.
+fn is_kernel_logger(properties: &Properties) -> bool {
+    [KERNEL_LOGGER, "Circular Kernel Context Logger"]
+        .iter()
+        .any(|name| properties.name.eq_ignore_ascii_case(name))
+        || properties.guid == SYSTEM_TRACE
+        || properties.enable_flags != 0
+        || properties.mode.has(LogFileMode::SYSTEM_LOGGER)
+}
+
+impl Sources {
+    /// What all of them offer together.
+    pub(crate) fn offers(&self) -> Offers {
+        let mut all = Offers::default();
+        for offers in self.0.iter().map(|source| source.offers()) {
+            all.kernel_flags |= offers.kernel_flags;
+            all.providers.extend(offers.providers);
+        }
+        all
+    }
+
+    /// Decides whether a session can have the kernel events that it asks for. Returns a warning if a part is missing.
+    ///
+    /// # Errors
+    ///
+    /// 50 if nothing of it can be delivered.
+    pub(crate) fn kernel(&self, asked: &Properties) -> Result<Option<String>, Error> {
+        if !is_kernel_logger(asked) {
+            return Ok(None);
+        }
+        let (flags, offered) = (asked.enable_flags, self.offers().kernel_flags);
+        if offered == 0 {
+            return Err(Error::new(
+                Code::NOT_SUPPORTED,
+                "the session daemon has no source of kernel events: sessions take the events of programs (`etw \
+                 providers` lists them); to look into this kernel use its own tools, such as perf or bpftrace",
+            ));
+        }
+        if flags != 0 && flags & offered == 0 {
+            let detail = format!("no source of the kernel flags {flags:#x}: this system offers {offered:#x}");
+            return Err(Error::new(Code::NOT_SUPPORTED, detail));
+        }
+        let private = asked.mode.has(LogFileMode::PRIVATE) || asked.mode.has(LogFileMode::PRIVATE_IN_PROC);
+        if flags != 0 && private {
+            let detail = "a private session takes the events of programs only, not those of the kernel";
+            return Err(Error::new(Code::NOT_SUPPORTED, detail));
+        }
+        let missing = flags & !offered;
+        Ok((missing != 0).then(|| {
+            format!(
+                "no source of the kernel flags {missing:#x}: this system offers {offered:#x} of {flags:#x}"
+            )
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::{Opened, Opening};
+    use super::*;
+
+    #[derive(Debug)]
+    struct Kernel(u32);
+
+    impl Source for Kernel {
+        fn name(&self) -> &str {
+            "kernel"
+        }
+        fn offers(&self) -> Offers {
+            Offers { kernel_flags: self.0, providers: Vec::new() }
+        }
+        fn open(&self, _: Opening) -> Result<Opened, Error> {
+            Err(Code::NOT_SUPPORTED.into())
+        }
+    }
+
+    #[test]
+    fn issue_13_what_no_source_delivers_is_refused_or_warned_of() {
+        let asked = |name: &str, mode: u32, flags: u32| Properties {
+            name: name.into(),
+            mode: LogFileMode(mode),
+            enable_flags: flags,
+            ..Properties::default()
+        };
+        let none = Sources::default();
+        for kernel in [asked("nt kernel logger", 1, 0), asked("s", 1, 1), asked("s", 0x0200_0100, 0)] {
+            let error = none.kernel(&kernel).unwrap_err();
+            assert_eq!(error.code, Code::NOT_SUPPORTED);
+            assert!(error.detail.contains("no source of kernel events"), "{error}");
+        }
+        assert_eq!(none.kernel(&asked("s", 1, 0)), Ok(None));
+        let some = Sources(vec![Arc::new(Kernel(0b011)), Arc::new(Kernel(0b100))]);
+        assert_eq!(some.kernel(&asked("s", 1, 0b101)), Ok(None));
+        assert_eq!(some.kernel(&asked("s", 1, 0b1000)).unwrap_err().code, Code::NOT_SUPPORTED);
+        assert_eq!(some.kernel(&asked("s", 0x800, 1)).unwrap_err().code, Code::NOT_SUPPORTED);
+        let warning = some.kernel(&asked("s", 1, 0b1001)).unwrap().unwrap();
+        assert!(warning.contains("0x8") && warning.contains("0x7"), "{warning}");
+    }
+}
