@@ -6,6 +6,7 @@
 pub mod account;
 pub mod dtrace;
 pub mod etw;
+pub mod expansion;
 pub mod input;
 pub mod out;
 mod packed;

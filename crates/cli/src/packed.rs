@@ -1,11 +1,12 @@
 //! Traces that are packed: `PerfView` leaves them in zip archives, logs are kept compressed by gzip, and Windows hands out
 //! cabinets. Each trace inside is unpacked to a temporary file, since a trace is read more than once, and not from its
-//! beginning to its end.
+//! beginning to its end. [`crate::expansion`] limits how much they expand to.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
+use crate::expansion::{Metered, spend};
 use crate::trace_file::{InputError, TraceFile};
 
 /// So many traces of one archive are opened at the most; no session makes so many files that belong together.
@@ -30,7 +31,7 @@ pub(crate) fn traces(path: &Path) -> Vec<Result<TraceFile, InputError>> {
         None => return vec![TraceFile::open(path)],
         Some((Packing::Gzip, file)) => {
             let stream = flate2::read::MultiGzDecoder::new(BufReader::new(file));
-            return vec![TraceFile::unpack(path.to_owned(), stream)];
+            return vec![TraceFile::unpack(path.to_owned(), Metered(stream))];
         }
         Some((Packing::Zip, file)) => zipped(path, file),
         Some((Packing::Cabinet, file)) => in_cabinet(path, file),
@@ -73,6 +74,16 @@ struct Announced<R> {
     stream: R,
 }
 
+impl<R: Read> Announced<R> {
+    /// Unpacks the trace `name`, of so many bytes. One that is beyond the limits is refused before it is written.
+    fn unpack(name: PathBuf, size: u64, stream: R) -> Result<TraceFile, InputError> {
+        match spend(0, size) {
+            Ok(()) => TraceFile::unpack(name, Metered(Announced { left: size, stream })),
+            Err(why) => Err(InputError::Archive(name, why)),
+        }
+    }
+}
+
 impl<R: Read> Read for Announced<R> {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
         let size = self.stream.read(to)?;
@@ -102,7 +113,7 @@ fn zipped(path: &Path, file: File) -> Result<Found, String> {
         let name = String::from_utf8_lossy(member.name_raw()).into_owned();
         if is_trace(&name) && found.len() < MOST {
             let name = inside(path, &name);
-            found.push(TraceFile::unpack(name, Announced { left: member.size(), stream: &mut member }));
+            found.push(Announced::unpack(name, member.size(), &mut member));
         }
     }
     Ok(found)
@@ -118,8 +129,12 @@ fn in_cabinet(path: &Path, file: File) -> Result<Found, String> {
         .collect();
     let unpacked = names.into_iter().map(|(name, size)| {
         let shown = inside(path, &name);
+        // Before the file is sought, for which all before it are expanded.
+        if let Err(why) = spend(0, size) {
+            return Err(InputError::Archive(shown, why));
+        }
         match cabinet.read_file(&name) {
-            Ok(stream) => TraceFile::unpack(shown, Announced { left: size, stream }),
+            Ok(stream) => Announced::unpack(shown, size, stream),
             Err(error) => Err(InputError::Io(shown, error)),
         }
     });

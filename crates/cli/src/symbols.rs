@@ -31,7 +31,10 @@ fn default_store() -> Option<PathBuf> {
 #[must_use]
 pub fn server() -> Option<Box<dyn SymbolServer>> {
     #[cfg(feature = "symbol-server")]
-    return Some(Box::new(tracewell_symbols_server::HttpServer::new()));
+    {
+        let crate::expansion::Limits { bytes, time } = crate::expansion::limits();
+        return Some(Box::new(tracewell_symbols_server::HttpServer::within(bytes, time)));
+    }
     #[cfg(not(feature = "symbol-server"))]
     None
 }

@@ -148,3 +148,75 @@ fn damaged_archives_are_told() {
         assert!(ran.stderr.contains(why) && ran.stderr.contains(name), "{name}: {}", ran.stderr);
     }
 }
+
+/// A gigabyte of zeros in a megabyte.
+fn bomb() -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let zeros = vec![0; 1 << 20];
+    (0..1024).for_each(|_| packed.write_all(&zeros).expect("it is written"));
+    packed.finish().expect("it ends")
+}
+
+/// Archives filled the temporary folder, and what a signal interrupted stayed there.
+#[test]
+fn issue_14_archives_expand_no_further_than_the_limit() {
+    let folder = folder("bombs");
+    let temporary = folder.join("tmp");
+    std::fs::create_dir_all(&temporary).expect("a folder can be made");
+    let zeros = vec![0; 40 << 20];
+    // Each below the limit, and both together above.
+    let two = zipped(&[("a.etl", &zeros), ("b.etl", &zeros)]);
+    let many = zipped(&[("a.etl", &sample()), ("b.etl", &vec![0; 80 << 20])]);
+    let cases = [
+        ("bomb.gz", bomb(), "bomb.gz"),
+        ("two.zip", two, "b.etl"),
+        ("many.zip", many, "b.etl"),
+        ("bomb.cab", in_cabinet("a.etl", &vec![0; 80 << 20]), "a.etl"),
+    ];
+    for (name, bytes, place) in cases {
+        assert!(bytes.len() < 8 << 20, "{name} is a bomb");
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).expect("it can be written");
+        let ran =
+            |command: &mut std::process::Command| common::run(command.arg(&path).env("TMPDIR", &temporary));
+        let etw = ran(common::command("etw").args(["--expand-limit", "64m", "verify"]));
+        let dtrace = ran(common::command("dtrace").args(["-x", "expandlimit=64m", "-n", "BEGIN", "-E"]));
+        for (ran, status) in [(etw, 2), (dtrace, 1)] {
+            assert_eq!(ran.status, Some(status), "{name}: {}{}", ran.stdout, ran.stderr);
+            let why = ran.stderr.lines().find(|line| line.contains("67.1 MB")).unwrap_or_default();
+            assert!(why.contains(place) && why.contains("--expand-limit"), "{name}: {}", ran.stderr);
+        }
+        let left = std::fs::read_dir(&temporary).expect("it is there").count();
+        assert_eq!(left, 0, "{name} leaves files");
+    }
+    let path = folder.join("bomb.gz").display().to_string();
+    let ran = run("etw", &["verify", "--expand-time", "1ms", &path]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("--expand-time"), "{}", ran.stderr);
+    // What is within the limits is read as ever.
+    std::fs::write(folder.join("sound.gz"), gzipped(&sample())).expect("it can be written");
+    let path = folder.join("sound.gz").display().to_string();
+    assert_eq!(run("etw", &["verify", "--expand-limit", "64m", &path]).status, Some(0));
+    assert_eq!(run("etw", &["verify", "--expand-limit", "1x", &path]).status, Some(2));
+}
+
+/// A trace in a temporary file stayed there when the process was killed.
+#[cfg(unix)]
+#[test]
+fn issue_14_a_killed_command_leaves_no_temporary_files() {
+    let folder = folder("killed");
+    let (temporary, pipe) = (folder.join("tmp"), folder.join("pipe"));
+    std::fs::create_dir_all(&temporary).expect("a folder can be made");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("there is mkfifo");
+    assert!(made.success());
+    let mut child = common::command("etw")
+        .args(["verify", &pipe.display().to_string()])
+        .env("TMPDIR", &temporary)
+        .spawn()
+        .expect("it starts");
+    let mut writer = std::fs::File::options().write(true).open(&pipe).expect("the command reads");
+    writer.write_all(&sample()[..1 << 16]).expect("the command reads");
+    child.kill().expect("it is killed");
+    child.wait().expect("it ends");
+    assert_eq!(std::fs::read_dir(&temporary).expect("it is there").count(), 0);
+}

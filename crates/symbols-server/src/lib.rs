@@ -5,28 +5,40 @@
 //! images and databases that a trace tells.
 #![forbid(unsafe_code)]
 
+use std::cell::Cell;
 use std::fmt;
 use std::io::{Read, Write};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tracewell_symbols::SymbolServer;
 use ureq::Agent;
 
-/// Nothing larger is taken: the largest databases known have 4 GB.
-const LARGEST: u64 = 8 << 30;
+/// Maximum size of all files of a run by default: the largest databases known have 4 GB.
+const BYTES: u64 = 16 << 30;
 /// How long a server may take to accept a connection, and to begin its answer.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long one file may take.
-const WHOLE: Duration = Duration::from_secs(30 * 60);
+/// How long all files of a run may take by default.
+const TIME: Duration = Duration::from_secs(15 * 60);
 
 /// Asks servers over HTTP. What asks is made when a server is first asked: it reads every certificate that the system
 /// trusts, which a run that asks nobody is not to wait for.
-#[derive(Default)]
 pub struct HttpServer {
     agent: OnceLock<Agent>,
     /// Asks servers of this machine, to which no proxy leads.
     near: OnceLock<Agent>,
+    /// Maximum size of all files together, expanded.
+    bytes: u64,
+    /// Maximum time for all files together.
+    time: Duration,
+    /// What files have taken of both.
+    spent: Cell<(u64, Duration)>,
+}
+
+impl Default for HttpServer {
+    fn default() -> HttpServer {
+        HttpServer::within(BYTES, TIME)
+    }
 }
 
 impl fmt::Debug for HttpServer {
@@ -44,6 +56,13 @@ impl HttpServer {
     pub fn new() -> HttpServer {
         HttpServer::default()
     }
+
+    /// The same with limits for all files together: their size after they are expanded, and the time that servers take.
+    #[must_use]
+    pub fn within(bytes: u64, time: Duration) -> HttpServer {
+        let (agent, near) = (OnceLock::new(), OnceLock::new());
+        HttpServer { agent, near, bytes, time, spent: Cell::new((0, Duration::ZERO)) }
+    }
 }
 
 /// What asks; by way of the proxy that the environment names, if `proxy`.
@@ -55,7 +74,6 @@ fn agent(proxy: bool) -> Agent {
     config
         .timeout_connect(Some(PATIENCE))
         .timeout_recv_response(Some(PATIENCE))
-        .timeout_global(Some(WHOLE))
         .max_redirects(5)
         .http_status_as_error(false)
         .user_agent(concat!("tracewell/", env!("CARGO_PKG_VERSION")))
@@ -100,7 +118,22 @@ impl SymbolServer for HttpServer {
         } else {
             self.agent.get_or_init(|| agent(true))
         };
-        let mut response = agent.get(&address).call().map_err(|error| format!("cannot be asked: {error}"))?;
+        let began = Instant::now();
+        let (before, took) = self.spent.get();
+        let count = |got: u64| self.spent.set((before.saturating_add(got), took + began.elapsed()));
+        let left = self.time.saturating_sub(took);
+        let too_long = || format!("took {path} beyond the limit of {} s in all", self.time.as_secs_f64());
+        if left.is_zero() {
+            return Err(too_long());
+        }
+        let request = agent.get(&address).config().timeout_global(Some(left)).build();
+        let answered = request.call();
+        count(0);
+        let late = |error: &dyn fmt::Display, what: &str| match began.elapsed() >= left {
+            true => too_long(),
+            false => format!("{what}: {error}"),
+        };
+        let mut response = answered.map_err(|error| late(&error, "cannot be asked"))?;
         match response.status().as_u16() {
             200 => {}
             404 | 410 => return Ok(false),
@@ -108,13 +141,23 @@ impl SymbolServer for HttpServer {
         }
         let body = response.body_mut();
         let promised = body.content_length();
-        let mut reader = body.with_config().limit(LARGEST).reader();
+        // The limit of the client counts bytes before they are expanded.
+        let mut reader = body.with_config().limit(self.bytes).reader();
         let mut buffer = vec![0; 64 << 10];
         let mut got = 0u64;
         loop {
-            let count = reader.read(&mut buffer).map_err(|error| format!("broke off {path}: {error}"))?;
-            let Some(part) = buffer.get(..count).filter(|part| !part.is_empty()) else { break };
+            let read = reader.read(&mut buffer);
+            count(got);
+            let size = read.map_err(|error| late(&error, &format!("broke off {path}")))?;
+            let Some(part) = buffer.get(..size).filter(|part| !part.is_empty()) else { break };
             got += part.len() as u64;
+            count(got);
+            if before.saturating_add(got) > self.bytes {
+                return Err(format!("sent {path} beyond the limit of {} bytes in all", self.bytes));
+            }
+            if began.elapsed() >= left {
+                return Err(too_long());
+            }
             into.write_all(part).map_err(|error| format!("sent {path}, which cannot be kept: {error}"))?;
         }
         match promised {

@@ -21,6 +21,10 @@ enum Answer {
     Status(u16),
     /// A whole length is promised and half of it sent.
     Half(Vec<u8>),
+    /// So many mebibytes of zeros, compressed.
+    Bomb(usize),
+    /// A byte now and then, without end.
+    Drops,
 }
 
 struct Server {
@@ -61,6 +65,27 @@ fn serve(mut stream: TcpStream, answers: &HashMap<String, Answer>, log: &Mutex<V
     let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
     log.lock().expect("nobody panicked").push(path.clone());
     let head = |status: u16, more: String| format!("HTTP/1.1 {status} X\r\nConnection: close\r\n{more}\r\n");
+    match answers.get(&path) {
+        Some(Answer::Bomb(mebibytes)) => {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            let zeros = vec![0; 1 << 20];
+            (0..*mebibytes).for_each(|_| packed.write_all(&zeros).expect("it is written"));
+            let body = packed.finish().expect("it ends");
+            assert!(body.len() < mebibytes << 14, "it is small");
+            let _ = stream.write_all(head(200, "Content-Encoding: gzip\r\n".to_owned()).as_bytes());
+            let _ = stream.write_all(&body);
+            return;
+        }
+        Some(Answer::Drops) => {
+            let mut sent = stream.write_all(head(200, String::new()).as_bytes());
+            while sent.is_ok() {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                sent = stream.write_all(b"x");
+            }
+            return;
+        }
+        _ => {}
+    }
     let (head, body) = match answers.get(&path) {
         Some(Answer::File(bytes)) => {
             (head(200, format!("Content-Length: {}\r\n", bytes.len())), bytes.clone())
@@ -71,6 +96,7 @@ fn serve(mut stream: TcpStream, answers: &HashMap<String, Answer>, log: &Mutex<V
         Some(Answer::Redirect(to)) => {
             (head(302, format!("Location: {to}\r\nContent-Length: 0\r\n")), Vec::new())
         }
+        Some(Answer::Bomb(_) | Answer::Drops) => return,
         Some(Answer::Status(status)) => (head(*status, "Content-Length: 0\r\n".to_owned()), Vec::new()),
         None => (head(404, "Content-Length: 0\r\n".to_owned()), Vec::new()),
     };
@@ -200,4 +226,36 @@ fn https_is_never_taken_for_http() {
     assert!(error.starts_with("cannot be asked: "), "{error}");
     assert_eq!(error.ends_with("built without HTTPS"), cfg!(not(feature = "tls")), "{error}");
     assert!(nothing.is_empty());
+}
+
+/// The limit counted compressed bytes, and a server could take half an hour for a file.
+#[test]
+fn issue_14_limits_count_expanded_bytes_and_the_time_of_all_files() {
+    let server = Server::start(HashMap::from([
+        ("/symbols/bomb".to_owned(), Answer::Bomb(512)),
+        ("/symbols/small".to_owned(), Answer::Bomb(3)),
+        ("/symbols/drops".to_owned(), Answer::Drops),
+    ]));
+    let fetch = |client: &HttpServer, path: &str| {
+        let mut got = Vec::new();
+        let answer = client.fetch(&server.address, path, &mut got);
+        (answer, got.len())
+    };
+    let long = std::time::Duration::from_secs(600);
+    let client = HttpServer::within(8 << 20, long);
+    assert_eq!(fetch(&client, "small"), (Ok(true), 3 << 20));
+    let (answer, got) = fetch(&client, "bomb");
+    let error = answer.unwrap_err();
+    assert!(error.contains("beyond the limit of 8388608 bytes in all"), "{error}");
+    assert!(got <= 5 << 20, "{got} bytes of the bomb were kept");
+
+    let client = HttpServer::within(8 << 20, std::time::Duration::from_millis(300));
+    let began = std::time::Instant::now();
+    let (answer, _) = fetch(&client, "drops");
+    let error = answer.unwrap_err();
+    assert!(error.contains("took drops beyond the limit of 0.3 s in all"), "{error}");
+    assert!(began.elapsed() < std::time::Duration::from_secs(30));
+    // Nothing is left for the next one.
+    assert!(fetch(&client, "small").0.is_err());
+    assert_eq!(server.asked(), ["/symbols/small", "/symbols/bomb", "/symbols/drops"]);
 }

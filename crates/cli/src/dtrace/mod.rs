@@ -59,7 +59,7 @@ const USAGE: u8 = 2;
 const GROWTH: u64 = 1 << 30;
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a fatal error, 2 usage, else what
-/// the script gave to `exit()`.
+/// the script gave to `exit()`; 3 when a trace became shorter while it was read.
 #[must_use]
 pub fn main() -> ExitCode {
     crate::out::ended("dtrace", answer())
@@ -119,6 +119,11 @@ fn environment(options: &Options) -> Result<process::Environment, Fatal> {
 /// Runs what the command line asks for; `ask` yields the sessions of this system.
 fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Result<i32, Fatal> {
     let options = options_of(inv)?;
+    let time = std::time::Duration::from_nanos(options.interval(Opt::Expandtime));
+    crate::expansion::limit(
+        options.is_set(Opt::Expandlimit).then(|| options.size(Opt::Expandlimit)),
+        Some(time),
+    );
     if inv.programs.is_empty() && inv.compile_only && !inv.list {
         compile::libraries_alone(inv, &options, &mut ProbeCatalog::new())?;
         return Ok(0);

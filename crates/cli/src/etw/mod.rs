@@ -39,6 +39,13 @@ use shown::Shown;
 #[derive(Debug, Parser)]
 #[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = after_help(), propagate_version = true)]
 struct Cli {
+    /// Maximum size that archives may expand to in all, and files of symbol servers; with k, m, g or t [default: 16g, or half of
+    /// the space for temporary files]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = crate::expansion::parse_size)]
+    expand_limit: Option<u64>,
+    /// Maximum time that expanding archives may take in all, and symbol servers; with ms, s, min or h [default: 15min]
+    #[arg(long, global = true, value_name = "TIME", value_parser = crate::expansion::parse_time)]
+    expand_time: Option<std::time::Duration>,
     #[command(subcommand)]
     command: Command,
 }
@@ -143,7 +150,7 @@ fn usage_error(message: &str) -> String {
 type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::InputError>;
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
-/// written, 2 usage.
+/// written, 2 usage, 3 an input became shorter while it was read.
 #[must_use]
 pub fn main() -> ExitCode {
     crate::out::ended("etw", run())
@@ -167,6 +174,7 @@ fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    crate::expansion::limit(cli.expand_limit, cli.expand_time);
     let mut failed = false;
     let (files, json, show) = match cli.command {
         Command::Info { files, json } => (files, json, info::show as Show),

@@ -66,6 +66,9 @@ Common Compile {
     Evaltime "evaltime" Choice(&["exec", "main", "preinit", "postinit"]), None,
         "Says how far a new process runs before tracing begins.";
     Incdir "incdir" List, None, "Adds a folder to search for included files.";
+    Expandlimit "expandlimit" Size, None,
+        "Limits the bytes that archives expand to, and files of symbol servers; 16g, or half of the free space for temporary files, by default.";
+    Expandtime "expandtime" Rate, Some("900sec"), "Limits the time that expanding archives takes, and that symbol servers take.";
     Iregs "iregs" Int, Some("8"), "Limits the integer registers of an expression.";
     Kdefs "kdefs" Flag, None, "Leaves no kernel symbol unresolved.";
     Knodefs "knodefs" Flag, None, "Lets kernel symbols be unresolved.";

@@ -1,0 +1,139 @@
+//! Limits of what strangers' files may expand to: archives, and the answers of symbol servers.
+
+use std::io::{Error, Read};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Most bytes and time that expanding may take in a run. They hold for all archives together, and once more for all files of
+/// symbol servers together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Expanded bytes.
+    pub bytes: u64,
+    /// Time.
+    pub time: Duration,
+}
+
+/// Most bytes by default, where there is room for twice as many.
+const BYTES: u64 = 16 << 30;
+/// Most time by default.
+const TIME: Duration = Duration::from_secs(15 * 60);
+
+static LIMITS: OnceLock<Limits> = OnceLock::new();
+
+/// Sets the limits of this run. Values that are not given keep their defaults. Call it before the first file is opened.
+pub fn limit(bytes: Option<u64>, time: Option<Duration>) {
+    let limits = Limits { bytes: bytes.unwrap_or_else(default_bytes), time: time.unwrap_or(TIME) };
+    // Only a test can be second.
+    let _ = LIMITS.set(limits);
+}
+
+/// Returns the limits of this run.
+#[must_use]
+pub fn limits() -> Limits {
+    *LIMITS.get_or_init(|| Limits { bytes: default_bytes(), time: TIME })
+}
+
+/// Half of what is free for temporary files, but not more than [`BYTES`].
+fn default_bytes() -> u64 {
+    #[cfg(unix)]
+    if let Ok(system) = rustix::fs::statvfs(std::env::temp_dir()) {
+        return BYTES.min(system.f_bavail.saturating_mul(system.f_frsize) / 2);
+    }
+    BYTES
+}
+
+/// What archives have taken of the limits in this run.
+#[derive(Debug, Default)]
+struct Spent {
+    bytes: u64,
+    since: Option<Instant>,
+}
+
+static SPENT: Mutex<Spent> = Mutex::new(Spent { bytes: 0, since: None });
+
+/// A stream that counts what it expands to, and ends with an error at the limits.
+pub(crate) struct Metered<R>(pub(crate) R);
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let size = self.0.read(to)?;
+        spend(size as u64, 0).map_err(Error::other)?;
+        Ok(size)
+    }
+}
+
+/// Counts expanded bytes, of which `to_come` more are announced.
+///
+/// # Errors
+/// They go beyond the limits.
+pub(crate) fn spend(bytes: u64, to_come: u64) -> Result<(), String> {
+    let limits = limits();
+    let Ok(mut spent) = SPENT.lock() else { return Ok(()) };
+    let since = *spent.since.get_or_insert_with(Instant::now);
+    spent.bytes = spent.bytes.saturating_add(bytes);
+    if spent.bytes.saturating_add(to_come) > limits.bytes {
+        let most = crate::term::size(limits.bytes);
+        return Err(format!(
+            "its contents exceed the limit of {most} for expanded archives (raise it with etw --expand-limit SIZE or dtrace -x expandlimit=SIZE)"
+        ));
+    }
+    if since.elapsed() > limits.time {
+        return Err(format!(
+            "expanding it exceeds the limit of {} s (raise it with etw --expand-time TIME or dtrace -x expandtime=TIME)",
+            limits.time.as_secs_f64()
+        ));
+    }
+    Ok(())
+}
+
+/// Reads a size: bytes, or with `k`, `m`, `g` or `t` behind the number.
+///
+/// # Errors
+/// It is not a size.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("{text:?} is not a size: write 500m or 16g");
+    let unit = text.char_indices().next_back().map(|(at, unit)| (at, unit.to_ascii_lowercase()));
+    let (digits, shift) = match unit {
+        Some((at, 'k')) => (&text[..at], 10),
+        Some((at, 'm')) => (&text[..at], 20),
+        Some((at, 'g')) => (&text[..at], 30),
+        Some((at, 't')) => (&text[..at], 40),
+        _ => (text, 0),
+    };
+    digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift)).ok_or_else(wrong)
+}
+
+/// Reads a time: seconds, or with `ms`, `s`, `min` or `h` behind the number.
+///
+/// # Errors
+/// It is not a time.
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 1), ("min", 60_000), ("h", 3_600_000), ("s", 1000), ("", 1000)];
+    let found = units.iter().find_map(|(unit, ms)| {
+        let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+        number.checked_mul(*ms)
+    });
+    found.map(Duration::from_millis).ok_or_else(|| format!("{text:?} is not a time: write 90s or 15min"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_14_limits_are_read_with_their_units() {
+        assert_eq!(parse_size("7"), Ok(7));
+        assert_eq!(parse_size("2k"), Ok(2048));
+        assert_eq!(parse_size("3G"), Ok(3 << 30));
+        for wrong in ["", "k", "-1", "1x", "99999999t", "1.5g", "é"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_time("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_time("200ms"), Ok(Duration::from_millis(200)));
+        assert_eq!(parse_time("15min"), Ok(Duration::from_secs(900)));
+        for wrong in ["", "s", "1 day", "-3s"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
+    }
+}
