@@ -3,11 +3,20 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use crate::term::printable;
+
 /// Why output was lost: the first error. One for the process, as standard output is.
 static FAILED: Mutex<Option<String>> = Mutex::new(None);
+
+/// Trace files that became shorter while they were read.
+static CUT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Exit status of a command whose input became shorter while it was read.
+pub const CUT_STATUS: u8 = 3;
 
 /// Writes to standard output. That it fails is kept for [`ended`]; a reader that went away is no failure.
 pub fn write_stdout(text: &str) {
@@ -50,7 +59,17 @@ pub fn note(error: &io::Error) {
     }
 }
 
+/// Notes a trace file that became shorter while it was read, for [`ended`].
+pub(crate) fn note_cut(path: &Path) {
+    if let Ok(mut cut) = CUT.lock()
+        && !cut.iter().any(|known| known == path)
+    {
+        cut.push(path.to_owned());
+    }
+}
+
 /// Ends a command: hands on what is buffered, and if any output was lost says so and answers status 1 in place of `status`.
+/// If an input became shorter while it was read, says so and answers [`CUT_STATUS`].
 #[must_use]
 pub fn ended(command: &str, status: ExitCode) -> ExitCode {
     if let Err(error) = io::stdout().flush() {
@@ -61,6 +80,17 @@ pub fn ended(command: &str, status: ExitCode) -> ExitCode {
             say!("{command}: cannot write the output: {reason}");
             ExitCode::FAILURE
         }
-        None => status,
+        None => match CUT.lock().map(|mut cut| std::mem::take(&mut *cut)) {
+            Ok(cut) if !cut.is_empty() => {
+                for path in cut {
+                    let path = printable(&path.display().to_string());
+                    say!(
+                        "{command}: {path} became shorter while it was read: what lay behind its new end is missing"
+                    );
+                }
+                ExitCode::from(CUT_STATUS)
+            }
+            _ => status,
+        },
     }
 }

@@ -22,9 +22,16 @@ pub struct TraceFile {
 
 #[derive(Debug)]
 struct Opened {
+    path: PathBuf,
     bytes: Mapping,
-    /// Where what came through a pipe is kept while it is read.
-    _spool: Option<tempfile::NamedTempFile>,
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        if self.bytes.is_cut() {
+            crate::out::note_cut(&self.path);
+        }
+    }
 }
 
 /// Why a file cannot be read as a trace.
@@ -90,7 +97,7 @@ impl TraceFile {
             // Mapping a directory fails with a message that says nothing of directories.
             Ok(data) if data.is_dir() => Err(std::io::Error::other("it is a directory")),
             Ok(data) if !data.is_file() => File::open(path).and_then(spool),
-            _ => Mapping::open(path).map(|bytes| (bytes, None)),
+            _ => Mapping::open(path),
         };
         opened
             .map(|file| TraceFile::of(path.to_owned(), file))
@@ -105,8 +112,8 @@ impl TraceFile {
         }
     }
 
-    fn of(path: PathBuf, (bytes, spool): (Mapping, Option<tempfile::NamedTempFile>)) -> TraceFile {
-        TraceFile { path, file: Arc::new(Opened { bytes, _spool: spool }), part: None }
+    fn of(path: PathBuf, bytes: Mapping) -> TraceFile {
+        TraceFile { path: path.clone(), file: Arc::new(Opened { path, bytes }), part: None }
     }
 
     /// The traces in it: itself, unless sessions were appended that have a clock of their own (see [`Trace::into_sessions`]).
@@ -159,11 +166,12 @@ impl TraceFile {
     }
 }
 
-/// Writes all of a stream to a temporary file, and maps that.
-fn spool(mut stream: impl Read) -> std::io::Result<(Mapping, Option<tempfile::NamedTempFile>)> {
-    let mut file = tempfile::NamedTempFile::new()?;
+/// Writes all of a stream to a temporary file, and maps that. The file has no name where the system allows that, so that nothing
+/// is left however the process ends.
+fn spool(mut stream: impl Read) -> std::io::Result<Mapping> {
+    let mut file = tempfile::tempfile()?;
     std::io::copy(&mut stream, &mut file)?;
-    Ok((Mapping::open(file.path())?, Some(file)))
+    Mapping::of(file)
 }
 
 /// The system's message without its number in brackets.

@@ -193,7 +193,7 @@ fn issue_14_archives_expand_no_further_than_the_limit() {
     let ran = run("etw", &["verify", "--expand-time", "1ms", &path]);
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--expand-time"), "{}", ran.stderr);
-    // What is within the limits is read as ever.
+    // What is within the limits is read as before.
     std::fs::write(folder.join("sound.gz"), gzipped(&sample())).expect("it can be written");
     let path = folder.join("sound.gz").display().to_string();
     assert_eq!(run("etw", &["verify", "--expand-limit", "64m", &path]).status, Some(0));

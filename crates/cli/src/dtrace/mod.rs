@@ -62,6 +62,7 @@ const GROWTH: u64 = 1 << 30;
 /// the script gave to `exit()`; 3 when a trace became shorter while it was read.
 #[must_use]
 pub fn main() -> ExitCode {
+    tracewell_etl::map::survive_truncation();
     crate::out::ended("dtrace", answer())
 }
 

@@ -1,6 +1,5 @@
 //! `etw merge`, `slice`, `compress`, `decompress` and `redact`: one trace made of others; what these and `etw repair` have in common.
 
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +12,7 @@ use tracewell_etl::{Record, Trace};
 use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, slice_attributed};
 use tracewell_state::Timeline;
 
-use super::output::{Output, is_stdout};
+use super::output::{Output, Sink, is_stdout};
 use crate::account::Account;
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
@@ -147,13 +146,13 @@ pub(super) struct RedactArgs {
     string: Vec<String>,
 }
 
-pub(super) type Made<R> = Result<(BufWriter<File>, R), RelogError>;
+pub(super) type Made<R> = Result<(BufWriter<Sink>, R), RelogError>;
 
 /// Makes the outputs of a tool from traces; `tell` answers what to say of one and what of it could not be read. The status
 /// is that of the worst.
 fn make<R>(
     each: &Each,
-    mut work: impl FnMut(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Made<R>,
+    mut work: impl FnMut(&Trace<'_>, BufWriter<Sink>, &mut dyn FnMut(u64)) -> Made<R>,
     mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
 ) -> u8 {
     let one = |path: &Path, target: &Target| {
@@ -167,7 +166,7 @@ fn make<R>(
 pub(super) fn make_one<R>(
     file: TraceFile,
     target: &Target,
-    mut work: impl FnMut(&Trace<'_>, BufWriter<File>, &mut dyn FnMut(u64)) -> Made<R>,
+    mut work: impl FnMut(&Trace<'_>, BufWriter<Sink>, &mut dyn FnMut(u64)) -> Made<R>,
     mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
 ) -> Result<bool, String> {
     let size = file.size();
@@ -205,7 +204,7 @@ pub(super) fn make_one<R>(
 pub(super) fn finish<R>(
     target: &Target,
     input: u64,
-    work: impl FnOnce(BufWriter<File>, &mut dyn FnMut(u64)) -> Result<Made<R>, String>,
+    work: impl FnOnce(BufWriter<Sink>, &mut dyn FnMut(u64)) -> Result<Made<R>, String>,
     tell: impl FnOnce(&R) -> (String, Vec<Ledger>),
 ) -> Result<bool, String> {
     let (output, sink) = Output::create(&target.output, target.force)?;
@@ -344,7 +343,7 @@ fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>])
     let folder = if is_stdout(&args.target.output) { std::env::temp_dir() } else { folder.to_owned() };
     let refused = |error: std::io::Error| format!("cannot write in {}: {}", folder.display(), reason(&error));
     let merged = tempfile::NamedTempFile::new_in(&folder).map_err(refused)?;
-    let sink = BufWriter::with_capacity(1 << 20, merged.reopen().map_err(refused)?);
+    let sink = Sink::buffered(merged.reopen().map_err(refused)?);
     let size = files.iter().map(TraceFile::size).sum();
     let progress = Progress::new(size);
     let made = merge(traces, sink, compression_of(traces), &mut |bytes| progress.done(bytes));

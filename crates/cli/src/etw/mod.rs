@@ -153,6 +153,7 @@ type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::In
 /// written, 2 usage, 3 an input became shorter while it was read.
 #[must_use]
 pub fn main() -> ExitCode {
+    tracewell_etl::map::survive_truncation();
     crate::out::ended("etw", run())
 }
 

@@ -1,7 +1,7 @@
 //! The file a tool writes: beside its final place until it is complete, and never over another by accident.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Seek};
+use std::io::{self, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
@@ -68,7 +68,7 @@ fn is_pipe(path: &Path) -> bool {
 impl Output {
     /// Starts a file that will stand at `path`, in place of another only by `force`. It can be read and sought in; what is for a pipe,
     /// a device or standard output (`-`) goes there when it is complete.
-    pub(super) fn create(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
+    pub(super) fn create(path: &Path, force: bool) -> Result<(Output, BufWriter<Sink>), String> {
         if is_stdout(path) && io::stdout().is_terminal() {
             return Err("a trace is not text: give a file with -o, or a pipe".to_owned());
         }
@@ -82,7 +82,7 @@ impl Output {
     }
 
     /// As [`Output::create`], for what is written from its beginning to its end: to a pipe or device as it comes.
-    pub(super) fn stream(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
+    pub(super) fn stream(path: &Path, force: bool) -> Result<(Output, BufWriter<Sink>), String> {
         if is_pipe(path) {
             let file = File::options().write(true).open(path).map_err(|error| refused(path, &error))?;
             return Ok((Output { path: path.to_owned(), place: Place::There }, writer(file)));
@@ -90,7 +90,7 @@ impl Output {
         Output::start(path, force)
     }
 
-    fn start(path: &Path, force: bool) -> Result<(Output, BufWriter<File>), String> {
+    fn start(path: &Path, force: bool) -> Result<(Output, BufWriter<Sink>), String> {
         if path.is_dir() {
             return Err(format!("{} is a folder", path.display()));
         }
@@ -110,11 +110,11 @@ impl Output {
     }
 
     /// Moves the complete file to its place. Answers its size in bytes.
-    pub(super) fn keep(mut self, file: BufWriter<File>, force: bool) -> Result<u64, String> {
+    pub(super) fn keep(mut self, file: BufWriter<Sink>, force: bool) -> Result<u64, String> {
         let path = self.path.clone();
         let fail = |error: io::Error| refused(&path, &error);
         let file = file.into_inner().map_err(|error| fail(error.into_error()))?;
-        let size = file.metadata().map_err(fail)?.len();
+        let size = file.0.metadata().map_err(fail)?.len();
         drop(file);
         let partial = match &mut self.place {
             Place::Beside(partial) => partial,
@@ -159,8 +159,49 @@ impl Drop for Output {
     }
 }
 
-fn writer(file: File) -> BufWriter<File> {
-    BufWriter::with_capacity(1 << 20, file)
+/// A file that a tool writes, perhaps straight from a mapped trace.
+#[derive(Debug)]
+pub(super) struct Sink(File);
+
+impl Sink {
+    /// A sink with a buffer.
+    pub(super) fn buffered(file: File) -> BufWriter<Sink> {
+        BufWriter::with_capacity(1 << 20, Sink(file))
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            // The system cannot read pages that a shortened trace has lost. Reading them here has them replaced.
+            #[cfg(unix)]
+            Err(error) if error.raw_os_error() == Some(rustix::io::Errno::FAULT.raw_os_error()) => {
+                std::hint::black_box(bytes.iter().fold(0, |all, byte| all ^ byte));
+                self.0.write(bytes)
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Read for Sink {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        self.0.read(to)
+    }
+}
+
+impl Seek for Sink {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+fn writer(file: File) -> BufWriter<Sink> {
+    Sink::buffered(file)
 }
 
 fn refused(path: &Path, error: &io::Error) -> String {

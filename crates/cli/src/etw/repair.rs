@@ -1,6 +1,5 @@
 //! `etw repair`: a sound trace of a damaged one, also of one whose header is gone.
 
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,6 +9,7 @@ use tracewell_etl::LogFileHeader;
 use tracewell_relog::{ClockOrigin, Dates, RepairReport, RestoreReport, repair, restore};
 
 use super::files::{Each, Target, finish, make_one};
+use super::output::Sink;
 use crate::input::{InputError, TraceFile, only_trace};
 use crate::out::say;
 use crate::term::{Style, counted, grouped};
@@ -87,7 +87,7 @@ fn without_header(
     error: &InputError,
 ) -> Result<bool, String> {
     let mut guessed = false;
-    let work = |sink: BufWriter<File>, progress: &mut dyn FnMut(u64)| {
+    let work = |sink: BufWriter<Sink>, progress: &mut dyn FnMut(u64)| {
         match restore(file.bytes(), like, sink, progress) {
             // That there is nothing of a trace in it has been said better.
             Err(tracewell_relog::RelogError::Open(_)) => Err(error.to_string()),
