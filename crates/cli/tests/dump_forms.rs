@@ -605,13 +605,19 @@ fn rows(table: &str) -> Vec<Vec<String>> {
     rows
 }
 
+/// What a Tcl shell may be called: some systems have no plain `tclsh`.
+const TCLS: [&str; 3] = ["tclsh8.6", "tclsh9.0", "tclsh"];
+
 /// Tcl reads each line as a list, and gets back what JSON has.
 #[test]
 fn lists_are_those_of_tcl() {
     let [path, manifest] = sales("lists");
     let list = dump(&["--list", "--manifest", &manifest, "--provider", "Shop-Till", &path]);
     assert_eq!(list.lines().count(), TEXTS.len(), "one event a line");
-    let Ok(mut tcl) = Command::new("tclsh").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+    let mut shells = TCLS
+        .into_iter()
+        .map(|shell| Command::new(shell).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn());
+    let Some(mut tcl) = shells.find_map(Result::ok) else {
         return tracewell_corpus::skip("tclsh", "install Tcl");
     };
     let script = format!(
@@ -713,7 +719,7 @@ fn lists_in_lists_are_those_of_tcl() {
         file("nested.tcl.txt", list.as_bytes())
     );
     let mut asked = false;
-    for shell in ["tclsh8.6", "tclsh9.0", "tclsh"] {
+    for shell in TCLS {
         let Ok(mut tcl) = Command::new(shell).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
             continue;
         };

