@@ -246,7 +246,7 @@ fn issue_13_kernel_events_without_a_source_are_refused() {
     let refused = place.refused(&["start", "k", "-o", "k.etl", "-p", "Windows Kernel Trace:0:0x10"]);
     assert!(refused.contains("no source of kernel events"), "{refused}");
     assert!(place.ok(&["list"]).contains("no session"), "nothing is left");
-    place.ok(&["start", "k", "-o", "k.etl"]);
+    place.ok(&["start", "k", "-o", "other.etl"]);
     let refused = place.refused(&["enable", "k", "Windows Kernel Trace"]);
     assert!(refused.contains("no source of kernel events"), "{refused}");
     let refused = place.refused(&["update", "k", "--kernel-flags", "1"]);

@@ -1,7 +1,7 @@
 //! Controllers and consumers: the side of a session that asks.
 
 use std::ffi::OsString;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use tracewell_types::Guid;
 
 use super::live::{EngineLive, Reattach};
 use super::place::RuntimeDir;
-use super::socket::{Socket, waiting_processes};
+use super::socket::{Socket, distrust, wait_readable, waiting_processes};
 use super::source::Offers;
 use super::status::DaemonStatus;
 use super::wire::{self, Answer, NOT_KNOWN, Request, VERSION, Wire};
@@ -24,6 +24,10 @@ const START: Duration = Duration::from_secs(60);
 /// Daemons in a row that may fail before it is given up. One may, when the folder it has just made is taken away by
 /// another one that is leaving.
 const FAILURES: u32 = 8;
+/// How long an answer may take that needs no disk and no other program.
+const ANSWER: Duration = Duration::from_secs(10);
+/// How long an answer may take that waits for disks: ends of sessions, changes of files.
+const SLOW_ANSWER: Duration = Duration::from_secs(600);
 /// How often a request is sent that found a daemon which then did not answer: it was killed over it, or just leaving.
 const ATTEMPTS: u32 = 3;
 
@@ -125,13 +129,20 @@ impl Engine {
 
     fn connect(&self) -> Result<Option<Socket>, Error> {
         use std::io::ErrorKind as Kind;
-        match Socket::connect(&self.place.control()) {
+        match Socket::connect_to_daemon(&self.place.control()) {
             Ok(socket) => Ok(Some(socket)),
             Err(e) if matches!(e.kind(), Kind::NotFound | Kind::ConnectionRefused) => Ok(None),
-            Err(e) if e.kind() == Kind::PermissionDenied => Err(Error::new(
-                Code::ACCESS_DENIED,
-                format!("the session daemon in {} serves another user", self.place.path().display()),
-            )),
+            Err(e) if e.kind() == Kind::PermissionDenied => {
+                let detail = match distrust(&e) {
+                    Some(why) => format!(
+                        "the session daemon cannot be trusted: {why}; remove the folder, or use another one"
+                    ),
+                    None => {
+                        format!("the session daemon in {} serves another user", self.place.path().display())
+                    }
+                };
+                Err(Error::new(Code::ACCESS_DENIED, detail))
+            }
             Err(e) => Err(Error::io(&e, "cannot reach the session daemon")),
         }
     }
@@ -275,8 +286,20 @@ impl Engine {
     }
 }
 
+/// How long the daemon may take for a request.
+fn patience(request: &Request) -> Duration {
+    match request {
+        // These wait for disks, or as long as the caller says.
+        Request::Stop { .. } | Request::End {} | Request::Flush { .. } | Request::Update { .. } => {
+            SLOW_ANSWER
+        }
+        Request::Enable { enable, .. } => ANSWER + 2 * Duration::from_millis(enable.timeout.into()),
+        _ => ANSWER,
+    }
+}
+
 fn exchange(socket: &Socket, request: &Request) -> Result<(Answer, Option<OwnedFd>), Error> {
-    match say(socket, &wire::ask(request, VERSION)) {
+    match say_within(socket, &wire::ask(request, VERSION), patience(request)) {
         // All that a daemon finds to say to whom it does not understand, when it is older than the versions of requests.
         Err(error) if error.code == Code::INVALID_PARAMETER && error.detail == NOT_KNOWN => {
             let detail = format!(
@@ -290,11 +313,36 @@ fn exchange(socket: &Socket, request: &Request) -> Result<(Answer, Option<OwnedF
 }
 
 fn say(socket: &Socket, message: &[u8]) -> Result<(Answer, Option<OwnedFd>), Error> {
-    socket.send(message, None).map_err(|e| Error::io(&e, "cannot ask the session daemon"))?;
-    receive(socket)
+    say_within(socket, message, ANSWER)
+}
+
+fn say_within(socket: &Socket, message: &[u8], time: Duration) -> Result<(Answer, Option<OwnedFd>), Error> {
+    socket.try_send(message, None).map_err(|e| Error::io(&e, "cannot ask the session daemon"))?;
+    receive_within(socket, time)
 }
 
 fn receive(socket: &Socket) -> Result<(Answer, Option<OwnedFd>), Error> {
+    receive_within(socket, ANSWER)
+}
+
+fn receive_within(socket: &Socket, time: Duration) -> Result<(Answer, Option<OwnedFd>), Error> {
+    let end = Instant::now() + time;
+    while !wait_readable(socket.as_fd(), end.saturating_duration_since(Instant::now()))
+        .map_err(|e| Error::io(&e, "no answer from the session daemon"))?
+    {
+        if Instant::now() >= end {
+            let daemon = match socket.peer() {
+                Ok(peer) if peer.pid > 0 => format!(" (process {})", peer.pid),
+                _ => String::new(),
+            };
+            let detail = format!(
+                "the session daemon{daemon} does not answer for {} s: it is stopped or hangs; continue it (kill -CONT), \
+                 or end it",
+                time.as_secs()
+            );
+            return Err(Error::new(Code::WAIT_TIMEOUT, detail));
+        }
+    }
     let mut buffer = Vec::new();
     let file = socket.receive(&mut buffer).map_err(|e| Error::io(&e, "no answer from the session daemon"))?;
     let Some(file) = file else {

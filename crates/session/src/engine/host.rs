@@ -15,7 +15,7 @@ use rustix::fs::inotify;
 use super::layout::Geometry;
 use super::place::RuntimeDir;
 use super::ring::RingSet;
-use super::socket::{Socket, WaitMark, wait_readable};
+use super::socket::{Socket, WaitMark, distrust, is_sealed, wait_readable};
 use super::sys::{self, Mapping, RingSlot};
 use super::wire::{FromProcess, ToProcess, VERSION, Wire};
 use super::wishes::{Core, HOSTS};
@@ -24,7 +24,7 @@ use super::{images, limits, numbers, table};
 /// Numbers of sessions, of which 0 is not used.
 const SESSIONS: usize = limits::SESSIONS + 1;
 /// Longest wait of a registration for a daemon that is there: programs start no later than so for one that hangs.
-const REGISTRATION: Duration = Duration::from_secs(3);
+const REGISTRATION: Duration = Duration::from_secs(1);
 /// How often to look for a daemon where the file system cannot tell of it.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -209,7 +209,17 @@ impl Host {
             // answers, events go on into those. Its sockets are there all the time, unless there will be none.
             let mut failures = 0;
             let mut there = false;
-            while let Ok(socket) = Socket::connect(&place.providers()) {
+            loop {
+                let socket = match Socket::connect_to_daemon(&place.providers()) {
+                    Ok(socket) => socket,
+                    Err(error) => {
+                        if let Some(why) = distrust(&error) {
+                            self.locked().refusal = Some(format!("the session daemon is not trusted: {why}"));
+                            there = true;
+                        }
+                        break;
+                    }
+                };
                 there = true;
                 let served = self.serve(socket);
                 if sys::forks() != forks {
@@ -316,7 +326,8 @@ impl Host {
 
     fn map_table(&self, file: &OwnedFd) -> std::io::Result<()> {
         let facts = rustix::fs::fstat(file)?;
-        if facts.st_size < table::SIZE as i64 {
+        // One that could shrink would end this process when it does.
+        if !is_sealed(file) || facts.st_size < table::SIZE as i64 {
             return Err(std::io::ErrorKind::InvalidData.into());
         }
         let same = (facts.st_dev, facts.st_ino);

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use rustix::fs::{MemfdFlags, SealFlags};
 
 use super::limits::SESSIONS;
+use super::socket::is_sealed;
 use super::sys::Mapping;
 
 /// Bytes from one counter to the next: each has a cache line.
@@ -26,9 +27,7 @@ pub(crate) fn place(session: u32) -> Option<usize> {
 
 /// Whether a file that was received is what it should be, and stays so.
 pub(crate) fn are_sound(file: &OwnedFd) -> bool {
-    let sealed = SealFlags::SHRINK | SealFlags::GROW;
-    rustix::fs::fstat(file).is_ok_and(|facts| facts.st_size == SIZE as i64)
-        && rustix::fs::fcntl_get_seals(file).is_ok_and(|seals| seals.contains(sealed))
+    rustix::fs::fstat(file).is_ok_and(|facts| facts.st_size == SIZE as i64) && is_sealed(file)
 }
 
 /// The daemon's end.

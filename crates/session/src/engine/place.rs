@@ -1,6 +1,9 @@
 //! Where daemons and programs meet. The only place of the engine that reads the environment.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+use super::sys;
 
 /// Name of the folder that holds the sockets.
 const FOLDER: &str = "tracewell";
@@ -14,10 +17,15 @@ static CHOSEN: std::sync::OnceLock<RuntimeDir> = std::sync::OnceLock::new();
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuntimeDir(PathBuf);
 
+/// A variable of the environment, unless it is empty or that of a caller with fewer rights.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty() && !sys::has_raised_rights())
+}
+
 /// The process without which a daemon is of no use, when it is told of one: that of `TRACEWELL_OWNER`. For tests, so that
 /// they leave no daemon behind when they are killed.
 pub(crate) fn owner() -> Option<u32> {
-    std::env::var("TRACEWELL_OWNER").ok()?.parse().ok()
+    variable("TRACEWELL_OWNER")?.to_str()?.parse().ok()
 }
 
 impl RuntimeDir {
@@ -27,17 +35,18 @@ impl RuntimeDir {
     }
 
     /// The folder of the daemon that serves the caller: that of `TRACEWELL_RUNTIME` where it is set, `/run/tracewell`
-    /// for the superuser, else `$XDG_RUNTIME_DIR/tracewell`, else one of the user's own under `/tmp`.
+    /// for the superuser, else `$XDG_RUNTIME_DIR/tracewell`, else one of the user's own under `/tmp`. A program that runs
+    /// with more rights than its caller ignores both variables.
     #[must_use]
     pub fn of_caller() -> RuntimeDir {
-        if let Some(path) = std::env::var_os("TRACEWELL_RUNTIME").filter(|path| !path.is_empty()) {
+        if let Some(path) = variable("TRACEWELL_RUNTIME") {
             return RuntimeDir(path.into());
         }
         let user = rustix::process::geteuid();
         if user.is_root() {
             return RuntimeDir(SYSTEM.into());
         }
-        match std::env::var_os("XDG_RUNTIME_DIR").filter(|path| !path.is_empty()) {
+        match variable("XDG_RUNTIME_DIR") {
             Some(path) => RuntimeDir(PathBuf::from(path).join(FOLDER)),
             None => RuntimeDir(format!("/tmp/{FOLDER}-{}", user.as_raw()).into()),
         }
@@ -61,7 +70,7 @@ impl RuntimeDir {
             return vec![chosen.clone()];
         }
         let own = RuntimeDir::of_caller();
-        let chosen = std::env::var_os("TRACEWELL_RUNTIME").is_some_and(|path| !path.is_empty());
+        let chosen = variable("TRACEWELL_RUNTIME").is_some();
         let system = RuntimeDir(SYSTEM.into());
         if chosen || own == system { vec![own] } else { vec![own, system] }
     }

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use rustix::fs::{MemfdFlags, SealFlags};
 
 use super::layout::{CPU_STRIDE, Geometry, at};
+use super::socket::is_sealed;
 use super::source::{Feed, Waiting, Word};
 use super::sys::Mapping;
 
@@ -126,10 +127,9 @@ impl RingSet {
 
     /// Maps the memory of a ring set that was received; `None` when it is not what its sizes say or could shrink.
     pub(crate) fn map(file: &OwnedFd, geometry: &Geometry) -> Option<Mapping> {
-        let sealed = SealFlags::SHRINK | SealFlags::GROW;
         let size = rustix::fs::fstat(file).ok()?.st_size;
         let fits = geometry.is_valid() && u64::try_from(size).ok()? >= geometry.size() as u64;
-        if !fits || !rustix::fs::fcntl_get_seals(file).ok()?.contains(sealed) {
+        if !fits || !is_sealed(file) {
             return None;
         }
         Mapping::new(file, geometry.size(), true).ok()

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::place::RuntimeDir;
+use super::sys;
 
 /// Longest message.
 pub(crate) const LONGEST: usize = 64 << 10;
@@ -20,9 +21,67 @@ pub(crate) const LONGEST: usize = 64 << 10;
 /// Connections that may wait to be taken; the system has a limit of its own. Who comes when there are so many waits.
 const BACKLOG: i32 = 1024;
 
+/// Longest wait for a place among those that wait to be taken.
+const CONNECTION: Duration = Duration::from_secs(10);
+
 /// One end of a connection.
 #[derive(Debug)]
 pub(crate) struct Socket(OwnedFd);
+
+/// Returns `true` if a descriptor is memory that can neither shrink nor grow, so that it may be mapped whoever sent it.
+pub(crate) fn is_sealed(file: &OwnedFd) -> bool {
+    use rustix::fs::SealFlags;
+    let sealed = SealFlags::SHRINK | SealFlags::GROW;
+    rustix::fs::fcntl_get_seals(file).is_ok_and(|seals| seals.contains(sealed))
+}
+
+/// Why a daemon is not trusted.
+#[derive(Debug)]
+pub(crate) struct Untrusted(pub(crate) String);
+
+impl std::fmt::Display for Untrusted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Untrusted {}
+
+fn untrusted(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, Untrusted(why))
+}
+
+/// Why an error says that a daemon is not trusted; `None` if it says something else.
+pub(crate) fn distrust(error: &io::Error) -> Option<&Untrusted> {
+    error.get_ref()?.downcast_ref()
+}
+
+/// The owner of a daemon's folder, if it is the caller or the superuser and nobody else can write there. A link in the
+/// folder's place is not followed.
+fn trusted_owner(folder: &Path) -> io::Result<u32> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let shown = folder.display();
+    let open = rustix::fs::open(folder, flags, Mode::empty());
+    let folder = match open {
+        Err(rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR) => {
+            return Err(untrusted(format!("{shown} is no directory")));
+        }
+        folder => folder?,
+    };
+    let facts = rustix::fs::fstat(&folder)?;
+    let own = rustix::process::geteuid().as_raw();
+    if facts.st_uid != own && facts.st_uid != 0 {
+        let owner = facts.st_uid;
+        return Err(untrusted(format!(
+            "{shown} belongs to user {owner}, and this program runs as user {own}"
+        )));
+    }
+    if facts.st_mode & 0o022 != 0 {
+        return Err(untrusted(format!("{shown} can be written by others than its owner")));
+    }
+    Ok(facts.st_uid)
+}
 
 /// Who is at the other end, as the kernel says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +96,31 @@ impl Socket {
     pub(crate) fn connect(path: &Path) -> io::Result<Socket> {
         let socket = unix()?;
         let address = Address::of(path)?;
+        // A daemon that is stopped takes no connections, and those that wait may be many.
+        net::sockopt::set_socket_timeout(&socket, net::sockopt::Timeout::Send, Some(CONNECTION))?;
         net::connect(&socket, &address.address)?;
+        net::sockopt::set_socket_timeout(&socket, net::sockopt::Timeout::Send, None)?;
         Ok(Socket(socket))
+    }
+
+    /// Connects to the daemon of a folder, if it may be trusted: one of the caller or of the superuser, in a folder that
+    /// only its owner can write. Others could run the caller's sessions, and read what its programs log.
+    ///
+    /// # Errors
+    ///
+    /// `NotFound` or `ConnectionRefused` if there is none; [`Untrusted`] in a `PermissionDenied`, if it is not trusted.
+    pub(crate) fn connect_to_daemon(path: &Path) -> io::Result<Socket> {
+        let folder = path.parent().unwrap_or(path);
+        let owner = trusted_owner(folder)?;
+        let socket = Socket::connect(path)?;
+        // Whoever exchanged the folder since has no socket of that user.
+        let uid = sys::peer_of(&socket.0)?[1];
+        if uid != owner {
+            let why =
+                format!("the daemon in {} is user {uid}'s, its folder user {owner}'s", folder.display());
+            return Err(untrusted(why));
+        }
+        Ok(socket)
     }
 
     /// Makes the socket at a path and listens there.
@@ -58,12 +140,8 @@ impl Socket {
     }
 
     pub(crate) fn peer(&self) -> io::Result<Peer> {
-        let peer = net::sockopt::socket_peercred(&self.0)?;
-        Ok(Peer {
-            pid: peer.pid.as_raw_nonzero().get().cast_unsigned(),
-            uid: peer.uid.as_raw(),
-            gid: peer.gid.as_raw(),
-        })
+        let [pid, uid, gid] = sys::peer_of(&self.0)?;
+        Ok(Peer { pid, uid, gid })
     }
 
     /// Sends a message, waiting for room.

@@ -144,7 +144,8 @@ impl SessionOptions {
     /// Starts a session with its providers.
     pub(super) fn start(&self, system: &dyn Controller, name: &str) -> Result<SessionStatus, Error> {
         let status = system.start(&self.properties(name)?)?;
-        self.enable_all(system, name)?;
+        // A session without what was asked for is no use to anyone.
+        self.enable_all(system, name).inspect_err(|_| drop(system.stop(name)))?;
         Ok(status)
     }
 

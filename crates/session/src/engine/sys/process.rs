@@ -160,6 +160,29 @@ pub(crate) fn call_stack(frames: &mut [u64; 64]) -> &[u64] {
     &frames[..found.len().min(frames.len())]
 }
 
+/// Returns `true` if this program runs with more rights than its caller has (a set-user-ID program, file capabilities):
+/// then the environment is the caller's and not to be obeyed.
+pub(crate) fn has_raised_rights() -> bool {
+    // SAFETY: reads a number that the kernel gave the process.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
+/// Process, user and group at the other end of a socket, as the kernel knows them. The process is 0 if it is not visible
+/// from this process's PID namespace.
+pub(crate) fn peer_of(socket: &impl std::os::fd::AsRawFd) -> std::io::Result<[u32; 3]> {
+    let mut peer = libc::ucred { pid: 0, uid: u32::MAX, gid: u32::MAX };
+    let mut size = size_of::<libc::ucred>() as libc::socklen_t;
+    // SAFETY: the structure is a local of the size that is given.
+    let done = unsafe {
+        let place = (&raw mut peer).cast();
+        libc::getsockopt(socket.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, place, &raw mut size)
+    };
+    if done != 0 || size as usize != size_of::<libc::ucred>() {
+        return Err(std::io::Error::last_os_error());
+    }
+    Ok([peer.pid.cast_unsigned(), peer.uid, peer.gid])
+}
+
 /// Whether this process has one thread only.
 pub(crate) fn is_alone() -> bool {
     std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
