@@ -51,15 +51,14 @@ struct Made {
     resumes: bool,
 }
 
-/// A lane: batches that are complete, one that is not, and what they hold.
+/// A lane: batches that wait, and one that is being filled.
 #[derive(Debug, Default)]
 struct Lane {
-    whole: VecDeque<Vec<u8>>,
+    /// With whether they are complete, and the number of their last record.
+    batches: VecDeque<(Vec<u8>, bool, u64)>,
     filling: Vec<u8>,
     /// Number of the next record.
     next: u64,
-    /// Number of the last record of each batch, and of the one that is being filled.
-    last: VecDeque<u64>,
     lost: u64,
     /// Number of the last record that the session has.
     released: u64,
@@ -100,13 +99,12 @@ impl Shared {
         assert!(fits);
         record.resize(record.len().next_multiple_of(8), 0);
         if place.filling.len() + record.len() > self.room {
-            if place.whole.len() >= self.most && hook == SWITCH {
+            if place.batches.len() >= self.most && hook == SWITCH {
                 place.lost += 1;
                 return;
             }
             let full = std::mem::take(&mut place.filling);
-            place.whole.push_back(full);
-            place.last.push_back(number - 1);
+            place.batches.push_back((full, true, number - 1));
             self.waker.wake();
         }
         place.filling.extend(record);
@@ -234,29 +232,24 @@ impl Feed for MadeFeed {
     }
 
     fn waiting(&mut self, lane: usize, partial: bool) -> Result<Option<Waiting>, &'static str> {
-        let place = locked(&self.0.lanes[lane]);
-        if let (Some(batch), Some(&mark)) = (place.whole.front(), place.last.front()) {
-            return Ok(Some(Waiting { bytes: batch.len(), whole: true, mark }));
+        let place = &mut *locked(&self.0.lanes[lane]);
+        // What is handed out does not change any more, though more is logged meanwhile.
+        if partial && place.batches.is_empty() && !place.filling.is_empty() {
+            let filled = std::mem::take(&mut place.filling);
+            place.batches.push_back((filled, false, place.next - 1));
         }
-        let some = partial && !place.filling.is_empty();
-        Ok(some.then(|| Waiting { bytes: place.filling.len(), whole: false, mark: place.next - 1 }))
+        let front = place.batches.front();
+        Ok(front.map(|(batch, whole, mark)| Waiting { bytes: batch.len(), whole: *whole, mark: *mark }))
     }
 
-    fn copy(&self, lane: usize, waiting: &Waiting, from: usize, out: &mut [u8]) {
+    fn copy(&self, lane: usize, _: &Waiting, from: usize, out: &mut [u8]) {
         let place = locked(&self.0.lanes[lane]);
-        let batch = if waiting.whole { place.whole.front().unwrap() } else { &place.filling };
-        out.copy_from_slice(&batch[from..from + out.len()]);
+        out.copy_from_slice(&place.batches.front().unwrap().0[from..from + out.len()]);
     }
 
     fn release(&mut self, lane: usize, waiting: &Waiting) {
         let place = &mut *locked(&self.0.lanes[lane]);
-        if waiting.whole {
-            place.whole.pop_front();
-            place.last.pop_front();
-        } else {
-            // More may have come meanwhile.
-            place.filling.drain(..waiting.bytes);
-        }
+        place.batches.pop_front();
         place.released = waiting.mark;
         if let Some(marks) = &self.0.marks {
             rustix::io::pwrite(marks, &waiting.mark.to_le_bytes(), 8 * lane as u64).unwrap();

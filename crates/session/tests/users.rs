@@ -15,7 +15,7 @@ use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketAddrUnix, SocketTyp
 
 use common::{Place, to_file, wait_for};
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{Code, Controller, Enable};
+use tracewell_session::{Code, Controller, Enable, LogFileMode, Properties, Update};
 use writers::{LOAD, RUNTIME};
 
 /// The user who attacks, and another one. Nobody has these numbers.
@@ -219,5 +219,81 @@ fn issue_14_a_stopped_daemon_is_reported_and_delays_nobody_for_long() {
     assert_eq!(refused.code, Code::WAIT_TIMEOUT);
     assert!(refused.detail.contains("does not answer"), "{refused}");
     assert!(engine.query("stopped").is_ok());
+    LOAD.unregister();
+}
+
+/// A user plants links in a folder that a session of root writes to: the next file of a series, a file that is appended to, a
+/// snapshot, the file of a process, a folder on the way. What they lead to stays as it is.
+#[test]
+fn issue_14_files_of_sessions_follow_no_links_of_others() {
+    let Some(place) = place("links") else { return };
+    let engine = place.engine();
+    let logs = folder_of(&place, "logs", ATTACKER);
+    let precious = place.path("precious");
+    std::fs::write(&precious, "precious").unwrap();
+    let plant = |name: &str| {
+        std::os::unix::fs::symlink(&precious, logs.join(name)).unwrap();
+        std::os::unix::fs::lchown(logs.join(name), Some(ATTACKER), Some(ATTACKER)).unwrap();
+    };
+    let path = |name: &str| logs.join(name).to_str().unwrap().to_owned();
+    let untouched = |what: &str| assert_eq!(std::fs::read(&precious).unwrap(), b"precious", "{what}");
+    // The file of the session itself, one to append to, a new one of an update, and the snapshot of one that buffers.
+    ["a.etl", "b.etl", "c.etl", "d.etl", "log2.etl"].into_iter().for_each(plant);
+    for mode in [LogFileMode::SEQUENTIAL, LogFileMode::APPEND] {
+        let clock = tracewell_session::ClockType::SYSTEM_TIME;
+        let asked = Properties { mode, clock, ..to_file("links", path("a.etl")) };
+        let refused = engine.start(&asked).unwrap_err();
+        assert!(refused.detail.contains("symbolic link"), "{refused}");
+        untouched("start");
+    }
+    engine.start(&to_file("update", place.text("own.etl"))).unwrap();
+    let update = Update { log_file: Some(path("b.etl")), ..Update::default() };
+    assert!(engine.update("update", &update).unwrap_err().detail.contains("symbolic link"));
+    let memory = Properties { mode: LogFileMode::BUFFERING, ..to_file("memory", path("c.etl")) };
+    engine.start(&memory).unwrap();
+    assert!(engine.flush("memory", None).unwrap_err().detail.contains("symbolic link"));
+    assert!(engine.flush("memory", Some(&path("d.etl"))).unwrap_err().detail.contains("symbolic link"));
+    untouched("update and flush");
+    // A file of the attacker's, which they could go on reading; and one that has another name too.
+    std::fs::write(logs.join("theirs.etl"), "").unwrap();
+    chown(logs.join("theirs.etl"), Some(ATTACKER), None).unwrap();
+    std::fs::hard_link(&precious, logs.join("hard.etl")).unwrap();
+    for (name, word) in [("theirs.etl", "belongs to user 54321"), ("hard.etl", "hard links")] {
+        let refused = engine.start(&to_file("links", path(name))).unwrap_err();
+        assert!(refused.detail.contains(word), "{refused}");
+    }
+    untouched("hard links");
+    // A folder on the way that is a link of the attacker's.
+    let elsewhere = place.path("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, logs.join("sub")).unwrap();
+    std::os::unix::fs::lchown(logs.join("sub"), Some(ATTACKER), None).unwrap();
+    let refused = engine.start(&to_file("links", path("sub/x.etl"))).unwrap_err();
+    assert!(refused.detail.contains("link of user 54321"), "{refused}");
+    assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
+    // The second file of a series, when the first is full.
+    let mode = LogFileMode::NEW_FILE.with(LogFileMode::SIZE_IN_KIBIBYTES);
+    let series = Properties {
+        mode,
+        buffer_size: 4,
+        maximum_file_size: 16,
+        flush_timer: 10,
+        ..to_file("series", path("log%d.etl"))
+    };
+    engine.start(&series).unwrap();
+    assert!(place.runtime().use_for_providers());
+    LOAD.register();
+    engine.enable("series", &Enable::all_of(LOAD.guid())).unwrap();
+    let (mut written, mut lost) = (0, 0);
+    wait_for(|| {
+        let (w, l) = writers::write(50, 0);
+        (written, lost) = (written + w, lost + l);
+        engine.query("series").unwrap().fault.contains("symbolic link")
+    });
+    let status = engine.stop("series").unwrap();
+    untouched("rotation");
+    assert_eq!(status.events + status.events_lost, written + lost, "what no file took is counted as lost");
+    // Nothing was followed, and the link is still there.
+    assert!(logs.join("log2.etl").symlink_metadata().unwrap().is_symlink());
     LOAD.unregister();
 }

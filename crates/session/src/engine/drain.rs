@@ -30,6 +30,8 @@ const PIECE: usize = 256 << 10;
 #[derive(Debug)]
 pub(super) struct Drain {
     pub(super) properties: Properties,
+    /// Whose session it is.
+    pub(super) user: u32,
     pub(super) geometry: Geometry,
     pub(super) calibrator: Calibrator,
     pub(super) calibration: Calibration,
@@ -367,7 +369,7 @@ impl Drain {
             maximum_file_size: 0,
             ..self.config.clone()
         };
-        let mut file = LogFile::create(path, config, &self.writers)?;
+        let mut file = LogFile::create(path, self.user, config, &self.writers)?;
         let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
         let size = self.geometry.buffer_size as usize;
         let mut pages = super::logfile::Pages::new(size);
@@ -417,7 +419,7 @@ impl Drain {
             let config = config(&properties, &self.geometry, &calibration);
             let memory_only = properties.mode.has(LogFileMode::BUFFERING);
             if !memory_only {
-                let file = LogFile::create(path, config.clone(), &self.writers)?;
+                let file = LogFile::create(path, self.user, config.clone(), &self.writers)?;
                 self.pass(Pass::All);
                 self.finish_file();
                 self.open_spool(file, false)?;

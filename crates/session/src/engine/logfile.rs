@@ -1,8 +1,9 @@
 //! The log file of a session: whole buffers in, one `.etl` file (or several) out.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use tracewell_etl::write::{BufferHeader, TraceConfig, TraceWriter};
 use tracewell_types::FileTime;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
+use super::files::Folder;
 use super::writers::Writers;
 use crate::error::{Code, Error};
 
@@ -73,6 +75,10 @@ pub(crate) struct Resumed {
 pub(crate) struct LogFile {
     /// Path as the session was given it, perhaps with `%d`.
     pattern: String,
+    /// The user of the session.
+    user: u32,
+    /// The folder of the file that is open. It stays the folder of the next one.
+    folder: Option<Folder>,
     config: TraceConfig,
     /// Data buffers that could not be written: those after them take their places.
     skipped: u64,
@@ -130,27 +136,30 @@ enum Opening {
 const RESERVE: u64 = 64 << 20;
 
 impl LogFile {
-    /// Creates the file, or opens it to append.
+    /// Creates the file of a user's session, or opens it to append.
     pub(crate) fn create(
         pattern: &str,
+        user: u32,
         config: TraceConfig,
         writers: &Arc<Writers>,
     ) -> Result<LogFile, Error> {
-        LogFile::new(pattern, config, writers, None)
+        LogFile::new(pattern, user, config, writers, None)
     }
 
     /// Opens the file of a session that goes on, as a former daemon has left it.
     pub(crate) fn reopen(
         pattern: &str,
+        user: u32,
         config: TraceConfig,
         writers: &Arc<Writers>,
         resumed: Resumed,
     ) -> Result<LogFile, Error> {
-        LogFile::new(pattern, config, writers, Some(resumed))
+        LogFile::new(pattern, user, config, writers, Some(resumed))
     }
 
     fn new(
         pattern: &str,
+        user: u32,
         config: TraceConfig,
         writers: &Arc<Writers>,
         resumed: Option<Resumed>,
@@ -168,6 +177,8 @@ impl LogFile {
         }
         let mut log = LogFile {
             pattern: pattern.to_owned(),
+            user,
+            folder: None,
             config,
             skipped: 0,
             most: whole.saturating_sub(1),
@@ -265,29 +276,41 @@ impl LogFile {
             self.pattern.clone()
         };
         let path = PathBuf::from(&name);
-        let doing = format!("cannot open the log file {}", path.display());
-        let io = |e: io::Error| Error::io(&e, &doing);
-        let created = match OpenOptions::new().write(true).create_new(true).mode(0o640).open(&path) {
-            Ok(_) => true,
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && how != Opening::Replace => false,
-            Err(e) => return Err(io(e)),
+        let (folder, file_name) = self.folder_of(&path)?;
+        let (file, created) = match folder.create(&file_name) {
+            Ok(Some(file)) => (file, true),
+            Ok(None) if how == Opening::Replace => {
+                let detail = format!("{} has come back", path.display());
+                return Err(Error::new(Code::FILE_EXISTS, detail));
+            }
+            Ok(None) => (folder.existing(&file_name)?, false),
+            Err(error) => return Err(error),
         };
         let (former_name, former_held) = (std::mem::replace(&mut self.config.file_name, name), self.held);
-        let opened = Current::open(&path, number).map_err(io);
-        let opened = opened.and_then(|current| {
-            let former = std::mem::replace(&mut self.current, current);
-            self.held = Amount::default();
-            self.begin(!created, how).inspect_err(|_| {
-                (self.current, self.held) = (former, former_held);
-            })
-        });
-        if opened.is_err() {
+        let former = std::mem::replace(&mut self.current, Current::of(file, &path, number));
+        self.held = Amount::default();
+        let begun = self.begin(!created, how);
+        if begun.is_err() {
+            (self.current, self.held) = (former, former_held);
             self.config.file_name = former_name;
             if created {
-                let _ = std::fs::remove_file(&path);
+                folder.remove(&file_name);
             }
         }
-        opened.map(|()| created)
+        self.folder = Some(folder);
+        begun.map(|()| created)
+    }
+
+    /// The folder of a file, and the name of the file in it.
+    fn folder_of(&mut self, path: &Path) -> Result<(Folder, OsString), Error> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            let detail = format!("{} is no name of a file", path.display());
+            return Err(Error::new(Code::BAD_PATHNAME, detail));
+        };
+        // The handle of the former file's folder, unless that was removed.
+        let same = self.folder.take().filter(|former| former.path() == folder && former.is_there());
+        let folder = same.map_or_else(|| Folder::open(folder, self.user), Ok)?;
+        Ok((folder, name.to_owned()))
     }
 
     /// Begins to write to the file that was opened.
@@ -295,9 +318,6 @@ impl LogFile {
         let path = self.current.path.display();
         let doing = format!("cannot open the log file {path}");
         let io = |e: io::Error| Error::io(&e, &doing);
-        if !self.current.file.metadata().map_err(io)?.is_file() {
-            return Err(Error::new(Code::BAD_PATHNAME, format!("{path} is no ordinary file")));
-        }
         if rustix::fs::flock(&self.current.file, rustix::fs::FlockOperation::NonBlockingLockExclusive)
             .is_err()
         {
@@ -315,6 +335,7 @@ impl LogFile {
         {
             self.writers.take_over(&bytes);
         }
+        self.current.bypass_cache();
         if self.config.mode.has(LogFileMode::PREALLOCATE) && self.most > 0 {
             let bytes = (self.most + 1) * u64::from(self.config.buffer_size);
             rustix::fs::fallocate(&self.current.file, rustix::fs::FallocateFlags::KEEP_SIZE, 0, bytes)
@@ -361,8 +382,10 @@ impl LogFile {
     /// The first buffer as it stands in the file, or what there is of it.
     fn first_buffer(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let plain = File::open(&self.current.path)?;
-        plain.take(u64::from(self.config.buffer_size)).read_to_end(&mut bytes)?;
+        let size = u64::from(self.config.buffer_size);
+        let mut file = &self.current.file;
+        file.rewind()?;
+        file.take(size).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -544,12 +567,8 @@ impl Current {
         })
     }
 
-    fn open(path: &Path, number: u32) -> io::Result<Current> {
-        let open = |flags: i32| OpenOptions::new().read(true).write(true).custom_flags(flags).open(path);
-        // Past the page cache where that can be: a growing file in the cache is several times slower.
-        const DIRECT: i32 = rustix::fs::OFlags::DIRECT.bits().cast_signed();
-        let file = open(DIRECT).or_else(|_| open(0))?;
-        Ok(Current {
+    fn of(file: File, path: &Path, number: u32) -> Current {
+        Current {
             file,
             path: path.to_owned(),
             number,
@@ -558,7 +577,14 @@ impl Current {
             reserved: 0,
             lost_before: Amount::default(),
             lost_least: Amount::default(),
-        })
+        }
+    }
+
+    /// Writes past the page cache where that can be: a growing file in the cache is several times slower.
+    fn bypass_cache(&self) {
+        use rustix::fs::OFlags;
+        let set = |flags| rustix::fs::fcntl_setfl(&self.file, flags);
+        let _ = set(OFlags::DIRECT).or_else(|_| set(OFlags::empty()));
     }
 }
 

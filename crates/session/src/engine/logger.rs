@@ -132,8 +132,10 @@ impl Logger {
         let writers = Arc::new(Writers::default());
         let file = match (has_file, resumed) {
             (false, _) => None,
-            (true, false) => Some(LogFile::create(&properties.log_file, config.clone(), &writers)),
-            (true, true) => Some(LogFile::reopen(&properties.log_file, config.clone(), &writers, there())),
+            (true, false) => Some(LogFile::create(&properties.log_file, uid, config.clone(), &writers)),
+            (true, true) => {
+                Some(LogFile::reopen(&properties.log_file, uid, config.clone(), &writers, there()))
+            }
         }
         .transpose();
         let (mut sets, mut inputs) = (Vec::new(), Vec::new());
@@ -144,6 +146,7 @@ impl Logger {
         let next_set = sets.iter().map(|set: &RingSet| set.number + 1).max().unwrap_or(0).max(next_set);
         let mut drain = Drain {
             properties,
+            user: uid,
             geometry,
             calibrator,
             calibration,
@@ -568,7 +571,7 @@ mod tests {
         let logger = Logger::start(Seed {
             number: 1,
             generation: 1,
-            uid: 0,
+            uid: rustix::process::geteuid().as_raw(),
             pid: 0,
             properties,
             geometry,

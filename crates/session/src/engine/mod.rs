@@ -11,6 +11,7 @@ mod clock;
 mod consumer;
 pub(crate) mod daemon;
 mod drain;
+mod files;
 pub(crate) mod host;
 mod images;
 mod journal;

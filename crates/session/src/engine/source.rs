@@ -200,7 +200,8 @@ pub trait Feed: Send + Debug {
         false
     }
 
-    /// What waits in a lane. Whole batches only, unless `partial`. Returns the same again until it is released.
+    /// What waits in a lane. Whole batches only, unless `partial`. The bytes that it counts stay as they are until they
+    /// are released, though the source logs more meanwhile.
     ///
     /// With `partial`, every record must be among what this call and the following ones return whose time is more than a
     /// millisecond before the call: the session tells live consumers that it has delivered all up to then.

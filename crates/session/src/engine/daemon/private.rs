@@ -36,7 +36,8 @@ fn part_file(whole: &str, pid: u32, began: FileTime) -> String {
     let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
     let stem = whole.strip_suffix(&extension).unwrap_or(whole);
     let is_new = |path: &str| {
-        let modified = std::fs::metadata(path.replacen("%d", "1", 1)).and_then(|facts| facts.modified()).ok();
+        let modified =
+            std::fs::symlink_metadata(path.replacen("%d", "1", 1)).and_then(|facts| facts.modified()).ok();
         let modified = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         modified.is_some_and(|time| time.as_nanos() as i64 >= began.unix_ns())
     };
