@@ -181,6 +181,14 @@ pub trait Output {
     /// `system()`: runs a command, with the output so far flushed first.
     fn system(&mut self, command: &[u8]);
 
+    /// Hands on what is buffered.
+    fn flush(&mut self) {}
+
+    /// Returns `true` if the output has no reader any more, or cannot be written: a live run then ends.
+    fn is_closed(&self) -> bool {
+        false
+    }
+
     /// `ftruncate()`: cuts the output file to nothing, where it is one.
     fn truncate(&mut self) {}
 }

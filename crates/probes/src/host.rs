@@ -1,4 +1,4 @@
-//! The host side of a firing: what D's built-in variables, arguments and pointers mean over a trace.
+//! The host side of a firing: what D's built-in variables, arguments and pointers mean over a trace or live.
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::{Decoder, FormatId, Schemas};
@@ -12,6 +12,7 @@ use zerocopy::IntoBytes;
 
 use crate::events::{event_name, event_number};
 use crate::moment::{Moment, is_kernel};
+use crate::myself::Myself;
 use crate::names::NameTable;
 use crate::native;
 use crate::opened::Opened;
@@ -37,6 +38,29 @@ pub(crate) struct HostState {
     processes: [native::Process; 2],
     cpu: native::Cpu,
     prefix: [u8; EVENT_PREFIX as usize],
+    /// The process that runs the program, where that is on the traced machine.
+    me: Option<Box<Me>>,
+}
+
+/// What variables show of the process that runs the program.
+#[derive(Debug)]
+struct Me {
+    myself: Myself,
+    name: u64,
+    cwd: u64,
+    root: u64,
+    zone: u64,
+}
+
+impl Me {
+    /// State 2: running.
+    const RUNNING: i8 = 2;
+
+    fn new(myself: &Myself, texts: &mut Texts) -> Me {
+        let [name, cwd, root, zone] =
+            [myself.name.as_str(), myself.cwd.as_str(), "/", "global"].map(|text| texts.add(text));
+        Me { myself: myself.clone(), name, cwd, root, zone }
+    }
 }
 
 /// The argument record of a firing.
@@ -101,16 +125,19 @@ impl EventNames {
 
 impl Default for HostState {
     fn default() -> HostState {
-        HostState::new(None)
+        HostState::new(None, None)
     }
 }
 
 impl HostState {
-    /// What a program needs that asks for the names of events, or not.
-    pub(crate) fn new(event_names: Option<EventNames>) -> HostState {
+    /// What a program needs: names of events when it asks for them, and its own process when that is on the traced machine.
+    pub(crate) fn new(event_names: Option<EventNames>, myself: Option<&Myself>) -> HostState {
+        let mut texts = Texts::new();
+        let me = myself.map(|myself| Box::new(Me::new(myself, &mut texts)));
         HostState {
             event_names,
-            texts: Texts::new(),
+            texts,
+            me,
             opened: Opened::default(),
             scratch: Vec::new(),
             counters: Vec::new(),
@@ -261,8 +288,23 @@ impl TraceHost<'_> {
     fn execname(&self, process: Option<ProcessIndex>) -> u64 {
         match self.process(process).map(|p| p.image_lower) {
             Some(name) if name != NameId::EMPTY => self.name(name),
-            _ => self.state.texts.unknown(),
+            _ => self
+                .me()
+                .filter(|_| process == self.actor.process)
+                .map_or(self.state.texts.unknown(), |me| me.name),
         }
+    }
+
+    /// The process that runs the program, when it acts itself: no event fires the probe.
+    #[cold]
+    fn me(&self) -> Option<&Me> {
+        let me = self.state.me.as_deref().filter(|_| self.at.event.is_none())?;
+        (self.actor.process.is_none() && self.actor.pid == Some(me.myself.pid)).then_some(me)
+    }
+
+    /// A text of the process that runs the program; empty for others.
+    fn own_text(&self, text: impl FnOnce(&Me) -> u64) -> u64 {
+        self.me().map_or(self.state.texts.empty(), text)
     }
 
     /// Fills a slot's process record.
@@ -287,6 +329,10 @@ impl TraceHost<'_> {
             record.model = if record.flags & WOW64 != 0 { 32 } else { self.at.pointer_bits };
             record.unique_key = p.key.unwrap_or(0);
             record.command_line = self.name(p.command_line);
+        } else if let Some(me) = self.me().filter(|me| pid == Some(me.myself.pid)) {
+            record.ppid = me.myself.ppid;
+            record.model = usize::BITS;
+            record.command_line = me.name;
         }
         self.state.processes[slot] = record;
         regions::PROCESSES.address((slot * size_of::<native::Process>()) as u64)
@@ -313,6 +359,9 @@ impl TraceHost<'_> {
             record.base_priority = t.base_priority.unwrap_or(0);
             record.page_priority = t.page_priority.unwrap_or(0);
             record.io_priority = t.io_priority.unwrap_or(0);
+        } else if let Some(me) = self.me().filter(|me| actor.pid == Some(me.myself.pid)) {
+            record.name = me.name;
+            record.state = Me::RUNNING;
         }
         if let Some(s) = actor.thread.and_then(|index| self.timeline.scheduling(index)) {
             record.priority = s.priority.unwrap_or(0);
@@ -361,9 +410,12 @@ impl Host for TraceHost<'_> {
                 self.at.instant.time() as u64
             }
             BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.at.instant.wall() as u64,
-            BuiltinVar::Ppid => {
-                self.process(self.actor.process).and_then(|p| p.parent).map_or(u64::MAX, u64::from)
-            }
+            BuiltinVar::Ppid => match self.process(self.actor.process) {
+                Some(process) => process.parent.map_or(u64::MAX, u64::from),
+                None => self.me().map_or(u64::MAX, |me| u64::from(me.myself.ppid)),
+            },
+            BuiltinVar::Uid => self.me().map_or(0, |me| u64::from(me.myself.uid)),
+            BuiltinVar::Gid => self.me().map_or(0, |me| u64::from(me.myself.gid)),
             BuiltinVar::Curthread => self.fill_thread(0, self.actor),
             BuiltinVar::CurcpuNative => {
                 self.state.cpu = native::Cpu { id: self.at.cpu, group: 0 };
@@ -371,7 +423,7 @@ impl Host for TraceHost<'_> {
             }
             BuiltinVar::Threadname => match self.thread(self.actor).map(|t| t.name) {
                 Some(name) => self.name(name),
-                None => self.state.texts.empty(),
+                None => self.own_text(|me| me.name),
             },
             BuiltinVar::Caller | BuiltinVar::Ucaller => {
                 // The innermost frame is where it is; the next one is who called that.
@@ -383,7 +435,9 @@ impl Host for TraceHost<'_> {
                 depth
             }
             BuiltinVar::Eventname => self.event_name(),
-            BuiltinVar::Cwd | BuiltinVar::Root | BuiltinVar::Zonename => self.state.texts.empty(),
+            BuiltinVar::Cwd => self.own_text(|me| me.cwd),
+            BuiltinVar::Root => self.own_text(|me| me.root),
+            BuiltinVar::Zonename => self.own_text(|me| me.zone),
             _ => self.names.address(probe, var),
         }
     }
@@ -445,6 +499,9 @@ impl Host for TraceHost<'_> {
     }
 
     fn progeny_of(&mut self, pid: u64) -> bool {
+        if let Some(me) = self.me() {
+            return [me.myself.pid, me.myself.ppid].map(u64::from).contains(&pid);
+        }
         let mut process = self.actor.process;
         // A parent's id may have been given again: the walk is bounded.
         for _ in 0..64 {

@@ -8,6 +8,7 @@ mod host;
 mod layouts;
 pub mod libraries;
 mod moment;
+mod myself;
 pub mod names;
 pub mod native;
 pub mod needs;

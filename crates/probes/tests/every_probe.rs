@@ -5,7 +5,7 @@ mod described;
 
 use std::collections::BTreeSet;
 
-use described::run;
+use described::{Ran, Way, ran_by, run};
 use tracewell_etl::write::PointerSize;
 use tracewell_probes::table::{Fire, PROBES, ProbeDef};
 use tracewell_schema::{Count, FieldType, Length, Version, bundled, kernel, providers};
@@ -108,13 +108,16 @@ fn every_probe_has_the_right_arguments() {
                     None => format!("\"{}\\n\"", row.asked),
                 };
                 let program = format!("{probe} {{ printf({asked}); }}");
-                match run(&program, &bytes) {
-                    Ok((have, 0)) if same(&have, &want) => {}
-                    Ok((have, unread)) => wrong.push(format!(
-                        "line {} {pointer:?} {program}\n have {have:?}\n want {want:?} ({} unread)",
-                        row.line, unread
-                    )),
-                    Err(error) => wrong.push(format!("line {} {program}: {error}", row.line)),
+                // Issue 13: the records of a session give the same answers as those of a file.
+                for way in [Way::Surveyed, Way::Learning(1), Way::Learning(1000)] {
+                    match ran_by(&program, &bytes, way) {
+                        Ok(Ran { text, unread: 0, .. }) if same(&text, &want) => {}
+                        Ok(Ran { text, unread, .. }) => wrong.push(format!(
+                            "line {} {pointer:?} {way:?} {program}\n have {text:?}\n want {want:?} ({unread} unread)",
+                            row.line
+                        )),
+                        Err(error) => wrong.push(format!("line {} {program}: {error}", row.line)),
+                    }
                 }
             }
         }

@@ -102,6 +102,14 @@ pub struct Suspended {
     inconsistent: u64,
 }
 
+impl Suspended {
+    /// How many context switches took off another thread than the one thought to run.
+    #[must_use]
+    pub fn inconsistent_switches(&self) -> u64 {
+        self.inconsistent
+    }
+}
+
 /// The fields of a context switch. No layout of it depends on the version or the pointer size.
 #[derive(Debug)]
 struct SwitchFields {

@@ -226,6 +226,19 @@ fn live_answers_are_those_over_the_file() {
     }
 }
 
+/// A clause on several events of the kernel reads the record that these share.
+#[test]
+fn issue_13_events_share_a_record_live_too() {
+    let trace = sample().display().to_string();
+    let program = "kernel:::Process_Start, kernel:::Thread_Start { @[probename] = sum(args->ProcessId); }";
+    let text = live(program).0;
+    assert_eq!(
+        text.split_whitespace().collect::<Vec<_>>(),
+        ["Process_Start", "112580", "Thread_Start", "210816"]
+    );
+    assert_eq!(text, answer(&["-qn", program, "-E", &trace], None).unwrap());
+}
+
 #[test]
 fn stacks_of_the_kernel_wait_for_their_events() {
     let trace = sample().display().to_string();

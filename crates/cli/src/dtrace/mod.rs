@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use tracewell_dengine::host::Output;
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, Options, Setter};
@@ -227,7 +228,8 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     if traces.is_empty() {
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
-        let watch = if inv.watch { watch::Watch::on_terminal(inv.output_file().is_some()) } else { None };
+        let watch =
+            if inv.watch { watch::Watch::on_terminal(inv.output_file().is_some(), &out) } else { None };
         if inv.watch && watch.is_none() {
             say!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
@@ -383,7 +385,8 @@ fn over_traces(
         symbols: &symbols,
         window: window(inv, traces)?,
     };
-    let outcome = replay::run(engine, catalog, names, traces, surveyed, out, |done| {
+    let question = replay::Question { engine, catalog, names, out };
+    let outcome = replay::run(question, &mut replay::Files::new(traces, surveyed), &mut |done| {
         progress.done(size + done);
         !interrupt.raised()
     });
@@ -558,7 +561,7 @@ fn lack(mut needs: Vec<Need>, probes: &str) -> Lack {
 #[doc(hidden)]
 pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<String, u64>, String> {
     struct Lines(Vec<u8>);
-    impl tracewell_dengine::host::Output for Lines {
+    impl Output for Lines {
         fn write(&mut self, bytes: &[u8]) {
             self.0.extend_from_slice(bytes);
         }
@@ -592,7 +595,8 @@ pub fn count_for_benchmark(script: &str, file: &TraceFile) -> Result<BTreeMap<St
         symbols: &symbols,
         window: replay::Window::ALL,
     };
-    replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
+    let question = replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
+    replay::run(question, &mut replay::Files::new(&traces, surveyed), &mut |_| true);
     Ok(String::from_utf8_lossy(&out.0)
         .lines()
         .filter_map(|line| {

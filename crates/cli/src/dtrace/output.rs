@@ -1,5 +1,6 @@
 //! Where the engine's output goes: standard output, the `-o` file, or what `freopen` put in its place.
 
+use std::cell::Cell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub(super) struct RunOutput {
     sink: Sink,
     /// A line on the same terminal, which ends when something is written.
     progress: Option<Rc<Progress>>,
+    /// Lines of the picture of `--watch` below all other output. It goes before anything else is written.
+    picture: Rc<Cell<usize>>,
     /// The reader of our output went away, or it cannot be written: nothing more is.
     closed: bool,
 }
@@ -52,7 +55,13 @@ impl RunOutput {
             Some(path) => append(path)?,
             None => Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
         };
-        Ok(RunOutput { original: path.map(Path::to_owned), sink, progress: None, closed: false })
+        Ok(RunOutput {
+            original: path.map(Path::to_owned),
+            sink,
+            progress: None,
+            picture: Rc::default(),
+            closed: false,
+        })
     }
 
     /// Makes room for what is written to a terminal: the line of progress there ends with it.
@@ -61,16 +70,14 @@ impl RunOutput {
         self.progress = is_shared.then(|| Rc::clone(progress));
     }
 
+    /// How many lines the picture of `--watch` has.
+    pub(super) fn picture(&self) -> Rc<Cell<usize>> {
+        Rc::clone(&self.picture)
+    }
+
     fn end_progress(&mut self) {
         if let Some(progress) = self.progress.take() {
             progress.stop();
-        }
-    }
-
-    /// Hands on what is buffered.
-    pub(super) fn flush(&mut self) {
-        if let Err(error) = self.sink.writer().flush() {
-            self.lose(&error);
         }
     }
 
@@ -80,25 +87,44 @@ impl RunOutput {
         self.closed = true;
     }
 
-    /// The reader of the output went away, or it cannot be written.
-    #[must_use]
-    pub(super) fn closed(&self) -> bool {
-        self.closed || matches!(self.sink, Sink::Stdout(_)) && crate::pipe::reader_is_gone()
+    /// Takes the picture of `--watch` away.
+    fn erase_picture(&mut self) {
+        let lines = self.picture.replace(0);
+        if lines > 0 {
+            // To the first column, up so many lines, and clear all below.
+            self.put(format!("\r\x1b[{lines}A\x1b[J").as_bytes());
+        }
     }
-}
 
-impl Output for RunOutput {
-    fn write(&mut self, bytes: &[u8]) {
-        self.end_progress();
+    fn put(&mut self, bytes: &[u8]) {
         if !self.closed
             && let Err(error) = self.sink.writer().write_all(bytes)
         {
             self.lose(&error);
         }
     }
+}
+
+impl Output for RunOutput {
+    fn write(&mut self, bytes: &[u8]) {
+        self.end_progress();
+        self.erase_picture();
+        self.put(bytes);
+    }
+
+    fn flush(&mut self) {
+        if let Err(error) = self.sink.writer().flush() {
+            self.lose(&error);
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.closed || matches!(self.sink, Sink::Stdout(_)) && crate::pipe::reader_is_gone()
+    }
 
     fn error(&mut self, line: &str) {
         self.end_progress();
+        self.erase_picture();
         self.flush();
         say!("{line}");
     }

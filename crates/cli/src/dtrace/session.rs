@@ -263,6 +263,7 @@ impl System {
             }
         }
         let clock = *source.clock();
+        let pointer_bits = if source.header().pointer_size == 4 { 32 } else { 64 };
         let losses = Arc::default();
         let (sender, batches) = sync_channel(WAITING);
         let (told, nudged) = (Arc::clone(&losses), interrupt.clone());
@@ -270,7 +271,8 @@ impl System {
             .name("session".into())
             .spawn(move || read(source, &sender, &told, &nudged))
             .map_err(|e| Error::io(&e, "cannot start a thread"))?;
-        let session = Session { clock, batches, heard: VecDeque::new(), losses, ending, over: false };
+        let session =
+            Session { clock, pointer_bits, batches, heard: VecDeque::new(), losses, ending, over: false };
         for provider in &needed.providers {
             self.enable(&session, *provider)?;
         }
@@ -360,6 +362,7 @@ impl Drop for Ending {
 /// A session of our own; it ends with this value.
 pub(super) struct Session {
     clock: Clock,
+    pointer_bits: u32,
     batches: Receiver<Result<Batch, Error>>,
     /// What has come before anybody could use it.
     heard: VecDeque<Batch>,
@@ -372,6 +375,11 @@ impl Session {
     /// What its raw times mean.
     pub(super) fn clock(&self) -> Clock {
         self.clock
+    }
+
+    /// Pointer size of the system that it is on.
+    pub(super) fn pointer_bits(&self) -> u32 {
+        self.pointer_bits
     }
 
     /// The next events that have come; [`None`] when there are none yet.

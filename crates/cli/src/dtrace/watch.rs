@@ -3,7 +3,9 @@
 //! The picture stands below all other output and is taken away before anything else is written, so that what the
 //! script prints scrolls by above it.
 
+use std::cell::Cell;
 use std::io::IsTerminal;
+use std::rc::Rc;
 
 use tracewell_dengine::host::Output;
 
@@ -13,42 +15,33 @@ use super::output::RunOutput;
 const USUAL: (usize, usize) = (24, 80);
 
 /// A picture on the terminal.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Watch {
-    /// Lines of the picture that stands there now.
-    lines: usize,
+    /// Lines of the picture on the terminal now. The output takes it away before it writes.
+    lines: Rc<Cell<usize>>,
 }
 
 impl Watch {
-    /// A picture on standard output; none when that is no terminal, or output goes to a file.
+    /// A picture below the output of a run; none when standard output is no terminal, or output goes to a file.
     #[must_use]
-    pub(super) fn on_terminal(to_file: bool) -> Option<Watch> {
-        (!to_file && std::io::stdout().is_terminal()).then(Watch::default)
+    pub(super) fn on_terminal(to_file: bool, out: &RunOutput) -> Option<Watch> {
+        (!to_file && std::io::stdout().is_terminal()).then(|| Watch { lines: out.picture() })
     }
 
     /// Takes the picture away.
-    pub(super) fn erase(&mut self, out: &mut RunOutput) {
-        if self.lines > 0 {
-            // To the first column, up so many lines, and clear all below.
-            out.write(format!("\r\x1b[{}A\x1b[J", self.lines).as_bytes());
-            self.lines = 0;
-            out.flush();
-        }
+    pub(super) fn erase(&mut self, out: &mut dyn Output) {
+        out.write(&[]);
+        out.flush();
     }
 
     /// Draws the picture anew in place of the old one, as much of it as fits.
-    pub(super) fn draw(&mut self, picture: &[u8], out: &mut RunOutput) {
+    pub(super) fn draw(&mut self, picture: &[u8], out: &mut dyn Output) {
         let (rows, columns) =
             terminal_size::terminal_size().map_or(USUAL, |(w, h)| (usize::from(h.0), usize::from(w.0)));
         let (text, lines) = fitted(picture, rows, columns);
-        let mut bytes = Vec::with_capacity(text.len() + 16);
-        if self.lines > 0 {
-            bytes.extend_from_slice(format!("\r\x1b[{}A\x1b[J", self.lines).as_bytes());
-        }
-        bytes.extend_from_slice(text.as_bytes());
-        out.write(&bytes);
+        out.write(text.as_bytes());
         out.flush();
-        self.lines = lines;
+        self.lines.set(lines);
     }
 }
 

@@ -37,6 +37,18 @@ impl Clocks {
         self.timed.iter().map(|timed| timed.next).min().unwrap_or(i64::MAX)
     }
 
+    /// Whether there are any.
+    pub(super) fn any(&self) -> bool {
+        !self.timed.is_empty()
+    }
+
+    /// Begins to count the time from here on.
+    pub(super) fn start(&mut self, now: i64) {
+        for timed in &mut self.timed {
+            timed.next = now.saturating_add(timed.interval);
+        }
+    }
+
     /// Whether one fires on every processor.
     pub(super) fn any_on_every_cpu(&self) -> bool {
         self.timed.iter().any(|timed| timed.every_cpu)

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 use tracewell_decode::{Accessor, Value, kernel_event};
 use tracewell_dlang::program::ProbeId;
+use tracewell_etl::Record;
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
-use tracewell_etl::{Record, Trace};
 use tracewell_schema::kernel::hook;
 
 use crate::catalog::{Kind, ProbeCatalog};
@@ -39,74 +39,75 @@ const SOURCES: [&str; 24] = [
     "loadlinkedissues",
 ];
 
+/// The records that name counters.
+const NAMING: [u16; 4] = [
+    hook::PERF_INFO_PMC_COUNTER_CONFIG,
+    hook::PERF_INFO_SET_INTERVAL,
+    hook::PERF_INFO_COLLECTION_START,
+    hook::PERF_INFO_COLLECTION_END,
+];
+/// Names that are kept: hostile records must not take up all memory.
+const MOST_SOURCES: usize = 1 << 12;
+
 /// The enabled probes that show the counters of others' events, and what the counters are.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     /// Each with the counter it is on; [`None`] is on all.
     pub(super) probes: FxHashMap<ProbeId, Option<String>>,
-    /// Names of sources of samples, as the traces tell.
+    /// Names of sources of samples, by the records that name them.
     sources: FxHashMap<u32, String>,
     /// Names of the counters that events carry, in their order.
     carried: Vec<String>,
+    /// Names are needed, and may still come with records.
+    pub(super) learns: bool,
 }
 
 impl Counters {
-    /// Those of a catalog that `is_enabled`; looks through the traces for names when there are any.
-    pub(super) fn new(
-        catalog: &ProbeCatalog<'_>,
-        mut is_enabled: impl FnMut(ProbeId) -> bool,
-        traces: &[Trace<'_>],
-    ) -> Counters {
+    /// The enabled probes of a catalog. Names come with records, see [`Counters::observe`].
+    pub(super) fn new(catalog: &ProbeCatalog<'_>, mut is_enabled: impl FnMut(ProbeId) -> bool) -> Counters {
         let mut counters = Counters::default();
-        let mut any = false;
         for (info, kind) in catalog.iter().filter(|(info, _)| is_enabled(info.id)) {
             match kind {
                 Kind::PmcOf(_, source) => {
                     let source = source.and_then(|index| catalog.counter(index)).map(str::to_owned);
                     counters.probes.insert(info.id, source);
-                    any = true;
+                    counters.learns = true;
                 }
-                Kind::PmcSample(_) => any = true,
+                Kind::PmcSample(_) => counters.learns = true,
                 _ => {}
             }
-        }
-        if any {
-            counters.names(traces);
         }
         counters
     }
 
-    fn names(&mut self, traces: &[Trace<'_>]) {
+    /// The records that name counters; [`None`] when no probe needs names.
+    pub(super) fn described_by(&self) -> Option<Wanted> {
         let mut wanted = Wanted::nothing();
-        let told = [
-            hook::PERF_INFO_PMC_COUNTER_CONFIG,
-            hook::PERF_INFO_SET_INTERVAL,
-            hook::PERF_INFO_COLLECTION_START,
-            hook::PERF_INFO_COLLECTION_END,
-        ];
-        told.into_iter().for_each(|hook| wanted.add_hook(hook));
-        for trace in traces {
-            let mut cursor = trace.file_order().only(wanted.clone());
-            while let Some(record) = cursor.next() {
-                let Some(event) = kernel_event(&record) else { continue };
-                let field = |name: &str| Accessor::new(event.version, name, record.pointer_size());
-                if record.hook() == Some(hook::PERF_INFO_PMC_COUNTER_CONFIG) {
-                    let names = field("CounterName");
-                    if let Some(Value::Array(names)) = names.as_ref().and_then(|f| f.value(record.payload()))
-                    {
-                        let text = |name: Value<'_>| match name {
-                            Value::Utf16(text) => counter_name(&text.to_string()),
-                            _ => String::new(),
-                        };
-                        self.carried = names.map(text).collect();
-                    }
-                } else if let (Some(source), Some(name)) = (field("Source"), field("SourceName"))
-                    && let (Some(source), Some(name)) =
-                        (source.int(record.payload()), name.str16(record.payload()))
-                {
-                    self.sources.insert(source as u32, counter_name(&name.to_string()));
-                }
+        NAMING.into_iter().for_each(|hook| wanted.add_hook(hook));
+        self.learns.then_some(wanted)
+    }
+
+    /// Learns the names of counters from a record.
+    pub(super) fn observe(&mut self, record: &Record<'_>) {
+        if !record.hook().is_some_and(|hook| NAMING.contains(&hook)) {
+            return;
+        }
+        let Some(event) = kernel_event(record) else { return };
+        let field = |name: &str| Accessor::new(event.version, name, record.pointer_size());
+        if record.hook() == Some(hook::PERF_INFO_PMC_COUNTER_CONFIG) {
+            let names = field("CounterName");
+            if let Some(Value::Array(names)) = names.as_ref().and_then(|f| f.value(record.payload())) {
+                let text = |name: Value<'_>| match name {
+                    Value::Utf16(text) => counter_name(&text.to_string()),
+                    _ => String::new(),
+                };
+                self.carried = names.map(text).collect();
             }
+        } else if let (Some(source), Some(name)) = (field("Source"), field("SourceName"))
+            && let (Some(source), Some(name)) = (source.int(record.payload()), name.str16(record.payload()))
+            && (self.sources.len() < MOST_SOURCES || self.sources.contains_key(&(source as u32)))
+        {
+            self.sources.insert(source as u32, counter_name(&name.to_string()));
         }
     }
 

@@ -1,59 +1,14 @@
 //! Probes on whatever arrives: every event, those that no probe takes, stacks without an event.
 
-use rustc_hash::FxHashMap;
-use tracewell_etl::{Identity, Record, Trace};
+use tracewell_etl::{Identity, Record};
 use tracewell_schema::{kernel, providers};
-use tracewell_state::{Half, Late, Machine, StackSource, Stacks, ThreadRef, Timeline, Who};
+use tracewell_state::{Half, StackSource, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
 
-use super::attached::Attached;
 use super::dispatch::Dispatch;
-use super::run::Replay;
+use super::firing::{Kept, Replay};
 use crate::catalog::Diag;
 use crate::moment::{CallStack, Moment};
-
-/// What these probes need to know beyond the event.
-pub(super) struct Arrivals<'s> {
-    stacks: Option<&'s Stacks>,
-    /// Stacks without an event, by trace, in order of their event's time; not yet fired.
-    missed: Vec<Vec<Half>>,
-    /// Late halves without an event, likewise.
-    missed_late: Vec<Vec<Late>>,
-    /// Names of providers and classes as texts of the run: as scripts in the field have them, and short.
-    names: FxHashMap<Guid, (u64, u64)>,
-}
-
-impl<'s> Arrivals<'s> {
-    /// Looks for stacks without an event when a probe asks for them.
-    pub(super) fn new(
-        dispatch: &Dispatch,
-        traces: &[Trace<'_>],
-        machine: &Machine,
-        stacks: Option<&'s Stacks>,
-    ) -> Arrivals<'s> {
-        let misses = |d: &Diag| matches!(d, Diag::MissedStack | Diag::MissedDnetStack | Diag::MissedUstack);
-        let wanted = dispatch.diag.iter().any(|(_, d)| misses(d));
-        let mut missed_late = vec![Vec::new(); traces.len()];
-        let missed = match stacks.filter(|_| wanted) {
-            Some(stacks) => {
-                let attached = Attached::find(traces, machine, stacks);
-                for (trace, late) in missed_late.iter_mut().enumerate() {
-                    *late = attached.missed_late(trace, stacks).copied().collect::<Vec<_>>();
-                    late.sort_by_key(|late| std::cmp::Reverse(late.time));
-                }
-                (0..traces.len())
-                    .map(|trace| {
-                        let mut halves: Vec<Half> = attached.missed(trace, stacks).copied().collect();
-                        halves.reverse();
-                        halves
-                    })
-                    .collect()
-            }
-            None => vec![Vec::new(); traces.len()],
-        };
-        Arrivals { stacks, missed, missed_late, names: FxHashMap::default() }
-    }
-}
 
 impl Replay<'_> {
     /// A record arrives.
@@ -61,7 +16,6 @@ impl Replay<'_> {
         &mut self,
         timeline: &Timeline<'_>,
         dispatch: &Dispatch,
-        arrivals: &mut Arrivals<'_>,
         trace: usize,
         at: Moment<'_>,
         record: &Record<'_>,
@@ -81,18 +35,18 @@ impl Replay<'_> {
                 Diag::Ignored if !dispatch.takes(record) => {}
                 Diag::LostEvent if is_lost_event(record) => {}
                 Diag::MissedUstack => {
-                    self.missed_late(timeline, arrivals, probe, trace, at);
+                    self.missed_late(timeline, probe, trace, at);
                     continue;
                 }
                 Diag::MissedStack | Diag::MissedDnetStack => {
-                    self.missed(timeline, arrivals, (probe, diag), trace, at);
+                    self.missed(timeline, (probe, diag), trace, at);
                     continue;
                 }
                 _ => continue,
             }
-            let texts = &mut self.state.texts;
-            let (name, short) = *arrivals
-                .names
+            let Kept { provider_names, state, .. } = &mut self.kept;
+            let texts = &mut state.texts;
+            let (name, short) = *provider_names
                 .entry(guid)
                 .or_insert_with(|| (texts.add(&name_of(&guid)), texts.add(&short_name_of(&guid))));
             let payload = record.payload();
@@ -114,13 +68,13 @@ impl Replay<'_> {
     fn missed_late(
         &mut self,
         timeline: &Timeline<'_>,
-        arrivals: &mut Arrivals<'_>,
         probe: tracewell_dlang::program::ProbeId,
         trace: usize,
         at: Moment<'_>,
     ) {
-        let Some(missed) = arrivals.missed_late.get_mut(trace) else { return };
-        while let Some(late) = missed.pop_if(|late| late.time <= at.raw) {
+        while let Some(late) =
+            self.kept.strays.late.get_mut(trace).and_then(|late| late.pop_if(|late| late.time <= at.raw))
+        {
             let thread = self.machine.thread_at(late.tid, late.time);
             let who = Who::of(self.machine, ThreadRef { tid: late.tid, thread });
             self.fire(timeline, probe, at, who, &[], |host| host.args[0] = late.match_id);
@@ -131,22 +85,20 @@ impl Replay<'_> {
     fn missed(
         &mut self,
         timeline: &Timeline<'_>,
-        arrivals: &mut Arrivals<'_>,
         (probe, diag): (tracewell_dlang::program::ProbeId, Diag),
         trace: usize,
         at: Moment<'_>,
     ) {
-        let Some(stacks) = arrivals.stacks else { return };
-        let Some(missed) = arrivals.missed.get_mut(trace) else { return };
-        while let Some(half) = missed.last().copied().filter(|half| half.time <= at.raw) {
+        let Some(stacks) = self.stacks else { return };
+        let is_due = |half: &mut Half| {
             let wanted = match half.source {
                 StackSource::StackWalk => Diag::MissedStack,
                 StackSource::Clr => Diag::MissedDnetStack,
             };
-            if wanted != diag {
-                return;
-            }
-            missed.pop();
+            half.time <= at.raw && wanted == diag
+        };
+        while let Some(half) = self.kept.strays.halves.get_mut(trace).and_then(|halves| halves.pop_if(is_due))
+        {
             let found = stacks.of_event(trace, half.time, Some(half.tid), half.cpu);
             let stack = CallStack { stacks, trace, found, own: None };
             let at = Moment { stack: Some(&stack), ..at };
@@ -158,6 +110,12 @@ impl Replay<'_> {
 }
 
 impl Dispatch {
+    /// Whether a probe is on stacks without an event.
+    pub(super) fn wants_strays(&self) -> bool {
+        let strayed = |d: &Diag| matches!(d, Diag::MissedStack | Diag::MissedDnetStack | Diag::MissedUstack);
+        self.diag.iter().any(|(_, d)| strayed(d))
+    }
+
     /// Whether a probe other than those on what arrives takes a record.
     fn takes(&self, record: &Record<'_>) -> bool {
         match record.identity() {

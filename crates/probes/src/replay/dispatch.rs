@@ -3,11 +3,13 @@
 use rustc_hash::FxHashMap;
 use tracewell_dengine::Engine;
 use tracewell_dlang::program::ProbeId;
+use tracewell_etl::Record;
 use tracewell_etl::read::Wanted;
 use tracewell_schema::kernel::{self, hook};
 use tracewell_types::Guid;
 
 use super::clock::{Clocks, Timed};
+use super::counters::Counters;
 use super::typed::{ANY, TypedEvents};
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::events::Form;
@@ -113,8 +115,8 @@ impl Dispatch {
     }
 
     /// What must be delivered for these probes, and to know who runs where.
-    pub(super) fn wanted(&self, catalog: &ProbeCatalog<'_>) -> Wanted {
-        let mut wanted = Wanted::nothing();
+    pub(super) fn wanted(&self, catalog: &ProbeCatalog<'_>, counters: &Counters) -> Wanted {
+        let mut wanted = counters.described_by().unwrap_or_else(Wanted::nothing);
         wanted.add_hook(CSWITCH);
         for hook in 0..=u16::MAX {
             if self.hooks[usize::from(hook)] != 0 {
@@ -131,6 +133,18 @@ impl Dispatch {
         wanted.events = !self.providers.is_empty() || !self.events.is_empty() || typed;
         wanted.others = typed || hold(Form::Message);
         wanted
+    }
+
+    /// The slot of a record that has a GUID, which is this one.
+    #[inline]
+    pub(super) fn slot_of(&self, guid: &Guid, record: &Record<'_>) -> Option<u16> {
+        if record.is_event() {
+            self.events.get(&(*guid, record.id())).copied()
+        } else if record.is_class() {
+            self.classes.get(&(*guid, record.opcode())).copied()
+        } else {
+            None
+        }
     }
 
     /// Whether a probe is on any event with a GUID, or on single ones.

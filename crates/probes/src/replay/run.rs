@@ -1,162 +1,417 @@
-//! One run of a program over records, and the firing of one probe in it.
+//! The loop: one run of a program over a feed.
 
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
-use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{Clause, ProbeId};
 use tracewell_etl::Record;
-use tracewell_state::{Machine, Timeline, Who};
+use tracewell_state::{StackRef, Stacks, Suspended, Timeline, Who};
 
-use super::clock::LastSamples;
-use super::counters::Counters;
-use super::layouts::Layouts;
+use super::attached::{by_stack, of_record};
+use super::clock::Clocks;
+use super::counters::{self, Counters};
+use super::dispatch::{CSWITCH, Dispatch, SAMPLED};
+use super::feed::{
+    Driver, Feed, Next, Now, Records, Setting, SourceClock, StrayStacks, Stretch, Window, World,
+};
+use super::firing::{Event, Kept, Place, Replay};
+use super::outcome::Outcome;
 use crate::catalog::ProbeCatalog;
-use crate::host::{Args, EventNames, HostState, TraceHost};
-use crate::moment::Moment;
+use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
-use crate::regions;
 
-/// What a run over traces did and did not understand.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    /// Records delivered in time order.
-    pub records: u64,
-    /// Firings.
-    pub firings: u64,
-    /// Events of enabled probes that could not be read: layouts unknown or payloads too short.
-    pub unread: u64,
-    /// Probes that fired, by number less one.
-    pub fired: Vec<bool>,
-    /// Places of each trace that were found damaged; [`survey_all`](super::survey_all) also finds those in what no probe asks for.
-    pub damaged: Vec<u64>,
-    /// Buffers of each trace that were left out because they would take too much memory.
-    pub left_out: Vec<u64>,
-    /// Firings of timed probes that were left out because time jumped too far between two events.
-    pub ticks_left_out: u64,
-    /// When the traces begin: by the clock of `timestamp`, and in nanoseconds since 1970.
-    pub began: (i64, i64),
-    /// Context switches that took off another thread than the one thought to run.
-    pub inconsistent_switches: u64,
+/// What is asked: a program, the probes that it was compiled for, and where its results go.
+pub struct Question<'q, 'c> {
+    /// The program.
+    pub engine: &'q mut Engine,
+    /// The probes.
+    pub catalog: &'q ProbeCatalog<'c>,
+    /// Their names.
+    pub names: &'q NameTable,
+    /// Where the program prints.
+    pub out: &'q mut dyn Output,
 }
 
-/// What a run keeps between batches of records.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    pub(super) state: HostState,
-    pub(super) layouts: Layouts,
-    pub(super) outcome: Outcome,
-}
-
-impl Kept {
-    /// That of a run of which nothing has been seen.
-    pub(super) fn new(engine: &Engine, catalog: &ProbeCatalog<'_>, layouts: Layouts) -> Kept {
-        Kept {
-            state: HostState::new(EventNames::asked_for(engine.program(), catalog.schemas())),
-            layouts,
-            outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
+/// Runs a program over a feed: BEGIN, every record in time order with timed probes between, END, and what is left to show.
+///
+/// Where the driver has no clock, the clock is that of the records: BEGIN is at the start of the feed, timed probes fire when a
+/// record's time has passed theirs, END is at the last record. Else these probes fire in real time.
+pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl Driver) -> Outcome {
+    let Question { engine, catalog, names, out } = question;
+    let mut dispatch = Dispatch::new(engine, catalog);
+    let mut counters = Counters::new(catalog, |id| engine.is_enabled(id));
+    let whole = needs_every_record(engine, &dispatch);
+    match whole {
+        true => feed.open(None),
+        false => feed.open(Some(&dispatch.wanted(catalog, &counters))),
+    }
+    if let Some(wanted) = counters.described_by() {
+        let ahead = feed.look_ahead(&wanted, &mut |record| counters.observe(record));
+        counters.learns = !ahead;
+    }
+    let setting = feed.setting();
+    let strays = if dispatch.wants_strays() { feed.stray_stacks() } else { StrayStacks::default() };
+    let begin = setting.begin();
+    dispatch.clocks.last = setting.last;
+    let kept = Kept::new(engine, catalog, (counters, strays), &setting);
+    let mut run = Running { engine, names, out, setting, kept, suspended: Suspended::default(), whole };
+    run.kept.outcome.began = (run.setting.start.time, run.setting.start.wall);
+    run.kept.place = Place { at: begin, cpu: 0 };
+    run.kept.last = begin.raw;
+    run.by_itself(&feed.world(), ProbeId::BEGIN, begin);
+    driver.began();
+    dispatch.clocks.start(driver.now().unwrap_or(begin).time);
+    let real = driver.now().is_some();
+    let mut over = false;
+    while !(over || run.engine.stopped() || driver.ends() || real && run.out.is_closed()) {
+        let idle = match feed.next() {
+            Next::Stretch(stretch) => {
+                over = !run.stretch(&mut dispatch, stretch, real, &mut |done| driver.proceed(done));
+                false
+            }
+            Next::Nothing => true,
+            Next::End => break,
+        };
+        run.show(&feed.world(), driver);
+        if idle && !run.engine.stopped() {
+            driver.wait(dispatch.clocks.due());
         }
+        if let Some(now) = driver.now() {
+            run.time_passes(&mut dispatch.clocks, &feed.world(), now, &mut |done| driver.proceed(done));
+        }
+    }
+    if run.engine.stopped() {
+        driver.stopped();
+    }
+    feed.close();
+    // What a session has logged before still fires.
+    while !over && !run.engine.stopped() {
+        let Next::Stretch(stretch) = feed.next() else { break };
+        over = !run.stretch(&mut dispatch, stretch, real, &mut |done| driver.proceed(done));
+    }
+    let world = feed.world();
+    let end = match driver.now() {
+        Some(now) => Now { raw: run.kept.last, ..now },
+        None => run.kept.place.at,
+    };
+    run.by_itself(&world, ProbeId::END, end);
+    let shown = TraceNames::new(run.names, &world.symbols);
+    shown.set_time(i64::MAX);
+    run.engine.finish(&shown, run.out);
+    let mut outcome = run.kept.outcome;
+    outcome.inconsistent_switches = run.suspended.inconsistent_switches();
+    feed.account(&mut outcome);
+    outcome
+}
+
+/// Whether records are needed that no probe fires for: they tell the time to timed probes and to END, and are counted by probes
+/// on what arrives.
+fn needs_every_record(engine: &Engine, dispatch: &Dispatch) -> bool {
+    const CLOCKS: [BuiltinVar; 4] = [
+        BuiltinVar::Timestamp,
+        BuiltinVar::Walltimestamp,
+        BuiltinVar::EtwTimestamp,
+        BuiltinVar::EtwWalltimestamp,
+    ];
+    let reads_clock = |clause: &Clause| {
+        clause.probes.contains(&ProbeId::END)
+            && CLOCKS.iter().any(|var| clause.uses.builtins.contains(&(*var as u16)))
+    };
+    dispatch.clocks.any() || !dispatch.diag.is_empty() || engine.program().clauses.iter().any(reads_clock)
+}
+
+/// A run between stretches.
+struct Running<'r> {
+    engine: &'r mut Engine,
+    names: &'r NameTable,
+    out: &'r mut dyn Output,
+    setting: Setting,
+    kept: Kept,
+    /// Who runs on which processor.
+    suspended: Suspended,
+    /// Every record is delivered, not only those that probes fire for.
+    whole: bool,
+}
+
+impl Running<'_> {
+    /// Goes on with what is known now.
+    fn with<T>(
+        &mut self,
+        world: &World<'_>,
+        act: impl FnOnce(&mut Replay<'_>, &mut Timeline<'_>, &Setting) -> T,
+    ) -> T {
+        let suspended = std::mem::take(&mut self.suspended);
+        let mut timeline = Timeline::resume(world.machine, suspended, self.kept.last);
+        let shown = TraceNames::new(self.names, &world.symbols);
+        let kept = std::mem::take(&mut self.kept);
+        let mut replay = Replay {
+            engine: self.engine,
+            names: self.names,
+            shown: &shown,
+            out: self.out,
+            machine: world.machine,
+            stacks: world.stacks,
+            kept,
+        };
+        let result = act(&mut replay, &mut timeline, &self.setting);
+        self.kept = replay.kept;
+        self.suspended = timeline.suspend();
+        result
+    }
+
+    /// Fires BEGIN or END.
+    fn by_itself(&mut self, world: &World<'_>, probe: ProbeId, now: Now) {
+        self.with(world, |replay, timeline, setting| {
+            let cpu = if setting.myself.is_some() { 0 } else { replay.kept.place.cpu };
+            let at = setting.moment(now, cpu);
+            let who = setting.runs_itself().unwrap_or_else(|| replay.running(timeline, cpu));
+            replay.fire(timeline, probe, at, who, &[], |_| {});
+        });
+    }
+
+    /// Fires the timed probes that are due in real time.
+    fn time_passes(
+        &mut self,
+        clocks: &mut Clocks,
+        world: &World<'_>,
+        now: Now,
+        proceed: &mut dyn FnMut(u64) -> bool,
+    ) {
+        if clocks.due() > now.time {
+            return;
+        }
+        self.with(world, |replay, timeline, setting| {
+            let at = setting.moment(Now { raw: replay.kept.last, ..now }, 0);
+            replay.tick(timeline, clocks, setting, (at, true), || proceed(0));
+        });
+    }
+
+    /// Fires the probes for a stretch of records. Returns `false` when the run is over.
+    fn stretch<R: Records>(
+        &mut self,
+        dispatch: &mut Dispatch,
+        stretch: Stretch<'_, R>,
+        real: bool,
+        proceed: &mut dyn FnMut(u64) -> bool,
+    ) -> bool {
+        let Stretch { world, clocks, records } = stretch;
+        let whole = self.whole;
+        self.with(&world, |replay, timeline, setting| {
+            let scene = Scene { setting, clocks, real, whole };
+            replay.stretch(timeline, dispatch, &scene, records, proceed)
+        })
+    }
+
+    fn show(&mut self, world: &World<'_>, driver: &mut impl Driver) {
+        let shown = TraceNames::new(self.names, &world.symbols);
+        driver.show(self.engine, &shown, self.out);
     }
 }
 
-/// One run of a program over records.
-pub(super) struct Replay<'r> {
-    pub(super) engine: &'r mut Engine,
-    pub(super) names: &'r NameTable,
-    pub(super) shown: &'r TraceNames<'r>,
-    pub(super) out: &'r mut dyn Output,
-    pub(super) machine: &'r Machine,
-    pub(super) state: HostState,
-    pub(super) layouts: Layouts,
-    pub(super) counters: Counters,
-    pub(super) samples: LastSamples,
-    /// Hardware counters of the record being looked at, when a probe shows them.
-    pub(super) carried: Vec<u64>,
-    pub(super) outcome: Outcome,
+/// What holds for a stretch of records.
+#[derive(Clone, Copy)]
+struct Scene<'s> {
+    setting: &'s Setting,
+    clocks: &'s [SourceClock],
+    /// Real time fires the timed probes, not the times of records.
+    real: bool,
+    /// The last record may be one that no probe wants.
+    whole: bool,
 }
 
-/// An event that fires probes: when and where it was logged, and by whom.
-#[derive(Clone, Copy)]
-pub(super) struct Event<'e> {
-    /// Who runs where.
-    pub(super) timeline: &'e Timeline<'e>,
-    pub(super) at: Moment<'e>,
-    pub(super) record: &'e Record<'e>,
-    pub(super) who: Who,
+impl Setting {
+    /// When BEGIN fires.
+    fn begin(&self) -> Now {
+        let late = self.window.from.saturating_sub(self.start.time).max(0);
+        let Now { time, wall, raw } = self.start;
+        Now { time: time.saturating_add(late), wall: wall.saturating_add(late), raw }
+    }
+
+    /// A moment that no record names.
+    fn moment(&self, now: Now, cpu: u32) -> Moment<'static> {
+        let instant = Instant::Fixed(now.time, now.wall);
+        Moment { instant, raw: now.raw, cpu, pointer_bits: self.pointer_bits, stack: None, event: None }
+    }
+
+    /// The thread of the program itself, where it runs on the traced machine.
+    pub(super) fn runs_itself(&self) -> Option<Who> {
+        let pid = Some(self.myself.as_ref()?.pid);
+        Some(Who { pid, tid: pid, ..Who::default() })
+    }
 }
 
 impl<'r> Replay<'r> {
-    /// A run that goes on from what was kept.
-    pub(super) fn new(
-        engine: &'r mut Engine,
-        (names, shown): (&'r NameTable, &'r TraceNames<'r>),
-        out: &'r mut dyn Output,
-        machine: &'r Machine,
-        Kept { state, layouts, outcome }: Kept,
-    ) -> Replay<'r> {
-        Replay {
-            engine,
-            names,
-            shown,
-            out,
-            machine,
-            state,
-            layouts,
-            counters: Counters::default(),
-            samples: LastSamples::default(),
-            carried: Vec::new(),
-            outcome,
+    /// Takes records one after the other, as long as the program runs, the window lasts and `proceed` says so. Returns `false`
+    /// when the run is over.
+    fn stretch<R: Records>(
+        &mut self,
+        timeline: &mut Timeline<'_>,
+        dispatch: &mut Dispatch,
+        scene: &Scene<'_>,
+        mut records: R,
+        proceed: &mut dyn FnMut(u64) -> bool,
+    ) -> bool {
+        let &Scene { setting, clocks, real, whole } = scene;
+        let mut due = if real { i64::MAX } else { dispatch.clocks.due() };
+        let arrives = !dispatch.diag.is_empty();
+        let samples = dispatch.clocks.any_on_every_cpu();
+        let counts = self.kept.counters.learns || !self.kept.counters.probes.is_empty();
+        let (mut last, mut at) = (None, None);
+        let mut done = 0;
+        let mut goes_on = true;
+        while !self.engine.stopped() {
+            let ask = self.kept.outcome.records & 0xffff == 0xffff;
+            if ask {
+                done = records.bytes_done();
+            }
+            let Some((index, record)) = records.next() else { break };
+            let Some(SourceClock { clock, offset }) = clocks.get(index) else { continue };
+            self.kept.outcome.records += 1;
+            if setting.window != Window::ALL {
+                let now = clock.ns(record.time()).saturating_add(*offset);
+                if now >= setting.window.until {
+                    goes_on = false;
+                    break;
+                }
+                if now < setting.window.from {
+                    timeline.apply(&record);
+                    continue;
+                }
+            }
+            last = Some((index, record.time()));
+            if ask && !proceed(done) {
+                goes_on = false;
+                break;
+            }
+            let moment = Moment {
+                instant: Instant::Event(clock, record.time(), *offset),
+                raw: record.time(),
+                cpu: u32::from(record.cpu()),
+                pointer_bits: setting.pointer_bits,
+                stack: None,
+                event: None,
+            };
+            if due != i64::MAX && due <= clock.ns(record.time()).saturating_add(*offset) {
+                match self.tick(timeline, &mut dispatch.clocks, setting, (moment, false), || proceed(done)) {
+                    Some(next) if !self.engine.stopped() => due = next,
+                    _ => {
+                        goes_on = false;
+                        break;
+                    }
+                }
+            }
+            if arrives {
+                self.arrival(timeline, dispatch, index, Moment { event: Some(&record), ..moment }, &record);
+            }
+            if counts {
+                self.note_counters(&record);
+            }
+            let slot = match record.hook() {
+                Some(hook) => {
+                    if hook == SAMPLED && samples {
+                        self.note_sample(timeline, index, &record);
+                    }
+                    match dispatch.hooks[usize::from(hook)] {
+                        0 => {
+                            if hook == CSWITCH {
+                                timeline.apply(&record);
+                            }
+                            continue;
+                        }
+                        slot => slot,
+                    }
+                }
+                None => {
+                    let guid = record.guid();
+                    if dispatch.takes_of(&guid) {
+                        at = Some(moment);
+                        let who = timeline.who(&record);
+                        self.at_record(timeline, (index, &record), moment, who, |replay, event| {
+                            replay.of_provider(dispatch, event);
+                        });
+                    }
+                    match dispatch.slot_of(&guid, &record) {
+                        Some(slot) => slot,
+                        None => continue,
+                    }
+                }
+            };
+            let switch = timeline.apply(&record);
+            at = Some(moment);
+            let who = match &switch {
+                Some(switch) => Who::of(self.machine, switch.new),
+                None => timeline.who(&record),
+            };
+            self.at_record(timeline, (index, &record), moment, who, |replay, event| {
+                replay.of_slot(dispatch, slot, event, switch, clock);
+            });
         }
+        if let Some(Moment { instant, raw, cpu, .. }) = at {
+            self.kept.place = Place { at: Now { time: instant.time(), wall: instant.wall(), raw }, cpu };
+        }
+        if let Some((index, raw)) = last {
+            self.kept.last = raw;
+            // A record that no probe wanted may have been the last.
+            if whole && let Some(SourceClock { clock, offset }) = clocks.get(index) {
+                let time = clock.ns(raw).saturating_add(*offset);
+                self.kept.place.at = Now { time, wall: clock.unix_ns(raw), raw };
+            }
+        }
+        goes_on
     }
 
-    /// What is to be kept for the next batch.
-    pub(super) fn keep(self) -> Kept {
-        Kept { state: self.state, layouts: self.layouts, outcome: self.outcome }
-    }
-    /// Fires one probe and shows what it recorded.
-    pub(super) fn fire(
+    /// Fires the probes on a record, which was logged there and then, with its call stack.
+    #[inline(always)]
+    fn at_record(
         &mut self,
         timeline: &Timeline<'_>,
-        probe: ProbeId,
-        at: Moment<'_>,
-        actor: Who,
-        payload: &[u8],
-        prepare: impl FnOnce(&mut TraceHost<'_>),
+        (index, record): (usize, &Record<'_>),
+        moment: Moment<'_>,
+        mut who: Who,
+        fire: impl FnOnce(&mut Self, &Event<'_>),
     ) {
-        // A probe that shows hardware counters fires for events that carry them.
-        let counter = match self.counters.probes.is_empty() {
-            true => None,
-            false if !self.counters.probes.contains_key(&probe) => None,
-            false => match self.counters.argument(probe, &self.carried, regions::COUNTERS.address(0)) {
-                Some(value) => Some(value),
-                None => return,
-            },
-        };
-        let mut host = TraceHost {
-            state: &mut self.state,
-            machine: self.machine,
-            timeline,
-            names: self.names,
-            at,
-            actor,
-            args: Args::default(),
-            payload,
-        };
-        prepare(&mut host);
-        if let Some(counter) = counter {
-            host.args[4] = counter;
-        }
-        self.engine.fire(probe, at.cpu, &mut host);
-        self.outcome.firings += 1;
-        if let Some(fired) = (probe.0 as usize).checked_sub(1).and_then(|at| self.outcome.fired.get_mut(at)) {
-            *fired = true;
-        }
-        if self.engine.pending() {
-            self.shown.set_time(at.raw);
-            self.engine.drain(self.shown, self.out);
+        let found = self.call_stack(index, record, &mut who);
+        let stack = found.map(|(found, stacks)| CallStack {
+            stacks,
+            trace: index,
+            found,
+            own: record.is_event().then_some(*record),
+        });
+        let at = Moment { stack: stack.as_ref(), event: Some(record), ..moment };
+        fire(self, &Event { timeline, at, record, who });
+    }
+
+    /// The stack that was logged for a record. It also says whose the record is, where nothing else does.
+    #[inline]
+    fn call_stack(
+        &self,
+        index: usize,
+        record: &Record<'_>,
+        who: &mut Who,
+    ) -> Option<(Option<StackRef>, &'r Stacks)> {
+        let stacks = self.stacks?;
+        let found = of_record(stacks, index, record, *who);
+        *who = by_stack(stacks, found, self.machine, *who);
+        Some((found, stacks))
+    }
+
+    /// Keeps where a sample found its processor.
+    fn note_sample(&mut self, timeline: &Timeline<'_>, index: usize, record: &Record<'_>) {
+        let mut who = timeline.who(record);
+        let found = self.call_stack(index, record, &mut who).and_then(|(found, _)| found);
+        if let Some(layout) = self.kept.layouts.sample(record) {
+            let (ip, cpu) = (layout.read(record.payload()), u32::from(record.cpu()));
+            self.kept.samples.note(cpu, who, ip, index, found);
         }
     }
 
-    /// Who runs on a processor.
-    pub(super) fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| Who::of(self.machine, thread))
+    /// Keeps the hardware counters that a record carries, and what it says of their names.
+    fn note_counters(&mut self, record: &Record<'_>) {
+        let Kept { counters, carried, state, .. } = &mut self.kept;
+        if counters.learns {
+            counters.observe(record);
+        }
+        counters::values(record, carried);
+        state.write_counters(carried);
     }
 }

@@ -67,18 +67,20 @@ pub fn survey_all(
     (builder.finish(), unread, ledgers)
 }
 
+/// Whether a clause with these uses takes a call stack.
+pub(super) fn takes_stacks(uses: &Uses) -> bool {
+    use BuiltinVar::{Caller, Stackdepth, Ucaller, Ustackdepth};
+    uses.stacks
+        || [Caller, Ucaller, Stackdepth, Ustackdepth].iter().any(|v| uses.builtins.contains(&(*v as u16)))
+}
+
 /// The pass that collects call stacks, in file order; [`None`] when no clause of the program takes any.
 pub fn stacks(traces: &[Trace<'_>], program: &Program, catalog: &ProbeCatalog<'_>) -> Option<Stacks> {
-    use BuiltinVar::{Caller, Stackdepth, Ucaller, Ustackdepth};
-    let takes = |uses: &Uses| {
-        uses.stacks
-            || [Caller, Ucaller, Stackdepth, Ustackdepth].iter().any(|v| uses.builtins.contains(&(*v as u16)))
-    };
     let misses = |probe: &ProbeId| {
         let missed = |d: Diag| matches!(d, Diag::MissedStack | Diag::MissedDnetStack | Diag::MissedUstack);
         matches!(catalog.kind(*probe), Some(Kind::Diag(diag)) if missed(diag))
     };
-    if !program.clauses.iter().any(|clause| takes(&clause.uses) || clause.probes.iter().any(misses)) {
+    if !program.clauses.iter().any(|clause| takes_stacks(&clause.uses) || clause.probes.iter().any(misses)) {
         return None;
     }
     let wanted = StackBuilder::wanted();

@@ -8,7 +8,7 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Identity, Record};
 use tracewell_types::Guid;
 
-use super::run::{Event, Replay};
+use super::firing::{Event, Replay};
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::demand::Alias;
 use crate::events::{EventDef, Pick, event_name, event_number};
@@ -145,10 +145,10 @@ impl Replay<'_> {
             if mask.is_some_and(|mask| mask != ANY && record.keyword() & mask == 0) {
                 continue;
             }
-            self.state.opened.begin(fields);
+            self.kept.state.opened.begin(fields);
             // As `events` and the keywords have them, but that Microsoft's notation begins with the header.
             let first = if alias.is_some() {
-                self.state.write_header(record);
+                self.kept.state.write_header(record);
                 regions::HEADER.address(0)
             } else {
                 u64::from(event_number(record))

@@ -47,6 +47,21 @@ pub(crate) fn run(program: &str, bytes: &[u8]) -> Result<(String, u64), String> 
 
 /// Runs a program over a trace; else why it cannot be compiled.
 pub(crate) fn ran(program: &str, bytes: &[u8]) -> Result<Ran, String> {
+    ran_by(program, bytes, Way::Surveyed)
+}
+
+/// How a run gets to know the machine.
+#[allow(dead_code, reason = "no test uses all of it")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// By passes over the trace, before the run.
+    Surveyed,
+    /// From batches of so many records as they come, as a live run does.
+    Learning(usize),
+}
+
+/// Runs a program over a trace; else why it cannot be compiled.
+pub(crate) fn ran_by(program: &str, bytes: &[u8], way: Way) -> Result<Ran, String> {
     let traces = [Trace::open(bytes).expect("the trace opens")];
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
@@ -62,20 +77,34 @@ pub(crate) fn ran(program: &str, bytes: &[u8]) -> Result<Ran, String> {
     let program = compiled
         .map_err(|error| format!("{} ({})", error.message, error.hint.as_deref().unwrap_or_default()))?;
     let names = NameTable::new(&catalog);
-    let (machine, _) = replay::survey(&traces, replay::needs(&program), |_| {});
     let mut options = RunOptions::from(&Options::default());
     options.quiet = true;
     let mut engine = Engine::new(program, options).expect("the program starts");
-    let stacks = replay::stacks(&traces, engine.program(), &catalog);
-    let symbols = Symbols::new(&machine);
-    let surveyed = replay::Surveyed {
-        machine: &machine,
-        stacks: stacks.as_ref(),
-        symbols: &symbols,
-        window: replay::Window::ALL,
-    };
     let mut out = Lines(Vec::new());
-    let outcome = replay::run(&mut engine, &catalog, &names, &traces, surveyed, &mut out, |_| true);
+    let outcome = match way {
+        Way::Surveyed => {
+            let (machine, _) = replay::survey(&traces, replay::needs(engine.program()), |_| {});
+            let stacks = replay::stacks(&traces, engine.program(), &catalog);
+            let symbols = Symbols::new(&machine);
+            let surveyed = replay::Surveyed {
+                machine: &machine,
+                stacks: stacks.as_ref(),
+                symbols: &symbols,
+                window: replay::Window::ALL,
+            };
+            let question =
+                replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
+            replay::run(question, &mut replay::Files::new(&traces, surveyed), &mut |_| true)
+        }
+        Way::Learning(batch) => {
+            let learns = replay::Learns::recorded(engine.program());
+            let recording = replay::Recording::new(&traces[0], batch);
+            let mut feed = replay::Learning::new(recording, engine.program(), learns);
+            let question =
+                replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
+            replay::run(question, &mut feed, &mut |_| true)
+        }
+    };
     // At its end a run ends the line.
     let text = String::from_utf8_lossy(&out.0).trim_end_matches('\n').to_owned();
     Ok(Ran { text, unread: outcome.unread, firings: outcome.firings })

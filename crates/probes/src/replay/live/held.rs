@@ -8,46 +8,57 @@ const HOLD: i64 = 200_000_000;
 /// Bytes that may wait; beyond, events go on without a stack that may still come.
 const MOST: usize = 64 << 20;
 
-/// Records in the order of their times.
+/// Records one after the other, each with its processor.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct Kept {
     bytes: Vec<u8>,
     /// Where each begins, and its processor.
     places: Vec<(usize, u16)>,
 }
 
-impl Held {
+impl Kept {
     fn push(&mut self, record: &Record<'_>) {
         self.places.push((self.bytes.len(), record.cpu()));
         self.bytes.extend_from_slice(record.bytes());
     }
 
-    fn records(&self) -> impl Iterator<Item = Record<'_>> {
+    /// The records.
+    pub(super) fn records(&self) -> impl Iterator<Item = Record<'_>> {
         self.places.iter().filter_map(|&(start, cpu)| Record::parse(self.bytes.get(start..)?, cpu).ok())
     }
+}
 
-    /// Takes in later records, and hands the ones that have waited long enough to `ripe`, with all stacks that have come. With
-    /// no later ones nothing more is waited for.
-    pub(super) fn exchange(
-        &mut self,
-        later: &[Record<'_>],
-        clock: &Clock,
-        ripe: impl FnOnce(&[Record<'_>], &Stacks),
-    ) {
-        later.iter().for_each(|record| self.push(record));
+/// Records in the order of their times, until they have waited long enough.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    waiting: Kept,
+    /// Those that wait no longer.
+    pub(super) ripe: Kept,
+    /// All stacks that have come.
+    pub(super) stacks: Stacks,
+}
+
+impl Held {
+    /// Whether records wait.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.places.is_empty()
+    }
+
+    /// Takes in later records. Those that have waited long enough are ripe then; without later ones all are.
+    pub(super) fn exchange(&mut self, later: &[Record<'_>], clock: &Clock) {
+        let mut all = std::mem::take(&mut self.waiting);
+        later.iter().for_each(|record| all.push(record));
         let mut builder = StackBuilder::new();
         builder.next_trace();
-        self.records().for_each(|record| builder.observe(&record));
-        let records: Vec<Record<'_>> = self.records().collect();
+        all.records().for_each(|record| builder.observe(&record));
         let until = match later.last() {
-            Some(last) if self.bytes.len() <= MOST => clock.ns(last.time()).saturating_sub(HOLD),
+            Some(last) if all.bytes.len() <= MOST => clock.ns(last.time()).saturating_sub(HOLD),
             _ => i64::MAX,
         };
-        let (now, rest) =
-            records.split_at(records.partition_point(|record| clock.ns(record.time()) <= until));
-        let mut left = Held::default();
-        rest.iter().for_each(|record| left.push(record));
-        ripe(now, &builder.finish());
-        *self = left;
+        let ripe = all.records().take_while(|record| clock.ns(record.time()) <= until).count();
+        all.records().skip(ripe).for_each(|record| self.waiting.push(&record));
+        all.places.truncate(ripe);
+        self.ripe = all;
+        self.stacks = builder.finish();
     }
 }

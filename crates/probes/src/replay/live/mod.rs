@@ -1,7 +1,8 @@
-//! From the records of a running session to firings.
+//! Records that come batch by batch as a feed, without knowledge of later ones: those of a running session, or of a recording
+//! that is read only once.
 //!
-//! What a trace tells of its machine before the first event, a live run learns as it goes: of each process whose first event
-//! comes it asks who that is; where the session has the kernel's events, these tell it.
+//! What passes over a trace file find before the run, this feed learns as it goes: from the kernel's records where the stream has
+//! them, else by asking who a process is when its first record comes.
 
 mod held;
 mod needs;
@@ -10,22 +11,16 @@ mod short;
 use std::path::Path;
 
 use rustc_hash::FxHashSet;
-use tracewell_dengine::Engine;
-use tracewell_dengine::host::Output;
-use tracewell_etl::{Clock, Identity, Record};
-use tracewell_state::{Machine, MachineBuilder, Stacks, Suspended, Timeline, Who};
+use tracewell_dlang::program::Program;
+use tracewell_etl::read::Wanted;
+use tracewell_etl::{Clock, Record};
+use tracewell_state::{Machine, MachineBuilder, Stacks};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
 pub use needs::{Needed, NeededProvider, NeededSystem, Source, needed, source_of};
 
-use super::attached::{by_stack, of_record};
-use super::dispatch::{CSWITCH, Dispatch};
-use super::layouts::Layouts;
-use super::run::{Event, Kept, Outcome, Replay};
+use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};
 use super::survey;
-use crate::catalog::ProbeCatalog;
-use crate::moment::{CallStack, Instant, Moment};
-use crate::names::{NameTable, TraceNames};
 use held::Held;
 use short::ShortForms;
 
@@ -44,26 +39,123 @@ pub struct LiveProcess {
     pub images: Vec<(u64, u64, String)>,
 }
 
-/// Fires the probes of a program for the records of a session, batch by batch.
+/// What a stream has next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// Records have come: [`Stream::records`].
+    Records,
+    /// Nothing has come yet.
+    Nothing,
+    /// Nothing has come for so long that nothing that was logged before is still on its way.
+    Quiet,
+    /// Nothing more will come.
+    End,
+}
+
+/// Records that come batch by batch: what a new source of records has to provide for [`Learning`].
+///
+/// A stream does not wait; where nothing has come yet, [`Stream::next`] says so.
+pub trait Stream {
+    /// The facts that hold for the whole run.
+    fn setting(&self) -> Setting;
+
+    /// What raw times mean.
+    fn clock(&self) -> Clock;
+
+    /// Takes the next batch, which [`Stream::records`] then hands out.
+    fn next(&mut self) -> Arrival;
+
+    /// The records of the batch, in the order of their times. No record is older than one of an earlier batch.
+    fn records(&self) -> Vec<Record<'_>>;
+
+    /// Ends the stream: nothing more is logged. [`Stream::next`] still hands out what was logged before, and may wait for it.
+    fn close(&mut self) {}
+
+    /// What is known of a process whose first record has come, where no record of the kernel tells.
+    fn process(&mut self, pid: u32) -> Option<LiveProcess> {
+        let _ = pid;
+        None
+    }
+}
+
+/// How a feed that learns gets to know the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Learns {
+    /// Records of the kernel describe processes, threads and images. Otherwise [`Stream::process`] is asked.
+    pub from_records: bool,
+    /// The kernel logs call stacks behind their events, which therefore wait for them.
+    pub stacks: bool,
+}
+
+impl Learns {
+    /// What a program needs of a session that has started for it.
+    #[must_use]
+    pub fn live(needed: &Needed) -> Learns {
+        let system = needed.system.as_ref();
+        Learns {
+            from_records: system.is_some(),
+            stacks: system.is_some_and(|system| !system.stacks.is_empty()),
+        }
+    }
+
+    /// What a program needs of a recording with the kernel's records.
+    #[must_use]
+    pub fn recorded(program: &Program) -> Learns {
+        Learns { from_records: true, stacks: needs::takes_any_stacks(program) }
+    }
+}
+
+/// A stream as a feed, which learns who is who as the records come.
 #[derive(Debug)]
-pub struct Live<'s> {
-    dispatch: Dispatch,
-    kept: Kept,
+pub struct Learning<'s, S> {
+    stream: S,
+    clocks: [SourceClock; 1],
     people: People,
     machine: Machine,
-    /// Who runs on which processor, between batches.
-    timeline: Suspended,
-    /// Raw time of the last record.
-    last: i64,
     /// What waits for stacks of the kernel's, when the program takes any.
     held: Option<Held>,
+    /// No stacks: those that records carry themselves are found all the same.
+    none: Stacks,
+    shortened: Shortened,
     /// Where symbols are looked for.
     store: Option<&'s FileStore<'s>>,
     /// Addresses stay addresses.
     plain: bool,
-    clock: Clock,
-    /// What brings times of the session's clock to those of the run.
-    offset: i64,
+    over: bool,
+}
+
+/// The short forms of records of a batch that have come as events of their classes.
+#[derive(Debug, Default)]
+struct Shortened {
+    bytes: Vec<u8>,
+    /// The number of each record in its batch, and where its short form begins.
+    places: Vec<(usize, usize)>,
+}
+
+impl Shortened {
+    /// Makes the short forms of a batch.
+    fn fill(&mut self, forms: &ShortForms, records: &[Record<'_>]) {
+        self.bytes.clear();
+        self.places.clear();
+        for (number, record) in records.iter().enumerate() {
+            let start = self.bytes.len();
+            if forms.append(record, &mut self.bytes) {
+                self.places.push((number, start));
+            }
+        }
+    }
+
+    /// Puts the short forms in the place of their records.
+    fn put<'r>(&'r self, mut records: Vec<Record<'r>>) -> Vec<Record<'r>> {
+        for &(number, start) in &self.places {
+            if let (Some(record), Some(bytes)) = (records.get_mut(number), self.bytes.get(start..))
+                && let Ok(short) = Record::parse(bytes, record.cpu())
+            {
+                *record = short;
+            }
+        }
+        records
+    }
 }
 
 /// How the machine becomes known.
@@ -109,165 +201,155 @@ impl Told {
     }
 }
 
-impl<'s> Live<'s> {
-    /// Most processes that are asked about.
-    const MOST_PROCESSES: usize = 1 << 16;
+/// Most processes that are asked about.
+const MOST_PROCESSES: usize = 1 << 16;
 
-    /// Ready for the records of a session on this clock, which has the events that a program needs. `epoch` is the wall-clock
-    /// time, in nanoseconds since 1970, at which the clock of the run (`timestamp`) is 0.
+impl<'s, S: Stream> Learning<'s, S> {
+    /// A feed for a program that knows nothing of the machine yet.
     #[must_use]
-    pub fn new(
-        engine: &Engine,
-        catalog: &ProbeCatalog<'_>,
-        clock: Clock,
-        epoch: i64,
-        needed: &Needed,
-    ) -> Live<'s> {
-        let start = clock.raw_start();
-        let base = clock.unix_ns(start).saturating_sub(clock.ns(start));
-        let mut builder = MachineBuilder::new().only(survey::needs(engine.program()));
+    pub fn new(stream: S, program: &Program, learns: Learns) -> Learning<'s, S> {
+        let (clock, start) = (stream.clock(), stream.setting().start);
+        let raw = clock.raw_start();
+        let base = clock.unix_ns(raw).saturating_sub(clock.ns(raw));
+        let mut builder = MachineBuilder::new().only(survey::needs(program));
         let machine = builder.snapshot();
-        let people = match needed.system {
-            None => People::Asked {
+        let people = if learns.from_records {
+            let seen = builder.definitions();
+            People::Told(Box::new(Told { builder, seen, most: 2 * Told::FEW, short: ShortForms::new() }))
+        } else {
+            People::Asked {
                 processes: Vec::new(),
                 known: FxHashSet::default(),
                 local: LocalImages::default(),
-            },
-            Some(_) => {
-                let seen = builder.definitions();
-                People::Told(Box::new(Told { builder, seen, most: 2 * Told::FEW, short: ShortForms::new() }))
             }
         };
-        Live {
-            dispatch: Dispatch::new(engine, catalog),
-            kept: Kept::new(engine, catalog, Layouts::default()),
+        // The wall-clock time at which `timestamp` is 0.
+        let epoch = start.wall.saturating_sub(start.time);
+        Learning {
+            stream,
+            clocks: [SourceClock { clock, offset: base.saturating_sub(epoch) }],
             people,
             machine,
-            timeline: Suspended::default(),
-            last: start,
-            held: needed.system.as_ref().filter(|system| !system.stacks.is_empty()).map(|_| Held::default()),
+            held: learns.stacks.then(Held::default),
+            none: Stacks::default(),
+            shortened: Shortened::default(),
             store: None,
             plain: false,
-            clock,
-            offset: base.saturating_sub(epoch),
+            over: false,
         }
     }
 
     /// Looks into symbol files for the names of addresses.
     #[must_use]
-    pub fn with_store(self, store: &'s FileStore<'s>) -> Live<'s> {
-        Live { store: Some(store), ..self }
+    pub fn with_store(self, store: &'s FileStore<'s>) -> Learning<'s, S> {
+        Learning { store: Some(store), ..self }
     }
 
     /// Leaves addresses as they are.
     #[must_use]
-    pub fn with_plain_addresses(self) -> Live<'s> {
-        Live { plain: true, ..self }
+    pub fn with_plain_addresses(self) -> Learning<'s, S> {
+        Learning { plain: true, ..self }
     }
 
-    /// Fires for records, which are in order of time. Of processes that are new `ask` tells what there is to know.
-    ///
-    /// Where stacks of the kernel's events are taken, an event waits for its own until later records have come, or until this
-    /// is called without any.
-    pub fn fire(
-        &mut self,
-        engine: &mut Engine,
-        names: &NameTable,
-        records: &[Record<'_>],
-        ask: impl FnMut(u32) -> Option<LiveProcess>,
-        out: &mut dyn Output,
-    ) {
-        match &self.people {
-            People::Told(told) if records.iter().any(|record| told.short.has(record)) => {
-                let mut bytes = Vec::new();
-                // Where each begins that has a form of its own.
-                let begins = records.iter().map(|record| {
-                    let start = bytes.len();
-                    told.short.append(record, &mut bytes).then_some(start)
-                });
-                let begins: Vec<Option<usize>> = begins.collect();
-                let shortened = begins.iter().zip(records).map(|(start, record)| {
-                    let own = start.and_then(|start| Record::parse(bytes.get(start..)?, record.cpu()).ok());
-                    own.unwrap_or(*record)
-                });
-                let shortened: Vec<Record<'_>> = shortened.collect();
-                self.take(engine, names, &shortened, ask, out);
-            }
-            _ => self.take(engine, names, records, ask, out),
-        }
-    }
-
-    /// Takes records in their short forms.
-    fn take(
-        &mut self,
-        engine: &mut Engine,
-        names: &NameTable,
-        records: &[Record<'_>],
-        mut ask: impl FnMut(u32) -> Option<LiveProcess>,
-        out: &mut dyn Output,
-    ) {
-        let learnt = match &mut self.people {
-            People::Asked { processes, known, local } => meet(processes, known, local, records, &mut ask),
-            People::Told(told) => told.learn(records, &self.clock),
-        };
-        if let Some(machine) = learnt {
-            self.machine = machine;
-        }
-        match self.held.take() {
-            None => self.fire_all(engine, names, records, &Stacks::default(), out),
-            Some(mut held) => {
-                let clock = self.clock;
-                held.exchange(records, &clock, |ripe, stacks| {
-                    self.fire_all(engine, names, ripe, stacks, out)
-                });
-                self.held = Some(held);
-            }
-        }
-    }
-
-    fn fire_all(
-        &mut self,
-        engine: &mut Engine,
-        names: &NameTable,
-        records: &[Record<'_>],
-        stacks: &Stacks,
-        out: &mut dyn Output,
-    ) {
-        let Live { dispatch, kept, people, machine, timeline, last, store, plain, clock, offset, .. } = self;
-        let mut now = Timeline::resume(machine, std::mem::take(timeline), *last);
-        let symbols = symbols(machine, people, *store, *plain);
-        let shown = TraceNames::new(names, &symbols);
-        let mut replay = Replay::new(engine, (names, &shown), out, machine, std::mem::take(kept));
-        for record in records {
-            if replay.engine.stopped() {
-                break;
-            }
-            replay.outcome.records += 1;
-            replay.live(&mut now, dispatch, record, clock, *offset, stacks);
-            *last = record.time();
-        }
-        *kept = replay.keep();
-        *timeline = now.suspend();
-    }
-
-    /// Has something shown with the names of what is known of the machine by now.
-    pub fn named<R>(&self, names: &NameTable, show: impl FnOnce(&TraceNames<'_>) -> R) -> R {
-        self.with_symbols(|symbols| {
-            let shown = TraceNames::new(names, symbols);
-            shown.set_time(i64::MAX);
-            show(&shown)
-        })
-    }
-
-    /// Hands out the names of addresses, by what is known of the machine by now.
-    pub fn with_symbols<R>(&self, show: impl FnOnce(&Symbols<'_>) -> R) -> R {
-        show(&symbols(&self.machine, &self.people, self.store, self.plain))
-    }
-
-    /// What the run did and did not understand so far.
+    /// The stream.
     #[must_use]
-    pub fn outcome(&self) -> &Outcome {
-        &self.kept.outcome
+    pub fn stream(&self) -> &S {
+        &self.stream
+    }
+
+    /// Gives the stream back.
+    #[must_use]
+    pub fn into_stream(self) -> S {
+        self.stream
+    }
+
+    /// Learns from the batch that has come, and has its records wait for their stacks.
+    fn learn(&mut self) {
+        let Learning {
+            stream, clocks: [SourceClock { clock, .. }], people, machine, held, shortened, ..
+        } = self;
+        let learnt = match people {
+            People::Asked { processes, known, local } => {
+                let new = unmet(known, &stream.records());
+                meet(processes, local, new.into_iter().filter_map(|pid| stream.process(pid)))
+            }
+            People::Told(told) => {
+                shortened.fill(&told.short, &stream.records());
+                let records = shortened.put(stream.records());
+                if let Some(held) = held {
+                    held.exchange(&records, clock);
+                }
+                told.learn(&records, clock)
+            }
+        };
+        if let Some(learnt) = learnt {
+            *machine = learnt;
+        }
+    }
+
+    fn world_of<'f>(&'f self) -> World<'f> {
+        let stacks = self.held.as_ref().map_or(&self.none, |held| &held.stacks);
+        let symbols = symbols(&self.machine, &self.people, self.store, self.plain);
+        World { machine: &self.machine, stacks: Some(stacks), symbols: SymbolsOf::Own(symbols) }
+    }
+
+    fn stretch(&self) -> Next<'_, Listed<'_>> {
+        let records = match &self.held {
+            Some(held) => held.ripe.records().collect(),
+            None => self.shortened.put(self.stream.records()),
+        };
+        let records = Listed(records.into_iter());
+        Next::Stretch(Stretch { world: self.world_of(), clocks: &self.clocks, records })
+    }
+}
+
+/// Records at hand.
+#[derive(Debug)]
+pub struct Listed<'f>(std::vec::IntoIter<Record<'f>>);
+
+impl Records for Listed<'_> {
+    #[inline]
+    fn next(&mut self) -> Option<(usize, Record<'_>)> {
+        self.0.next().map(|record| (0, record))
+    }
+}
+
+impl<S: Stream> Feed for Learning<'_, S> {
+    type Records<'f>
+        = Listed<'f>
+    where
+        Self: 'f;
+
+    fn open(&mut self, _: Option<&Wanted>) {}
+
+    fn setting(&self) -> Setting {
+        self.stream.setting()
+    }
+
+    fn world(&self) -> World<'_> {
+        self.world_of()
+    }
+
+    fn next(&mut self) -> Next<'_, Listed<'_>> {
+        let arrival = if self.over { Arrival::End } else { self.stream.next() };
+        match arrival {
+            Arrival::Records => {
+                self.learn();
+                return self.stretch();
+            }
+            Arrival::Nothing => return Next::Nothing,
+            Arrival::Quiet => {}
+            Arrival::End => self.over = true,
+        }
+        if let Some(held) = self.held.as_mut().filter(|held| !held.is_empty()) {
+            held.exchange(&[], &self.clocks[0].clock);
+            return self.stretch();
+        }
+        if self.over { Next::End } else { Next::Nothing }
+    }
+
+    fn close(&mut self) {
+        self.stream.close();
     }
 }
 
@@ -285,20 +367,25 @@ fn symbols<'m>(
     }
 }
 
-/// Learns of the processes that are new; yields tables that have them.
-fn meet(
-    processes: &mut Vec<LiveProcess>,
-    known: &mut FxHashSet<u32>,
-    local: &mut LocalImages,
-    records: &[Record<'_>],
-    ask: &mut dyn FnMut(u32) -> Option<LiveProcess>,
-) -> Option<Machine> {
-    let before = processes.len();
+/// The processes whose first record has come.
+fn unmet(known: &mut FxHashSet<u32>, records: &[Record<'_>]) -> Vec<u32> {
+    let mut unmet = Vec::new();
     for pid in records.iter().filter_map(Record::pid) {
-        if known.len() < Live::MOST_PROCESSES && known.insert(pid) {
-            processes.extend(ask(pid));
+        if known.len() < MOST_PROCESSES && known.insert(pid) {
+            unmet.push(pid);
         }
     }
+    unmet
+}
+
+/// Adds processes; yields tables that have them, if there are any.
+fn meet(
+    processes: &mut Vec<LiveProcess>,
+    local: &mut LocalImages,
+    new: impl Iterator<Item = LiveProcess>,
+) -> Option<Machine> {
+    let before = processes.len();
+    processes.extend(new);
     if processes.len() == before {
         return None;
     }
@@ -313,63 +400,4 @@ fn meet(
         }
     }
     Some(builder.finish())
-}
-
-impl Replay<'_> {
-    /// Fires the probes on a record of a session.
-    fn live(
-        &mut self,
-        timeline: &mut Timeline<'_>,
-        dispatch: &mut Dispatch,
-        record: &Record<'_>,
-        clock: &Clock,
-        offset: i64,
-        stacks: &Stacks,
-    ) {
-        let at = Moment {
-            instant: Instant::Event(clock, record.time(), offset),
-            raw: record.time(),
-            cpu: u32::from(record.cpu()),
-            pointer_bits: u32::from(record.pointer_size()) * 8,
-            stack: None,
-            event: Some(record),
-        };
-        let own = record.is_event().then_some(*record);
-        let found = |who| of_record(stacks, 0, record, who);
-        let stack = |found| CallStack { stacks, trace: 0, found, own };
-        let slot = match record.hook() {
-            Some(hook) => {
-                let slot = dispatch.hooks[usize::from(hook)];
-                if slot == 0 && hook == CSWITCH {
-                    timeline.apply(record);
-                }
-                slot
-            }
-            None => {
-                let who = timeline.who(record);
-                let stack = stack(found(who));
-                let at = Moment { stack: Some(&stack), ..at };
-                self.of_provider(dispatch, &Event { timeline, at, record, who });
-                let slot = match record.identity() {
-                    Identity::Provider { guid, id, .. } => dispatch.events.get(&(guid, id)),
-                    Identity::Class { guid, opcode } => dispatch.classes.get(&(guid, opcode)),
-                    _ => None,
-                };
-                slot.copied().unwrap_or(0)
-            }
-        };
-        if slot == 0 {
-            return;
-        }
-        let switch = timeline.apply(record);
-        let who = match &switch {
-            Some(switch) => Who::of(self.machine, switch.new),
-            None => timeline.who(record),
-        };
-        let found = found(who);
-        let who = by_stack(stacks, found, self.machine, who);
-        let stack = stack(found);
-        let at = Moment { stack: Some(&stack), ..at };
-        self.of_slot(dispatch, slot, &Event { timeline, at, record, who }, switch, clock);
-    }
 }

@@ -1,7 +1,6 @@
 //! What has to be logged for a program that runs live.
 
 use tracewell_dengine::Engine;
-use tracewell_dlang::builtins::BuiltinVar::{Caller, Stackdepth, Ucaller, Ustackdepth};
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_schema::kernel;
 use tracewell_types::Guid;
@@ -156,8 +155,10 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
 
 /// Whether a clause of a probe takes a stack.
 fn takes_stacks(program: &Program, probe: ProbeId) -> bool {
-    program.clauses.iter().filter(|clause| clause.probes.contains(&probe)).any(|clause| {
-        let variables = [Caller, Ucaller, Stackdepth, Ustackdepth];
-        clause.uses.stacks || variables.iter().any(|var| clause.uses.builtins.contains(&(*var as u16)))
-    })
+    program.clauses.iter().any(|clause| clause.probes.contains(&probe) && survey::takes_stacks(&clause.uses))
+}
+
+/// Whether any clause of a program takes a stack.
+pub(super) fn takes_any_stacks(program: &Program) -> bool {
+    program.clauses.iter().any(|clause| survey::takes_stacks(&clause.uses))
 }

@@ -30,11 +30,6 @@ impl ShortForms {
         ShortForms { hooks }
     }
 
-    /// Whether a record is one of the kernel's that came as an event of its class.
-    pub(super) fn has(&self, record: &Record<'_>) -> bool {
-        record.is_class() && self.hooks.contains_key(&(record.guid(), record.opcode()))
-    }
-
     /// Appends the record with the short header that it has in a buffer, if it is one of the kernel's. What names neither a
     /// process nor a thread gets a header without them.
     pub(super) fn append(&self, record: &Record<'_>, out: &mut Vec<u8>) -> bool {

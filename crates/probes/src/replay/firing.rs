@@ -1,0 +1,142 @@
+//! A run of a program over records: what it keeps, and the firing of one probe in it.
+
+use rustc_hash::FxHashMap;
+use tracewell_dengine::Engine;
+use tracewell_dengine::host::Output;
+use tracewell_dlang::program::ProbeId;
+use tracewell_etl::Record;
+use tracewell_state::{Machine, Stacks, Timeline, Who};
+use tracewell_types::Guid;
+
+use super::clock::LastSamples;
+use super::counters::Counters;
+use super::feed::{Now, Setting, StrayStacks};
+use super::layouts::Layouts;
+use super::outcome::Outcome;
+use crate::catalog::ProbeCatalog;
+use crate::host::{Args, EventNames, HostState, TraceHost};
+use crate::moment::Moment;
+use crate::names::{NameTable, TraceNames};
+use crate::regions;
+
+/// Where and when the last firing was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub(super) at: Now,
+    pub(super) cpu: u32,
+}
+
+/// What a run keeps between stretches.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    pub(super) state: HostState,
+    pub(super) layouts: Layouts,
+    pub(super) outcome: Outcome,
+    pub(super) counters: Counters,
+    /// Hardware counters of the record being looked at, when a probe shows them.
+    pub(super) carried: Vec<u64>,
+    pub(super) samples: LastSamples,
+    /// Stacks without an event that have not been fired for.
+    pub(super) strays: StrayStacks,
+    /// Names of providers and classes as texts of the run: as scripts in the field have them, and short.
+    pub(super) provider_names: FxHashMap<Guid, (u64, u64)>,
+    pub(super) place: Place,
+    /// Raw time of the last record.
+    pub(super) last: i64,
+}
+
+impl Kept {
+    /// The state of a run before its first firing.
+    pub(super) fn new(
+        engine: &Engine,
+        catalog: &ProbeCatalog<'_>,
+        (counters, strays): (Counters, StrayStacks),
+        setting: &Setting,
+    ) -> Kept {
+        let event_names = EventNames::asked_for(engine.program(), catalog.schemas());
+        Kept {
+            state: HostState::new(event_names, setting.myself.as_ref()),
+            layouts: Layouts::new(catalog, |id| engine.is_enabled(id)),
+            outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
+            counters,
+            strays,
+            ..Kept::default()
+        }
+    }
+}
+
+/// One run of a program over a stretch of records.
+pub(super) struct Replay<'r> {
+    pub(super) engine: &'r mut Engine,
+    pub(super) names: &'r NameTable,
+    pub(super) shown: &'r TraceNames<'r>,
+    pub(super) out: &'r mut dyn Output,
+    pub(super) machine: &'r Machine,
+    pub(super) stacks: Option<&'r Stacks>,
+    pub(super) kept: Kept,
+}
+
+/// A record that fires probes: when and where it was logged, and by whom.
+#[derive(Clone, Copy)]
+pub(super) struct Event<'e> {
+    /// Who runs where.
+    pub(super) timeline: &'e Timeline<'e>,
+    pub(super) at: Moment<'e>,
+    pub(super) record: &'e Record<'e>,
+    pub(super) who: Who,
+}
+
+impl Replay<'_> {
+    /// Fires one probe and shows what it recorded.
+    pub(super) fn fire(
+        &mut self,
+        timeline: &Timeline<'_>,
+        probe: ProbeId,
+        at: Moment<'_>,
+        actor: Who,
+        payload: &[u8],
+        prepare: impl FnOnce(&mut TraceHost<'_>),
+    ) {
+        // A probe that shows hardware counters fires for events that carry them.
+        let counter = match self.kept.counters.probes.is_empty() {
+            true => None,
+            false if !self.kept.counters.probes.contains_key(&probe) => None,
+            false => {
+                match self.kept.counters.argument(probe, &self.kept.carried, regions::COUNTERS.address(0)) {
+                    Some(value) => Some(value),
+                    None => return,
+                }
+            }
+        };
+        let mut host = TraceHost {
+            state: &mut self.kept.state,
+            machine: self.machine,
+            timeline,
+            names: self.names,
+            at,
+            actor,
+            args: Args::default(),
+            payload,
+        };
+        prepare(&mut host);
+        if let Some(counter) = counter {
+            host.args[4] = counter;
+        }
+        self.engine.fire(probe, at.cpu, &mut host);
+        self.kept.outcome.firings += 1;
+        if let Some(fired) =
+            (probe.0 as usize).checked_sub(1).and_then(|at| self.kept.outcome.fired.get_mut(at))
+        {
+            *fired = true;
+        }
+        if self.engine.pending() {
+            self.shown.set_time(at.raw);
+            self.engine.drain(self.shown, self.out);
+        }
+    }
+
+    /// Who runs on a processor.
+    pub(super) fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| Who::of(self.machine, thread))
+    }
+}

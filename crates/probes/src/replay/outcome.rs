@@ -1,0 +1,25 @@
+//! What a run did.
+
+/// What a run did, and what it could not read.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Records delivered in time order.
+    pub records: u64,
+    /// Firings.
+    pub firings: u64,
+    /// Events of enabled probes that could not be read: layouts unknown or payloads too short.
+    pub unread: u64,
+    /// Probes that fired, by number less one.
+    pub fired: Vec<bool>,
+    /// Places of each trace that were found damaged; [`survey_all`](super::survey_all) also finds those in what no probe asks for.
+    pub damaged: Vec<u64>,
+    /// Buffers of each trace that were left out because they would take too much memory.
+    pub left_out: Vec<u64>,
+    /// Firings of timed probes that were left out because time jumped too far between two events.
+    pub ticks_left_out: u64,
+    /// When the feed begins: by the clock of `timestamp`, and in nanoseconds since 1970.
+    pub began: (i64, i64),
+    /// Context switches that took off another thread than the one thought to run.
+    pub inconsistent_switches: u64,
+}
