@@ -7,6 +7,7 @@
 
 mod arrows;
 mod collect;
+mod figures;
 mod goldens;
 mod leaks;
 mod licences;
@@ -51,6 +52,13 @@ const COMMANDS: &[Command] = &[
             }
             _ => Err("the arguments are two checkouts, and files and folders of manifests".to_owned()),
         },
+    },
+    Command {
+        name: "figures",
+        arguments: "[FOLDER]",
+        summary: "Print figures of the source: lines by kind and crate, long functions, large structs, public items, \
+                  repeated lines, and the files that each kind of change touches.",
+        run: figures::run,
     },
     Command {
         name: "goldens",
