@@ -1,0 +1,58 @@
+//! The Linux kernel as a source of kernel events, in the layouts of Windows' kernel.
+//!
+//! A [`Session`] attaches to what its flags ask for ([`flags`]), and hands out complete records in the form of a
+//! trace's buffers, so that every reader of Windows' kernel traces reads them. Programs for the kernel are put together here at run time (eBPF),
+//! with the offsets that the kernel's own type description has; performance events add samples and mappings.
+//!
+//! # Where things are
+//!
+//! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
+//! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
+//! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
+//! * `machine.rs` reads files of the system; `session.rs` drives all; `sys.rs` has the system calls.
+//!
+//! On other systems the crate is empty.
+
+#![cfg_attr(not(target_os = "linux"), allow(unused_crate_dependencies))]
+
+#[cfg(target_os = "linux")]
+mod asm;
+#[cfg(target_os = "linux")]
+mod btf;
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod error;
+#[cfg(target_os = "linux")]
+pub mod flags;
+#[cfg(target_os = "linux")]
+mod machine;
+#[cfg(target_os = "linux")]
+mod maps;
+#[cfg(target_os = "linux")]
+mod out;
+#[cfg(target_os = "linux")]
+mod page;
+#[cfg(target_os = "linux")]
+mod perf;
+#[cfg(target_os = "linux")]
+mod program;
+#[cfg(target_os = "linux")]
+mod ring;
+#[cfg(target_os = "linux")]
+mod sample;
+#[cfg(target_os = "linux")]
+mod session;
+#[cfg(target_os = "linux")]
+mod sys;
+#[cfg(target_os = "linux")]
+mod table;
+#[cfg(target_os = "linux")]
+mod translate;
+
+#[cfg(target_os = "linux")]
+pub use error::Error;
+#[cfg(target_os = "linux")]
+pub use page::page;
+#[cfg(target_os = "linux")]
+pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals};

@@ -1,0 +1,277 @@
+//! Performance events: samples of what runs, mappings of programs and libraries, and page faults that read from disks.
+//!
+//! Layouts: linux/perf_event.h. The ring of an event is read by the clock; its records are checked against their own lengths.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+use crate::ring::PerfRing;
+use crate::sys::{PerfAttr, perf_enable, perf_open};
+use crate::translate::Image;
+
+/// Samples a second that a session takes of each processor.
+const RATE: u64 = 1_000;
+/// Types of records.
+mod record {
+    pub(super) const LOST: u32 = 2;
+    pub(super) const SAMPLE: u32 = 9;
+    pub(super) const MMAP2: u32 = 10;
+}
+/// The record contains a build id.
+const HAS_BUILD_ID: u16 = 1 << 14;
+/// `PROT_EXEC`.
+const EXECUTABLE: u32 = 4;
+/// What parts a chain of frames, and the first of its kind: no address is as high.
+const CONTEXTS: u64 = (-4095_i64).cast_unsigned();
+const USER_CONTEXT: u64 = (-512_i64).cast_unsigned();
+/// Bytes of ids, time and processor behind every record that is not a sample.
+const TRAILER: usize = 24;
+
+/// What the ring of a processor is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Samples of what runs, and mappings.
+    Clock { samples: bool, mappings: bool, frames: bool },
+    /// Page faults that read from disks.
+    Faults,
+}
+
+/// A performance event of one processor.
+#[derive(Debug)]
+pub(crate) struct PerfEvent {
+    event: OwnedFd,
+    ring: PerfRing,
+    pub(crate) role: Role,
+    pub(crate) cpu: u16,
+}
+
+impl Role {
+    fn attr(self, ring: u32) -> PerfAttr {
+        const SOFTWARE: u64 = 1;
+        const SIZE: u64 = size_of::<PerfAttr>() as u64;
+        const CPU_CLOCK: u64 = 0;
+        const MAJOR_FAULTS: u64 = 6;
+        const DUMMY: u64 = 9;
+        const IP: u64 = 1;
+        const TID: u64 = 2;
+        const TIME: u64 = 4;
+        const ADDR: u64 = 8;
+        const CALL_CHAIN: u64 = 32;
+        const CPU: u64 = 128;
+        const DISABLED: u64 = 1;
+        const MMAP: u64 = 1 << 8;
+        const WATERMARK: u64 = 1 << 14;
+        const SAMPLE_ID_ALL: u64 = 1 << 18;
+        const MMAP2: u64 = 1 << 23;
+        const USE_CLOCK: u64 = 1 << 25;
+        const BUILD_ID: u64 = 1 << 34;
+        const MONOTONIC: u64 = libc::CLOCK_MONOTONIC as u64;
+
+        let mut kinds = IP | TID | TIME | CPU;
+        let mut flags = DISABLED | WATERMARK | SAMPLE_ID_ALL | USE_CLOCK;
+        let (config, period) = match self {
+            Role::Clock { samples, mappings, frames } => {
+                kinds |= if frames { CALL_CHAIN } else { 0 };
+                flags |= if mappings { MMAP | MMAP2 | BUILD_ID } else { 0 };
+                if samples { (CPU_CLOCK, 1_000_000_000 / RATE) } else { (DUMMY, 1) }
+            }
+            Role::Faults => {
+                kinds |= ADDR;
+                (MAJOR_FAULTS, 1)
+            }
+        };
+        // No process waits for the ring, so it wakes its readers as late as possible.
+        let wake = u64::from(ring);
+        [SOFTWARE | SIZE << 32, config, period, kinds, 0, flags, wake, 0, 0, 0, 0, MONOTONIC << 32, 0, 0]
+    }
+}
+
+impl PerfEvent {
+    /// Opens the event on a processor, stopped, with a ring of so many bytes.
+    pub(crate) fn open(role: Role, cpu: u16, size: u32) -> io::Result<PerfEvent> {
+        let event = perf_open(&role.attr(size), cpu.into())?;
+        let ring = PerfRing::map(event.as_fd(), size)?;
+        Ok(PerfEvent { event, ring, role, cpu })
+    }
+
+    /// Starts or stops it.
+    pub(crate) fn enable(&self, on: bool) -> io::Result<()> {
+        perf_enable(self.event.as_fd(), on)
+    }
+
+    /// Appends what the ring holds.
+    pub(crate) fn read(&self, out: &mut Vec<u8>) {
+        self.ring.read(out);
+    }
+}
+
+/// A record of a ring.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Event<'a> {
+    Sample { ids: (u32, u32), ip: u64, address: u64, chain: &'a [u8] },
+    Mapped { ids: (u32, u32), image: Image },
+    Lost(u64),
+    Other,
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_ne_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_ne_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// Divides the bytes of a ring into records. What is behind one that is damaged cannot be read.
+pub(crate) fn records(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let size = usize::from(u16::from_ne_bytes(*bytes.get(6..)?.first_chunk()?));
+        let record = bytes.get(..size).filter(|record| record.len() >= 8)?;
+        bytes = bytes.get(size..)?;
+        Some(record)
+    })
+}
+
+/// When a record was made.
+pub(crate) fn time(record: &[u8]) -> Option<u64> {
+    let at = match u32_at(record, 0)? {
+        record::SAMPLE => 8 + 8 + 8,
+        _ => record.len().checked_sub(TRAILER)? + 8,
+    };
+    u64_at(record, at)
+}
+
+/// What a record says.
+pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
+    let misc = u16::from_ne_bytes(*record.get(4..)?.first_chunk()?);
+    match u32_at(record, 0)? {
+        record::SAMPLE => {
+            let ids = (u32_at(record, 16)?, u32_at(record, 20)?);
+            let ip = u64_at(record, 8)?;
+            let (address, rest) = match role {
+                Role::Faults => (u64_at(record, 32)?, 48),
+                Role::Clock { .. } => (0, 40),
+            };
+            let chain = match role {
+                Role::Clock { frames: true, .. } => {
+                    let count = usize::try_from(u64_at(record, rest)?).ok()?;
+                    record.get(rest + 8..)?.get(..count.checked_mul(8)?)?
+                }
+                _ => &[],
+            };
+            Some(Event::Sample { ids, ip, address, chain })
+        }
+        record::MMAP2 => {
+            let ids = (u32_at(record, 8)?, u32_at(record, 12)?);
+            let (base, size) = (u64_at(record, 16)?, u64_at(record, 24)?);
+            let build_id = match misc & HAS_BUILD_ID != 0 {
+                true => {
+                    let size = usize::from(*record.get(40)?).min(20);
+                    record.get(44..44 + size)?.to_vec()
+                }
+                false => Vec::new(),
+            };
+            let protection = u32_at(record, 64)?;
+            let name = record.get(72..record.len().checked_sub(TRAILER)?)?;
+            let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+            let path = String::from_utf8_lossy(name).into_owned();
+            if protection & EXECUTABLE == 0 || !path.starts_with('/') || path.starts_with("//") {
+                return Some(Event::Other);
+            }
+            Some(Event::Mapped { ids, image: Image { base, size, path, build_id } })
+        }
+        record::LOST => Some(Event::Lost(u64_at(record, 16)?)),
+        _ => Some(Event::Other),
+    }
+}
+
+/// The frames of a chain, without what parts them: those of the kernel, then those of the user.
+pub(crate) fn frames(chain: &[u8], out: &mut Vec<u8>) {
+    out.clear();
+    let mut user = false;
+    for frame in chain.as_chunks::<8>().0 {
+        let address = u64::from_ne_bytes(*frame);
+        if address >= CONTEXTS {
+            user |= address == USER_CONTEXT;
+        } else if user || address >> 63 == 1 {
+            out.extend_from_slice(frame);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(kind: u32, misc: u16, body: &[u8]) -> Vec<u8> {
+        let size = (8 + body.len()) as u16;
+        let mut out = kind.to_ne_bytes().to_vec();
+        out.extend(misc.to_ne_bytes());
+        out.extend(size.to_ne_bytes());
+        out.extend(body);
+        out
+    }
+
+    fn words(words: &[u64]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+    }
+
+    const CLOCK: Role = Role::Clock { samples: true, mappings: true, frames: true };
+
+    #[test]
+    fn samples_have_ids_time_and_frames() {
+        let ids = 7_u64 | 8 << 32;
+        let kernel = (-128_i64).cast_unsigned();
+        let chain = [kernel, 0xFFFF_FFFF_8100_0000, USER_CONTEXT, 0x40_1000, 0x40_2000];
+        let mut body = vec![0x1234, ids, 99, 1, chain.len() as u64];
+        body.extend(chain);
+        let bytes = record(record::SAMPLE, 0, &words(&body));
+        assert_eq!(time(&bytes), Some(99));
+        let Some(Event::Sample { ids, ip, chain, .. }) = parse(CLOCK, &bytes) else { panic!() };
+        assert_eq!((ids, ip), ((7, 8), 0x1234));
+        let mut out = Vec::new();
+        frames(chain, &mut out);
+        assert_eq!(out, words(&[0xFFFF_FFFF_8100_0000, 0x40_1000, 0x40_2000]));
+        // Cut anywhere, it is an error and no panic.
+        for cut in 0..bytes.len() {
+            let _ = (time(&bytes[..cut]), parse(CLOCK, &bytes[..cut]));
+        }
+        let fault = record(record::SAMPLE, 0, &words(&[1, 7 | 8 << 32, 99, 0xADD0, 1]));
+        let Some(Event::Sample { address, .. }) = parse(Role::Faults, &fault) else { panic!() };
+        assert_eq!(address, 0xADD0);
+    }
+
+    #[test]
+    fn mappings_have_build_ids_and_paths() {
+        let mut body = words(&[7 | 7 << 32, 0x7F00_0000, 0x3000, 0]);
+        body.extend([20, 0, 0, 0]);
+        body.extend([0xAB; 20]);
+        body.extend(5_u32.to_ne_bytes());
+        body.extend(2_u32.to_ne_bytes());
+        body.extend(b"/lib/x.so\0\0\0\0\0\0\0");
+        body.extend(words(&[7 | 7 << 32, 42, 1]));
+        let bytes = record(record::MMAP2, HAS_BUILD_ID, &body);
+        assert_eq!(time(&bytes), Some(42));
+        let image =
+            Image { base: 0x7F00_0000, size: 0x3000, path: "/lib/x.so".into(), build_id: vec![0xAB; 20] };
+        assert_eq!(parse(CLOCK, &bytes), Some(Event::Mapped { ids: (7, 7), image }));
+        let mut data = bytes.clone();
+        data[64] = 1;
+        assert_eq!(parse(CLOCK, &data), Some(Event::Other), "data is no image");
+        for cut in 0..bytes.len() {
+            let _ = (time(&bytes[..cut]), parse(CLOCK, &bytes[..cut]));
+        }
+    }
+
+    #[test]
+    fn rings_are_divided_into_records() {
+        let mut bytes = record(3, 0, &[1; 8]);
+        bytes.extend(record(record::LOST, 0, &words(&[1, 5, 0, 77, 0])));
+        let all: Vec<&[u8]> = records(&bytes).collect();
+        assert_eq!(all.len(), 2);
+        assert_eq!(parse(CLOCK, all[1]), Some(Event::Lost(5)));
+        assert_eq!(time(all[1]), Some(77));
+        assert_eq!(records(&[0; 16]).count(), 0, "a record without a length ends them");
+        assert_eq!(records(&bytes[..20]).count(), 1);
+    }
+}

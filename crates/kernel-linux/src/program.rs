@@ -1,0 +1,399 @@
+//! Programs for tracepoints, put together from a few phrases: what runs, a field of a structure, a text, a sample.
+//!
+//! Registers: `R6` holds the arguments of the tracepoint, `R7` the sample, `R8` and `R9` what a program keeps across
+//! calls. A program that takes stacks builds its sample in separate memory (one place for each program and processor: the kernel
+//! never runs a program twice at once on one processor) and copies it to the ring, since only then its length may vary.
+//! One that takes none builds it in the ring.
+
+use std::mem::offset_of;
+use std::os::fd::AsFd;
+
+use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
+use crate::btf::{Btf, BtfError};
+use crate::maps::Maps;
+use crate::sample::{Ends, FRAMES, Head, Sample};
+
+use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
+
+/// The ring is read by the clock, not by wake-ups, which cost more than the events.
+const NO_WAKEUP: i32 = 1;
+/// Flag of a stack of the user.
+const USER_STACK: i32 = 1 << 8;
+/// Bytes of one half of a stack.
+const HALF: i32 = (FRAMES * 8) as i32;
+
+/// How a program reads the kernel's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// By plain loads, whose types the kernel checks (`tp_btf`).
+    Typed,
+    /// By calls that copy (`raw_tp`).
+    Raw,
+}
+
+/// Builds one program.
+pub(crate) struct Builder<'a> {
+    pub(crate) asm: Asm,
+    btf: &'a Btf,
+    maps: &'a Maps,
+    mode: Mode,
+    /// Which row of the table it is for.
+    row: u32,
+    stacks: bool,
+    size: usize,
+    /// The innermost frames of the kernel, which a stack leaves out: the program itself and what runs it.
+    skipped: i32,
+    lost: Label,
+    out: Label,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(btf: &'a Btf, maps: &'a Maps, mode: Mode, row: u32, stacks: bool) -> Builder<'a> {
+        let mut asm = Asm::default();
+        let (lost, out) = (asm.label(), asm.label());
+        asm.mov(R6, R1);
+        Builder { asm, btf, maps, mode, row, stacks, size: 0, skipped: 2, lost, out }
+    }
+
+    pub(crate) fn btf(&self) -> &Btf {
+        self.btf
+    }
+
+    pub(crate) fn maps(&self) -> &'a Maps {
+        self.maps
+    }
+
+    /// Leaves out so many of the innermost frames of the kernel.
+    pub(crate) fn skip_frames(&mut self, count: i32) {
+        self.skipped = count;
+    }
+
+    /// Where a program goes that has nothing to say.
+    pub(crate) fn out(&self) -> Label {
+        self.out
+    }
+
+    /// Puts an argument of the tracepoint into a register.
+    pub(crate) fn argument(&mut self, index: i16, dst: Reg) {
+        self.asm.load(Size::D, dst, R6, 8 * index);
+    }
+
+    /// Looks up an element of a map by a number at `R10 - 4`; leaves its address, or null, in `R0`.
+    fn lookup(&mut self, map: impl AsFd) {
+        self.asm.map(R1, map.as_fd());
+        self.asm.mov(R2, R10);
+        self.asm.imm(Op::Add, R2, -4);
+        self.asm.call(Helper::MapLookup);
+    }
+
+    /// Leaves the address of an element in `R0`; ends the program if there is none.
+    pub(crate) fn element(&mut self, map: impl AsFd, key: Reg) {
+        self.asm.store(Size::W, R10, -4, key);
+        self.lookup(map);
+        self.asm.jump_if(If::Eq, R0, 0, self.out);
+    }
+
+    fn ring(&mut self) {
+        self.asm.call(Helper::Processor);
+        self.asm.store(Size::W, R10, -4, R0);
+        self.lookup(&self.maps.rings);
+        self.asm.jump_if(If::Eq, R0, 0, self.out);
+    }
+
+    /// Begins a sample: from here on `R7` is its address. The head is filled in.
+    pub(crate) fn begin<S: Sample>(&mut self) {
+        self.size = size_of::<S>();
+        let size = self.size as i32;
+        if self.stacks {
+            self.asm.store_imm(Size::W, R10, -4, self.row.cast_signed());
+            self.lookup(&self.maps.scratch);
+            self.asm.jump_if(If::Eq, R0, 0, self.out);
+            self.asm.mov(R7, R0);
+        } else {
+            self.ring();
+            self.asm.mov(R1, R0);
+            self.asm.set(R2, size);
+            self.asm.set(R3, 0);
+            self.asm.call(Helper::RingReserve);
+            self.asm.jump_if(If::Eq, R0, 0, self.lost);
+            self.asm.mov(R7, R0);
+        }
+        self.asm.store_imm(Size::W, R7, offset_of!(Head, kind) as i16, S::KIND.cast_signed());
+        self.asm.store_imm(Size::W, R7, offset_of!(Head, row) as i16, self.row.cast_signed());
+        self.asm.call(Helper::Nanoseconds);
+        self.asm.store(Size::D, R7, offset_of!(Head, time) as i16, R0);
+        self.asm.call(Helper::PidTgid);
+        self.asm.store(Size::D, R7, offset_of!(Head, tid) as i16, R0);
+    }
+
+    /// Ends the sample and the program.
+    pub(crate) fn finish(&mut self) {
+        self.submit();
+        self.end();
+    }
+
+    /// Ends the sample.
+    pub(crate) fn submit(&mut self) {
+        let asm = &mut self.asm;
+        if self.stacks {
+            let size = self.size as i32;
+            let empty = |asm: &mut Asm| {
+                let some = asm.label();
+                asm.jump_if(If::SGt, R0, -1, some);
+                asm.set(R0, 0);
+                asm.place(some);
+            };
+            asm.mov(R1, R6);
+            asm.mov(R2, R7);
+            asm.imm(Op::Add, R2, size);
+            asm.set(R3, HALF);
+            asm.set(R4, self.skipped);
+            asm.call(Helper::Stack);
+            empty(asm);
+            asm.mov(R8, R0);
+            asm.mov(R1, R6);
+            asm.mov(R2, R7);
+            asm.imm(Op::Add, R2, size);
+            asm.reg(Op::Add, R2, R8);
+            asm.set(R3, HALF);
+            asm.set(R4, USER_STACK);
+            asm.call(Helper::Stack);
+            empty(asm);
+            asm.reg(Op::Add, R8, R0);
+            asm.imm(Op::Add, R8, size);
+            self.ring();
+            let asm = &mut self.asm;
+            asm.mov(R1, R0);
+            asm.mov(R2, R7);
+            asm.mov(R3, R8);
+            asm.set(R4, NO_WAKEUP);
+            asm.call(Helper::RingOutput);
+            asm.jump_if(If::Ne, R0, 0, self.lost);
+        } else {
+            asm.mov(R1, R7);
+            asm.set(R2, NO_WAKEUP);
+            asm.call(Helper::RingSubmit);
+        }
+    }
+
+    /// Ends the program, followed by the code that counts a loss.
+    pub(crate) fn end(&mut self) {
+        let out = self.out;
+        // The kernel refuses instructions that nothing leads to: what makes no sample loses none.
+        if self.size > 0 {
+            self.asm.jump(out);
+            self.asm.place(self.lost);
+            self.asm.store_imm(Size::W, R10, -4, 0);
+            self.lookup(&self.maps.lost);
+            let asm = &mut self.asm;
+            asm.jump_if(If::Eq, R0, 0, out);
+            asm.mov(R7, R0);
+            asm.set(R1, 1);
+            asm.add_atomic(R7, 0, R1);
+            asm.call(Helper::Nanoseconds);
+            asm.store(Size::D, R7, 8, R0);
+        }
+        let asm = &mut self.asm;
+        asm.place(out);
+        asm.set(R0, 0);
+        asm.exit();
+    }
+
+    /// Stores a register in the sample.
+    pub(crate) fn put(&mut self, at: usize, size: Size, src: Reg) {
+        self.asm.store(size, R7, at as i16, src);
+    }
+
+    /// Stores a number in the sample.
+    pub(crate) fn put_imm(&mut self, at: usize, size: Size, imm: i32) {
+        self.asm.store_imm(size, R7, at as i16, imm);
+    }
+
+    /// Loads a field of a structure that a typed pointer leads to. `R1` to `R5` change if the kernel's memory has to be copied.
+    pub(crate) fn field(&mut self, dst: Reg, base: Reg, path: &str) -> Result<(), BtfError> {
+        if self.mode == Mode::Raw {
+            return self.peek(dst, base, path);
+        }
+        let field = self.btf.field(path)?;
+        let size = Size::of(field.size).ok_or_else(|| BtfError::Missing(format!("number in {path}")))?;
+        self.asm.load(size, dst, base, field.offset);
+        Ok(())
+    }
+
+    /// Loads a field of a structure by its address, of whatever type that is; 0 where there is no memory.
+    pub(crate) fn peek(&mut self, dst: Reg, base: Reg, path: &str) -> Result<(), BtfError> {
+        let field = self.btf.field(path)?;
+        let size = Size::of(field.size).ok_or_else(|| BtfError::Missing(format!("number in {path}")))?;
+        self.peek_at(dst, base, field.offset, size);
+        Ok(())
+    }
+
+    /// As [`Builder::peek`], at an offset.
+    pub(crate) fn peek_at(&mut self, dst: Reg, base: Reg, offset: i16, size: Size) {
+        let bytes = match size {
+            Size::B => 1,
+            Size::H => 2,
+            Size::W => 4,
+            Size::D => 8,
+        };
+        let asm = &mut self.asm;
+        asm.mov(R3, base);
+        asm.imm(Op::Add, R3, offset.into());
+        asm.mov(R1, R10);
+        asm.imm(Op::Add, R1, -16);
+        asm.set(R2, bytes);
+        asm.call(Helper::ReadKernel);
+        asm.load(size, dst, R10, -16);
+    }
+
+    /// Copies a field into the sample.
+    pub(crate) fn copy(&mut self, at: usize, size: Size, base: Reg, path: &str) -> Result<(), BtfError> {
+        self.field(R1, base, path)?;
+        self.put(at, size, R1);
+        Ok(())
+    }
+
+    /// Copies the bytes of a field into the sample, however many they are.
+    pub(crate) fn copy_bytes(
+        &mut self,
+        at: usize,
+        room: usize,
+        base: Reg,
+        path: &str,
+    ) -> Result<(), BtfError> {
+        let field = self.btf.field(path)?;
+        let asm = &mut self.asm;
+        asm.mov(R3, base);
+        asm.imm(Op::Add, R3, field.offset.into());
+        self.copy_to(at, (field.size as usize).min(room), Helper::ReadKernel);
+        Ok(())
+    }
+
+    /// Copies from the address in `R3` into the sample.
+    pub(crate) fn copy_to(&mut self, at: usize, size: usize, helper: Helper) {
+        let asm = &mut self.asm;
+        asm.mov(R1, R7);
+        asm.imm(Op::Add, R1, at as i32);
+        asm.set(R2, size as i32);
+        asm.call(helper);
+    }
+
+    /// Copies as many bytes as `R2` says, and at most `room`, from the address in `R3` into the sample.
+    pub(crate) fn copy_up_to(&mut self, at: usize, room: usize, helper: Helper) {
+        let asm = &mut self.asm;
+        let (fits, goes) = (asm.label(), asm.label());
+        asm.jump_if(If::Gt, R2, room as i32, fits);
+        asm.jump(goes);
+        asm.place(fits);
+        asm.set(R2, room as i32);
+        asm.place(goes);
+        asm.mov(R1, R7);
+        asm.imm(Op::Add, R1, at as i32);
+        asm.call(helper);
+    }
+
+    /// Fills in both ends of the socket in `R8`.
+    pub(crate) fn ends(&mut self, at: usize) -> Result<(), BtfError> {
+        self.put(at + offset_of!(Ends, socket), Size::D, R8);
+        self.copy(at + offset_of!(Ends, protocol), Size::H, R8, "sock.sk_protocol")?;
+        self.copy(at + offset_of!(Ends, local_port), Size::H, R8, "sock.__sk_common.skc_num")?;
+        self.copy(at + offset_of!(Ends, remote_port), Size::H, R8, "sock.__sk_common.skc_dport")?;
+        self.field(R9, R8, "sock.__sk_common.skc_family")?;
+        self.put(at + offset_of!(Ends, family), Size::H, R9);
+        let (four, done) = (self.asm.label(), self.asm.label());
+        let (local, remote) = (at + offset_of!(Ends, local), at + offset_of!(Ends, remote));
+        self.asm.jump_if(If::Ne, R9, libc::AF_INET6, four);
+        self.copy_bytes(local, 16, R8, "sock.__sk_common.skc_v6_rcv_saddr")?;
+        self.copy_bytes(remote, 16, R8, "sock.__sk_common.skc_v6_daddr")?;
+        self.asm.jump(done);
+        self.asm.place(four);
+        self.copy(local, Size::W, R8, "sock.__sk_common.skc_rcv_saddr")?;
+        self.copy(remote, Size::W, R8, "sock.__sk_common.skc_daddr")?;
+        self.asm.place(done);
+        Ok(())
+    }
+
+    /// Loads an argument of a system call from the registers in `base`.
+    pub(crate) fn call_argument(&mut self, dst: Reg, base: Reg, index: usize) -> Result<(), BtfError> {
+        if cfg!(target_arch = "x86_64") {
+            let names = ["di", "si", "dx", "r10", "r8", "r9"];
+            let name = names.get(index).copied().unwrap_or("di");
+            return self.peek(dst, base, &format!("pt_regs.{name}"));
+        }
+        // arm64: the result has taken the place of the first argument, which is kept beside.
+        if index == 0 {
+            return self.peek(dst, base, "pt_regs.orig_x0");
+        }
+        let field = self.btf.field("pt_regs.regs")?;
+        self.peek_at(dst, base, field.offset + 8 * index as i16, Size::D);
+        Ok(())
+    }
+
+    /// Loads the number of the system call from the registers in `base`.
+    pub(crate) fn call_number(&mut self, dst: Reg, base: Reg) -> Result<(), BtfError> {
+        self.peek(
+            dst,
+            base,
+            if cfg!(target_arch = "x86_64") { "pt_regs.orig_ax" } else { "pt_regs.syscallno" },
+        )
+    }
+
+    /// Leaves the address of the open file in `R9` whose descriptor `dst` holds (`R8` is kept); ends the program if there is none.
+    pub(crate) fn open_file(&mut self, descriptor: Reg) -> Result<(), BtfError> {
+        let asm = &mut self.asm;
+        asm.store(Size::D, R10, -24, descriptor);
+        asm.call(Helper::CurrentTask);
+        asm.mov(R9, R0);
+        self.peek(R9, R9, "task_struct.files")?;
+        self.peek(R9, R9, "files_struct.fdt")?;
+        self.peek(R1, R9, "fdtable.max_fds")?;
+        let asm = &mut self.asm;
+        asm.load(Size::W, R2, R10, -24);
+        // A descriptor beyond the table is not open.
+        let inside = asm.label();
+        asm.reg(Op::Sub, R1, R2);
+        asm.jump_if(If::SGt, R1, 0, inside);
+        asm.jump(self.out);
+        asm.place(inside);
+        self.peek(R9, R9, "fdtable.fd")?;
+        let asm = &mut self.asm;
+        asm.load(Size::W, R2, R10, -24);
+        asm.imm(Op::Shl, R2, 3);
+        asm.reg(Op::Add, R9, R2);
+        self.peek_at(R9, R9, 0, Size::D);
+        self.asm.jump_if(If::Eq, R9, 0, self.out);
+        Ok(())
+    }
+
+    /// Keeps the time in a place of this processor, for [`Builder::since`].
+    pub(crate) fn note_time(&mut self, slot: u32) {
+        self.asm.store_imm(Size::W, R10, -4, slot.cast_signed());
+        self.lookup(&self.maps.slots);
+        self.asm.jump_if(If::Eq, R0, 0, self.out);
+        self.asm.mov(R8, R0);
+        self.asm.call(Helper::Nanoseconds);
+        self.asm.store(Size::D, R8, 0, R0);
+    }
+
+    /// Leaves the time that was kept in `R9`; ends the program if there is none.
+    pub(crate) fn since(&mut self, slot: u32) {
+        self.asm.store_imm(Size::W, R10, -4, slot.cast_signed());
+        self.lookup(&self.maps.slots);
+        self.asm.jump_if(If::Eq, R0, 0, self.out);
+        self.asm.load(Size::D, R9, R0, 0);
+        self.asm.jump_if(If::Eq, R9, 0, self.out);
+    }
+
+    /// The instructions; `None` if a label has no place.
+    pub(crate) fn code(self) -> Option<Vec<u64>> {
+        self.asm.finish()
+    }
+}
+
+/// A program that does nothing, for finding out whether the kernel takes its type.
+pub(crate) fn nothing() -> Vec<u64> {
+    let mut asm = Asm::default();
+    asm.set(R0, 0);
+    asm.exit();
+    asm.finish().unwrap_or_default()
+}

@@ -1,0 +1,572 @@
+//! A recording of the kernel: attaches, reads rings by the clock, puts samples in order, and hands out records.
+
+use std::ffi::CString;
+use std::fmt;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+use zerocopy::FromBytes;
+
+use crate::btf::Btf;
+use crate::calls;
+use crate::error::Error;
+use crate::flags as flag;
+use crate::machine::{self, ThisMachine};
+use crate::maps::{CALLS, Maps};
+use crate::out::Out;
+use crate::perf::{self, Event, PerfEvent, Role};
+use crate::program::{Builder, Mode, nothing};
+use crate::ring::BpfRing;
+use crate::sample::Head;
+use crate::sys::{self, ProgramSpec};
+use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
+use crate::translate::{Facts, Fixed, Translator};
+
+/// Types of programs, and what they attach to (linux/bpf.h).
+const RAW_TRACEPOINT: u32 = 17;
+const TRACING: u32 = 26;
+const TRACE_RAW_TP: u32 = 23;
+
+/// How long a sample may take from its time stamp to its place in a ring, in nanoseconds. What is younger waits for the next
+/// reading, so that rings are merged in order.
+const SETTLED: u64 = 10_000_000;
+/// Maximum number of bytes of a verifier's log.
+const LOG: usize = 1 << 16;
+
+/// What a session is to record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Enabled flags: those of [`crate::flags`].
+    pub flags: u32,
+    /// The flags whose events are to have stacks.
+    pub stacks: u32,
+    /// Bytes of each processor's ring, rounded up to a power of 2.
+    pub ring: u32,
+}
+
+impl Default for Options {
+    /// Processes, threads and images; no stacks; 4 MiB for each processor.
+    fn default() -> Options {
+        Options { flags: flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD, stacks: 0, ring: 4 << 20 }
+    }
+}
+
+/// Events that were lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// The processor; `None` if it is not known.
+    pub cpu: Option<u16>,
+    /// The time after which they were lost, in nanoseconds of the monotonic clock,
+    pub from: u64,
+    /// and the latest at which one was.
+    pub to: u64,
+    /// How many.
+    pub count: u64,
+}
+
+/// What receives the records of a session.
+pub trait Sink {
+    /// Takes a complete record, with its processor and its time in nanoseconds of the monotonic clock. The records of one processor come
+    /// in the order of their times.
+    fn record(&mut self, cpu: u16, time: u64, record: &[u8]);
+
+    /// Takes note of a loss.
+    fn lost(&mut self, loss: Loss);
+
+    /// All records before this time have been handed out.
+    fn complete_to(&mut self, time: u64) {
+        let _ = time;
+    }
+}
+
+/// A source that a kernel does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Its name.
+    pub source: &'static str,
+    /// The flags that it would serve.
+    pub flags: u32,
+    /// Why it is missing.
+    pub why: String,
+}
+
+/// What a session did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Samples that were taken from the rings.
+    pub samples: u64,
+    /// Records that were handed out.
+    pub records: u64,
+    /// Events that were lost.
+    pub lost: u64,
+    /// Samples that came too late to be in order; their records have the time of the one before.
+    pub late: u64,
+    /// Files without a known name.
+    pub unknown_names: u64,
+    /// Disk transfers that ended without a beginning.
+    pub unknown_transfers: u64,
+    /// Samples that could not be read.
+    pub unread: u64,
+}
+
+/// The clocks at one moment, for the header of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Nanoseconds of the monotonic clock, which records have.
+    pub monotonic: u64,
+    /// Nanoseconds since 1970 at the same moment.
+    pub wall: u64,
+    /// Nanoseconds since the machine was started.
+    pub since_boot: u64,
+}
+
+impl Clock {
+    /// Reads the clocks.
+    #[must_use]
+    pub fn now() -> Clock {
+        Clock { monotonic: sys::monotonic(), wall: sys::wall(), since_boot: sys::since_boot() }
+    }
+}
+
+/// A program that is attached: it is detached when the descriptors are closed.
+#[derive(Debug)]
+struct Attached {
+    program: OwnedFd,
+    _link: OwnedFd,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Bpf,
+    Perf(Role),
+    /// A process of the rundown, and whether it is the one at the start.
+    Found(usize, bool),
+}
+
+/// A sample that waits to be put in order.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    time: u64,
+    cpu: u16,
+    what: What,
+    start: usize,
+    size: usize,
+}
+
+/// A recording of the kernel.
+pub struct Session {
+    options: Options,
+    attached: Vec<Attached>,
+    maps: Maps,
+    rings: Vec<BpfRing>,
+    events: Vec<PerfEvent>,
+    missing: Vec<Missing>,
+    translator: Translator<ThisMachine>,
+    facts: Vec<Facts>,
+    /// The samples that wait, and their bytes.
+    entries: Vec<Entry>,
+    bytes: Vec<u8>,
+    scratch: Vec<u8>,
+    out: Out,
+    /// Losses of each processor that were reported.
+    losses: Vec<u64>,
+    last_read: u64,
+    delivered: u64,
+    totals: Totals,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("options", &self.options)
+            .field("totals", &self.totals)
+            .finish_non_exhaustive()
+    }
+}
+
+fn load(
+    kind: u32,
+    attach: u32,
+    btf_id: u32,
+    name: &str,
+    code: &[u64],
+) -> Result<OwnedFd, (io::Error, String)> {
+    let spec = ProgramSpec { kind, attach, btf_id, name, code };
+    sys::program_load(spec, &mut []).or_else(|error| {
+        // Once more, for the reason.
+        let mut log = vec![0; LOG];
+        sys::program_load(spec, &mut log).map_err(|_| {
+            let end = log.iter().position(|byte| *byte == 0).unwrap_or(0);
+            let said = String::from_utf8_lossy(log.get(..end).unwrap_or_default()).into_owned();
+            (error, said)
+        })
+    })
+}
+
+/// Which kind of program the kernel takes.
+fn mode(btf: &Btf) -> Result<Mode, Error> {
+    let code = nothing();
+    if let Some(id) = btf.tracepoint("sched_switch")
+        && load(TRACING, TRACE_RAW_TP, id, "tw_probe", &code).is_ok()
+    {
+        return Ok(Mode::Typed);
+    }
+    match load(RAW_TRACEPOINT, 0, 0, "tw_probe", &code) {
+        Ok(_) => Ok(Mode::Raw),
+        Err((error, _)) => Err(Error::of("load programs into the kernel", error)),
+    }
+}
+
+fn attach(
+    row: u32,
+    (tracepoint, build): (&'static str, Build),
+    (btf, maps, mode): (&Btf, &Maps, Mode),
+    stacks: bool,
+) -> Result<Attached, String> {
+    let id = btf.tracepoint(tracepoint).ok_or_else(|| "this kernel has no such tracepoint".to_owned())?;
+    let code = |mode| {
+        let mut builder = Builder::new(btf, maps, mode, row, stacks);
+        build(&mut builder).map_err(|error| error.to_string())?;
+        builder.code().ok_or_else(|| "its program is not complete".to_owned())
+    };
+    let program = match mode {
+        Mode::Typed => load(TRACING, TRACE_RAW_TP, id, tracepoint, &code(Mode::Typed)?)
+            .map(|program| (program, None))
+            // A kernel whose types are not as the program has them may take copies.
+            .or_else(|first| {
+                let second = load(RAW_TRACEPOINT, 0, 0, tracepoint, &code(Mode::Raw).unwrap_or_default());
+                second.map(|program| (program, Some(tracepoint))).map_err(|_| first)
+            }),
+        Mode::Raw => load(RAW_TRACEPOINT, 0, 0, tracepoint, &code(Mode::Raw)?).map(|p| (p, Some(tracepoint))),
+    };
+    let (program, name) = program.map_err(|(error, log)| {
+        let last: Vec<&str> = log.lines().rev().take(6).collect();
+        let said: Vec<&str> = last.into_iter().rev().collect();
+        format!("the kernel refuses its program: {error}: {}", said.join("; "))
+    })?;
+    let name = name.map(|name| CString::new(name).unwrap_or_default());
+    let link =
+        sys::raw_tracepoint_open(name.as_deref(), program.as_fd()).map_err(|error| error.to_string())?;
+    Ok(Attached { program, _link: link })
+}
+
+impl Session {
+    /// Starts recording.
+    ///
+    /// # Errors
+    ///
+    /// When rights are missing, or the kernel serves none of the sources of an enabled flag.
+    pub fn start(options: Options) -> Result<Session, Error> {
+        let flags = options.flags;
+        let bytes = machine::btf().map_err(|error| Error::of("read the kernel's types", error))?;
+        let btf = Btf::parse(&bytes).map_err(|error| Error::Types(error.to_string()))?;
+        drop(bytes);
+        let mode = mode(&btf)?;
+        let possible = machine::possible_processors();
+        let ring = options.ring.clamp(1 << 16, 1 << 30).next_power_of_two();
+        let (maps, rings) = Maps::create(possible, ring, ROWS.len() as u32)
+            .map_err(|error| Error::of("make maps and rings", error))?;
+        for (number, call, _) in file_calls() {
+            if let Some(number) = u32::try_from(number).ok().filter(|number| *number < CALLS) {
+                let set = maps.calls.update(number, &(call as u32).to_ne_bytes());
+                set.map_err(|error| Error::of("fill a map", error))?;
+            }
+        }
+        let translator = Translator::new(ThisMachine, Session::fixed(flags));
+
+        let mut session = Session {
+            options,
+            attached: Vec::new(),
+            maps,
+            rings,
+            events: Vec::new(),
+            missing: Vec::new(),
+            translator,
+            facts: Vec::new(),
+            entries: Vec::new(),
+            bytes: Vec::new(),
+            scratch: Vec::new(),
+            out: Out::default(),
+            losses: vec![0; possible as usize],
+            last_read: sys::monotonic(),
+            delivered: 0,
+            totals: Totals::default(),
+        };
+        session.open_events(ring)?;
+        for (number, row) in (0..).zip(ROWS) {
+            let From::Tracepoint(tracepoint, build) = row.from else { continue };
+            if row.flags & flags == 0 {
+                continue;
+            }
+            let stacks = row.flags & options.stacks != 0 && !row.events.is_empty();
+            match attach(number, (tracepoint, build), (&btf, &session.maps, mode), stacks) {
+                Ok(attached) => session.attached.push(attached),
+                Err(why) => session.missing.push(Missing { source: tracepoint, flags: row.flags, why }),
+            }
+        }
+        session.check_served()?;
+        session.find_processes(true);
+        Ok(session)
+    }
+
+    /// Reads the kernel's symbols and the disks. The table of symbols is long: it is read only if it is needed.
+    fn fixed(flags: u32) -> Fixed {
+        let mut fixed = Fixed { flags, disks: machine::disks(), ..Fixed::default() };
+        if flags & (flag::SYSTEMCALL | flag::DPC | flag::INTERRUPT | flag::IMAGE_LOAD) == 0 {
+            return fixed;
+        }
+        let functions: Vec<(usize, String)> =
+            if flags & flag::SYSTEMCALL != 0 { calls::functions().collect() } else { Vec::new() };
+        let mut wanted = vec!["_stext", "_etext"];
+        wanted.extend(SOFT_IRQS.iter().flat_map(|names| names.iter()));
+        wanted.extend(VECTORS.iter().map(|(_, name)| name));
+        wanted.extend(functions.iter().map(|(_, name)| name.as_str()));
+        let symbols = machine::symbols(&wanted);
+        let symbol = |name: &str| symbols.get(name).copied();
+        fixed.calls.resize(CALLS as usize, 0);
+        for (number, name) in &functions {
+            if let (Some(place), Some(address)) = (fixed.calls.get_mut(*number), symbol(name)) {
+                *place = address;
+            }
+        }
+        fixed.kernel = (symbol("_stext").unwrap_or(0), symbol("_etext").unwrap_or(0));
+        fixed.with_symbols(symbol)
+    }
+
+    fn open_events(&mut self, ring: u32) -> Result<(), Error> {
+        let flags = self.options.flags;
+        let mut roles = Vec::new();
+        let (samples, mappings) = (flags & flag::PROFILE != 0, flags & flag::IMAGE_LOAD != 0);
+        if samples || mappings {
+            let frames = self.options.stacks & flag::PROFILE != 0;
+            roles.push(Role::Clock { samples, mappings, frames });
+        }
+        if flags & flag::MEMORY_HARD_FAULTS != 0 {
+            roles.push(Role::Faults);
+        }
+        for cpu in machine::online_processors() {
+            for role in &roles {
+                let event = PerfEvent::open(*role, cpu, ring.min(1 << 20));
+                self.events.push(event.map_err(|error| Error::of("open performance events", error))?);
+            }
+        }
+        for event in &self.events {
+            event.enable(true).map_err(|error| Error::of("start performance events", error))?;
+        }
+        Ok(())
+    }
+
+    /// Fails if a flag is enabled of which not one source could be attached.
+    fn check_served(&self) -> Result<(), Error> {
+        let mut unserved = 0;
+        let mut why = String::new();
+        for (_, bit) in flag::NAMES.iter().filter(|(_, bit)| self.options.flags & bit != 0) {
+            let has = |row: &&crate::table::Row| row.flags & bit != 0 && !row.events.is_empty();
+            let mut sources = ROWS.iter().filter(has).map(|row| row.from);
+            let served = sources.any(|from| match from {
+                From::Tracepoint(name, _) => !self.missing.iter().any(|missing| missing.source == name),
+                From::Perf(_) => true,
+                From::Proc(_) => false,
+            });
+            if !served {
+                unserved |= bit;
+                if let Some(missing) = self.missing.iter().find(|missing| missing.flags & bit != 0) {
+                    why = format!("tracepoint {}: {}", missing.source, missing.why);
+                }
+            }
+        }
+        match unserved {
+            0 => Ok(()),
+            flags => Err(Error::Unserved { flags: flag::names(flags), why }),
+        }
+    }
+
+    /// The sources that this kernel does not have.
+    #[must_use]
+    pub fn missing(&self) -> &[Missing] {
+        &self.missing
+    }
+
+    /// What the session did so far.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let unknown = self.translator.unknown();
+        Totals {
+            unknown_names: unknown.names,
+            unknown_transfers: unknown.transfers,
+            unread: unknown.samples,
+            ..self.totals
+        }
+    }
+
+    fn find_processes(&mut self, first: bool) {
+        let flags = self.options.flags;
+        if flags & (flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD) == 0 {
+            return;
+        }
+        let images = flags & flag::IMAGE_LOAD != 0;
+        let mut all = machine::processes(images && first);
+        // The idle threads, one for each processor, have one id as on Windows, and the kernel's images are theirs.
+        let (start, end) = self.translator.kernel();
+        let images = if images && first { machine::kernel_images(start, end) } else { Vec::new() };
+        all.push(Facts {
+            name: "Idle".into(),
+            threads: vec![(0, "Idle".into())],
+            images,
+            ..Facts::default()
+        });
+        all.sort_by_key(|facts| facts.pid);
+        let time = sys::monotonic();
+        for facts in all {
+            let what = What::Found(self.facts.len(), first);
+            self.facts.push(facts);
+            self.entries.push(Entry { time, cpu: 0, what, start: 0, size: 0 });
+        }
+    }
+
+    /// Takes what the rings hold and hands out the records of all that is settled. Call it often enough that the rings do not
+    /// overflow: some twenty times a second.
+    pub fn read(&mut self, sink: &mut dyn Sink) {
+        let now = sys::monotonic();
+        self.collect(now, sink);
+        self.deliver(now.saturating_sub(SETTLED), sink);
+    }
+
+    /// Ends the recording: detaches, runs down the processes, and hands out what is left.
+    pub fn stop(mut self, sink: &mut dyn Sink) -> Totals {
+        for event in &self.events {
+            // Its samples stay.
+            let _ = event.enable(false);
+        }
+        let misses: u64 = self
+            .attached
+            .iter()
+            .map(|attached| sys::program_misses(attached.program.as_fd()).unwrap_or(0))
+            .sum();
+        self.attached.clear();
+        let from = self.last_read;
+        self.collect(sys::monotonic(), sink);
+        self.find_processes(false);
+        if misses > 0 {
+            self.totals.lost += misses;
+            sink.lost(Loss { cpu: None, from, to: sys::monotonic(), count: misses });
+        }
+        self.deliver(u64::MAX, sink);
+        self.totals()
+    }
+
+    fn collect(&mut self, now: u64, sink: &mut dyn Sink) {
+        let (entries, bytes) = (&mut self.entries, &mut self.bytes);
+        let before = entries.len();
+        for (cpu, ring) in (0..).zip(&self.rings) {
+            ring.read(bytes, |bytes, start| {
+                let sample = bytes.get(start..).unwrap_or_default();
+                let time = Head::ref_from_prefix(sample).map_or(0, |(head, _)| head.time);
+                entries.push(Entry { time, cpu, what: What::Bpf, start, size: sample.len() });
+                // Every sample lies on a whole word, so that the next one's structure does.
+                bytes.resize(bytes.len().next_multiple_of(8), 0);
+            });
+        }
+        for event in &self.events {
+            self.scratch.clear();
+            event.read(&mut self.scratch);
+            for record in perf::records(&self.scratch) {
+                let Some(time) = perf::time(record) else { continue };
+                if let Some(Event::Lost(count)) = perf::parse(event.role, record) {
+                    self.totals.lost += count;
+                    sink.lost(Loss { cpu: Some(event.cpu), from: self.last_read, to: time, count });
+                    continue;
+                }
+                let what = What::Perf(event.role);
+                entries.push(Entry { time, cpu: event.cpu, what, start: bytes.len(), size: record.len() });
+                bytes.extend_from_slice(record);
+                bytes.resize(bytes.len().next_multiple_of(8), 0);
+            }
+        }
+        self.totals.samples += (entries.len() - before) as u64;
+        for ((cpu, told), (count, last)) in
+            (0..).zip(&mut self.losses).zip(self.maps.losses().unwrap_or_default())
+        {
+            if count > *told {
+                self.totals.lost += count - *told;
+                sink.lost(Loss { cpu: Some(cpu), from: self.last_read, to: last, count: count - *told });
+                *told = count;
+            }
+        }
+        self.last_read = now;
+    }
+
+    fn deliver(&mut self, limit: u64, sink: &mut dyn Sink) {
+        // Rings are runs that are in order already, which the sort merges.
+        self.entries.sort_by_key(|entry| entry.time);
+        let settled = self.entries.partition_point(|entry| entry.time <= limit);
+        for entry in self.entries.get(..settled).unwrap_or_default() {
+            let mut time = entry.time;
+            if time < self.delivered {
+                self.totals.late += 1;
+                time = self.delivered;
+            }
+            self.delivered = time;
+            let at = (entry.cpu, time);
+            let range = entry.start..entry.start + entry.size;
+            match entry.what {
+                What::Bpf => {
+                    if let Some(sample) = self.bytes.get_mut(range) {
+                        if time != entry.time
+                            && let Ok((head, _)) = Head::mut_from_prefix(sample)
+                        {
+                            head.time = time;
+                        }
+                        self.translator.sample(entry.cpu, sample, &mut self.out);
+                    }
+                }
+                What::Perf(role) => {
+                    let record = self.bytes.get(range).unwrap_or_default();
+                    match perf::parse(role, record) {
+                        Some(Event::Sample { ids, address, .. }) if role == Role::Faults => {
+                            self.translator.hard_fault(at, ids.1, address, &mut self.out);
+                        }
+                        Some(Event::Sample { ids, ip, chain, .. }) => {
+                            perf::frames(chain, &mut self.scratch);
+                            self.translator.profiled(at, ids, ip, &self.scratch, &mut self.out);
+                        }
+                        Some(Event::Mapped { ids, image }) => {
+                            self.translator.mapped(at, ids, image, &mut self.out);
+                        }
+                        _ => {}
+                    }
+                }
+                What::Found(index, first) => {
+                    if let Some(facts) = self.facts.get(index) {
+                        self.translator.found(at, facts, first, &mut self.out);
+                    }
+                }
+            }
+        }
+        let totals = &mut self.totals;
+        self.out.drain(|cpu, time, record| {
+            totals.records += 1;
+            sink.record(cpu, time, record);
+        });
+        self.entries.drain(..settled);
+        self.keep_rest();
+        if limit != u64::MAX {
+            sink.complete_to(limit);
+        }
+    }
+
+    /// Keeps only the bytes and processes that entries refer to.
+    fn keep_rest(&mut self) {
+        self.scratch.clear();
+        for entry in &mut self.entries {
+            let range = entry.start..entry.start + entry.size;
+            entry.start = self.scratch.len();
+            self.scratch.extend_from_slice(self.bytes.get(range).unwrap_or_default());
+            self.scratch.resize(self.scratch.len().next_multiple_of(8), 0);
+        }
+        std::mem::swap(&mut self.scratch, &mut self.bytes);
+        if !self.entries.iter().any(|entry| matches!(entry.what, What::Found(..))) {
+            self.facts.clear();
+        }
+    }
+}

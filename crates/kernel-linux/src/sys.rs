@@ -1,0 +1,343 @@
+//! The only `unsafe` code of the crate: the system calls `bpf` and `perf_event_open`, and memory shared with the kernel.
+//!
+//! # Conditions
+//!
+//! 1. The kernel reads and writes through the addresses in an argument block only during the call. Every function here
+//!    makes its block from slices that it borrows until the call has returned, with lengths taken from the slices.
+//! 2. A [`Shared`] mapping is never a Rust reference to data. Positions are read and written as atomics at checked,
+//!    aligned places, and bytes are copied out of the mapping. Its memory cannot shrink: it belongs to the descriptor of a
+//!    ring, whose size the kernel fixes when the ring is made.
+//! 3. The caller is the only owner of a descriptor that a call returns.
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Commands of `bpf(2)` (linux/bpf.h).
+mod cmd {
+    pub(super) const MAP_CREATE: i64 = 0;
+    pub(super) const MAP_LOOKUP: i64 = 1;
+    pub(super) const MAP_UPDATE: i64 = 2;
+    pub(super) const PROG_LOAD: i64 = 5;
+    pub(super) const OBJ_GET_INFO: i64 = 15;
+    pub(super) const RAW_TRACEPOINT_OPEN: i64 = 17;
+}
+
+/// An argument block of `bpf(2)`: fields at offsets that linux/bpf.h fixes.
+struct Attr([u64; 20]);
+
+impl Attr {
+    fn new() -> Attr {
+        Attr([0; 20])
+    }
+
+    fn u32(mut self, at: usize, value: u32) -> Attr {
+        let shift = 8 * (at % 8);
+        if let Some(word) = self.0.get_mut(at / 8) {
+            *word |= u64::from(value) << shift;
+        }
+        self
+    }
+
+    fn u64(mut self, at: usize, value: u64) -> Attr {
+        if let Some(word) = self.0.get_mut(at / 8) {
+            *word = value;
+        }
+        self
+    }
+
+    fn fd(self, at: usize, fd: BorrowedFd<'_>) -> Attr {
+        self.u32(at, fd.as_raw_fd().cast_unsigned())
+    }
+
+    /// A name of at most 15 bytes, of letters, digits, `_` and `.`.
+    fn name(mut self, at: usize, name: &str) -> Attr {
+        for (place, byte) in name.bytes().take(15).enumerate() {
+            let at = at + place;
+            let byte = if byte.is_ascii_alphanumeric() { byte } else { b'_' };
+            if let Some(word) = self.0.get_mut(at / 8) {
+                *word |= u64::from(byte) << (8 * (at % 8));
+            }
+        }
+        self
+    }
+
+    /// Issues the call.
+    ///
+    /// # Safety
+    ///
+    /// The addresses in the block must be valid for what the command does with them until the call returns.
+    unsafe fn call(&mut self, cmd: i64) -> io::Result<i64> {
+        let size = size_of_val(&self.0);
+        // SAFETY: the block is ours and as long as stated; what it points at is the caller's promise.
+        let result = unsafe { libc::syscall(libc::SYS_bpf, cmd, self.0.as_mut_ptr(), size) };
+        if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+    }
+
+    /// Issues a call that returns a descriptor.
+    ///
+    /// # Safety
+    ///
+    /// As [`Attr::call`].
+    unsafe fn open(&mut self, cmd: i64) -> io::Result<OwnedFd> {
+        // SAFETY: the caller's promise.
+        let fd = unsafe { self.call(cmd) }?;
+        let fd = i32::try_from(fd).map_err(io::Error::other)?;
+        // SAFETY: the kernel has just made this descriptor for us alone.
+        Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+    }
+}
+
+/// What a map is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MapSpec<'a> {
+    pub(crate) kind: u32,
+    pub(crate) key: u32,
+    pub(crate) value: u32,
+    pub(crate) entries: u32,
+    /// For how many processors each element has a value, if it has one for each.
+    pub(crate) per_cpu: Option<u32>,
+    pub(crate) inner: Option<BorrowedFd<'a>>,
+    pub(crate) name: &'a str,
+}
+
+/// A map, with what the kernel reads and writes of its elements.
+#[derive(Debug)]
+pub(crate) struct Map {
+    fd: OwnedFd,
+    key: u32,
+    /// Bytes of an element's values, of all processors.
+    value: usize,
+}
+
+impl AsFd for Map {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl Map {
+    /// Makes a map.
+    pub(crate) fn create(spec: MapSpec<'_>) -> io::Result<Map> {
+        let mut attr = Attr::new()
+            .u32(0, spec.kind)
+            .u32(4, spec.key)
+            .u32(8, spec.value)
+            .u32(12, spec.entries)
+            .name(28, spec.name);
+        if let Some(inner) = spec.inner {
+            attr = attr.fd(20, inner);
+        }
+        // SAFETY: the command follows no address.
+        let fd = unsafe { attr.open(cmd::MAP_CREATE) }?;
+        let value = match spec.per_cpu {
+            Some(cpus) => spec.value.next_multiple_of(8) as usize * cpus as usize,
+            None => spec.value as usize,
+        };
+        Ok(Map { fd, key: spec.key, value })
+    }
+
+    /// Reads an element whose key is a number. `value` must be as long as what an element has.
+    pub(crate) fn lookup(&self, key: u32, value: &mut [u8]) -> io::Result<()> {
+        self.element(cmd::MAP_LOOKUP, key, value.as_mut_ptr() as u64, value.len())
+    }
+
+    /// Sets an element whose key is a number.
+    pub(crate) fn update(&self, key: u32, value: &[u8]) -> io::Result<()> {
+        self.element(cmd::MAP_UPDATE, key, value.as_ptr() as u64, value.len())
+    }
+
+    fn element(&self, cmd: i64, key: u32, value: u64, size: usize) -> io::Result<()> {
+        if self.key != 4 || size != self.value {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let key = key.to_ne_bytes();
+        let mut attr = Attr::new().fd(0, self.fd.as_fd()).u64(8, key.as_ptr() as u64).u64(16, value);
+        // SAFETY: keys have 4 bytes and values those that were compared; both are borrowed by the callers.
+        unsafe { attr.call(cmd) }.map(drop)
+    }
+}
+
+/// A program to load.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProgramSpec<'a> {
+    pub(crate) kind: u32,
+    pub(crate) attach: u32,
+    pub(crate) btf_id: u32,
+    pub(crate) name: &'a str,
+    pub(crate) code: &'a [u64],
+}
+
+/// Loads a program. `log` receives what the verifier says, if it is not empty.
+pub(crate) fn program_load(spec: ProgramSpec<'_>, log: &mut [u8]) -> io::Result<OwnedFd> {
+    const LICENSE: &CStr = c"Dual MIT/GPL";
+    let count = u32::try_from(spec.code.len()).map_err(io::Error::other)?;
+    let mut attr = Attr::new()
+        .u32(0, spec.kind)
+        .u32(4, count)
+        .u64(8, spec.code.as_ptr() as u64)
+        .u64(16, LICENSE.as_ptr() as u64)
+        .name(48, spec.name)
+        .u32(68, spec.attach)
+        .u32(108, spec.btf_id);
+    if !log.is_empty() {
+        let size = u32::try_from(log.len()).unwrap_or(u32::MAX);
+        attr = attr.u32(24, 1).u32(28, size).u64(32, log.as_mut_ptr() as u64);
+    }
+    // SAFETY: instructions, licence and log are borrowed until the call returns, with their true lengths.
+    unsafe { attr.open(cmd::PROG_LOAD) }
+}
+
+/// Attaches a program to a tracepoint: by name, or to the one it was loaded for.
+pub(crate) fn raw_tracepoint_open(name: Option<&CStr>, program: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    let mut attr = Attr::new().u64(0, name.map_or(0, |name| name.as_ptr() as u64)).fd(8, program);
+    // SAFETY: the name ends with a NUL and is borrowed until the call returns.
+    unsafe { attr.open(cmd::RAW_TRACEPOINT_OPEN) }
+}
+
+/// How often a program did not run because it was running on that processor already.
+pub(crate) fn program_misses(program: BorrowedFd<'_>) -> io::Result<u64> {
+    // `struct bpf_prog_info`: recursion_misses is at offset 208.
+    let mut info = [0_u64; 28];
+    let size = size_of_val(&info) as u32;
+    let mut attr = Attr::new().fd(0, program).u32(4, size).u64(8, info.as_mut_ptr() as u64);
+    // SAFETY: the block for the answer is ours and as long as stated.
+    unsafe { attr.call(cmd::OBJ_GET_INFO) }?;
+    Ok(info[26])
+}
+
+/// `struct perf_event_attr` up to its fifth version: 112 bytes.
+pub(crate) type PerfAttr = [u64; 14];
+
+/// Opens a performance event of one processor and all processes.
+pub(crate) fn perf_open(attr: &PerfAttr, cpu: u32) -> io::Result<OwnedFd> {
+    const CLOEXEC: u64 = 8;
+    // SAFETY: the block is borrowed until the call returns and states its own size.
+    let fd = unsafe {
+        libc::syscall(libc::SYS_perf_event_open, attr.as_ptr(), -1_i64, i64::from(cpu), -1_i64, CLOEXEC)
+    };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let fd = i32::try_from(fd).map_err(io::Error::other)?;
+    // SAFETY: the kernel has just made this descriptor for us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Starts (or stops) a performance event.
+pub(crate) fn perf_enable(event: BorrowedFd<'_>, on: bool) -> io::Result<()> {
+    const ENABLE: u64 = 0x2400;
+    const DISABLE: u64 = 0x2401;
+    let request = if on { ENABLE } else { DISABLE };
+    // SAFETY: these requests take no address.
+    let result = unsafe { libc::ioctl(event.as_raw_fd(), request as _, 0) };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// The monotonic clock in nanoseconds, which stamps every event.
+pub(crate) fn monotonic() -> u64 {
+    clock(libc::CLOCK_MONOTONIC)
+}
+
+/// The wall clock in nanoseconds since 1970.
+pub(crate) fn wall() -> u64 {
+    clock(libc::CLOCK_REALTIME)
+}
+
+/// Nanoseconds since the machine was started, times in which it slept included.
+pub(crate) fn since_boot() -> u64 {
+    clock(libc::CLOCK_BOOTTIME)
+}
+
+fn clock(id: libc::clockid_t) -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure is ours.
+    unsafe { libc::clock_gettime(id, &raw mut time) };
+    time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
+}
+
+/// Bytes of a page.
+pub(crate) fn page_size() -> usize {
+    // SAFETY: a plain question.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
+}
+
+/// Memory of a ring that is shared with the kernel.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    base: *mut u8,
+    size: usize,
+    writable: bool,
+}
+
+// SAFETY: the mapping is used through atomics and copies alone; it belongs to no thread.
+unsafe impl Send for Shared {}
+
+impl Shared {
+    /// Maps `size` bytes of a ring from an offset on.
+    pub(crate) fn map(fd: BorrowedFd<'_>, offset: usize, size: usize, writable: bool) -> io::Result<Shared> {
+        let protection = if writable { libc::PROT_READ | libc::PROT_WRITE } else { libc::PROT_READ };
+        let offset = libc::off_t::try_from(offset).map_err(io::Error::other)?;
+        // SAFETY: a new mapping at a place that the kernel chooses.
+        let base = unsafe {
+            libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED, fd.as_raw_fd(), offset)
+        };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Shared { base: base.cast(), size, writable })
+    }
+
+    fn place(&self, at: usize, size: usize) -> Option<*mut u8> {
+        let end = at.checked_add(size)?;
+        if end > self.size || !at.is_multiple_of(size) {
+            return None;
+        }
+        // SAFETY: the place lies inside the mapping.
+        Some(unsafe { self.base.add(at) })
+    }
+
+    /// The word at a place; 0 outside the mapping.
+    pub(crate) fn load64(&self, at: usize) -> u64 {
+        // SAFETY: inside the mapping, aligned, and an atomic is the only access to it.
+        self.place(at, 8)
+            .map_or(0, |place| unsafe { AtomicU64::from_ptr(place.cast()) }.load(Ordering::Acquire))
+    }
+
+    /// The half word at a place; 0 outside the mapping.
+    pub(crate) fn load32(&self, at: usize) -> u32 {
+        // SAFETY: as above.
+        self.place(at, 4)
+            .map_or(0, |place| unsafe { AtomicU32::from_ptr(place.cast()) }.load(Ordering::Acquire))
+    }
+
+    /// Sets the word at a place of a writable mapping.
+    pub(crate) fn store64(&self, at: usize, value: u64) {
+        if let (true, Some(place)) = (self.writable, self.place(at, 8)) {
+            // SAFETY: as above, and the mapping is writable.
+            unsafe { AtomicU64::from_ptr(place.cast()) }.store(value, Ordering::Release);
+        }
+    }
+
+    /// Appends bytes of the mapping to `out`; nothing if they are not all inside it.
+    pub(crate) fn copy(&self, at: usize, size: usize, out: &mut Vec<u8>) {
+        if at.checked_add(size).is_none_or(|end| end > self.size) {
+            return;
+        }
+        out.reserve(size);
+        // SAFETY: source inside the mapping, destination reserved; the two do not overlap. The kernel does not write to
+        // records that the reader has not given back.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.base.add(at), out.as_mut_ptr().add(out.len()), size);
+            out.set_len(out.len() + size);
+        }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours, and no reference to it is left.
+        unsafe { libc::munmap(self.base.cast(), self.size) };
+    }
+}
