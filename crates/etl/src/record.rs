@@ -322,6 +322,14 @@ impl<'a> Record<'a> {
     /// Thread id and process id as they stand in the header.
     #[inline]
     fn thread_ids(&self) -> Option<(u32, u32)> {
+        let at = self.ids_offset()?;
+        Some((u32_at(self.bytes, at)?, u32_at(self.bytes, at + 4)?))
+    }
+
+    /// Offset of the thread id in the record; the process id follows it. `None` where the header has neither.
+    #[inline]
+    #[must_use]
+    pub fn ids_offset(&self) -> Option<usize> {
         let at = match self.kind {
             HeaderKind::MESSAGE => {
                 let options = self.message_options();
@@ -338,7 +346,7 @@ impl<'a> Record<'a> {
             // SYSTEM, COMPACT, FULL, INSTANCE and EVENT headers agree on the place.
             _ => 8,
         };
-        Some((u32_at(self.bytes, at)?, u32_at(self.bytes, at + 4)?))
+        (at + 8 <= self.bytes.len()).then_some(at)
     }
 
     /// Pointer size of whatever logged the record, in bytes: 4 or 8. Headers that do not tell count as 8.

@@ -30,7 +30,7 @@ pub use live::{Batch, LiveLosses, LiveSource};
 pub use process::{MappedImage, ProcessStatus, images, process};
 pub use properties::{
     Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus,
-    SystemTracing, Update,
+    SystemTracing, Update, WriterStatus,
 };
 pub use provider::{
     Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,

@@ -94,6 +94,25 @@ pub struct SessionStatus {
     pub fault: String,
     /// What the session asked for and does not get, one line each.
     pub warnings: Vec<String>,
+    /// Records that were refused, because they name a process that is not their writer's, or an impossible time.
+    pub forged: u64,
+    /// What each user has done whose programs log to the session, since the daemon was started.
+    pub writers: Vec<WriterStatus>,
+}
+
+/// What the programs of one user have done in a session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriterStatus {
+    /// The user.
+    pub user: u32,
+    /// Events that were taken.
+    pub events: u64,
+    /// Events that found no free buffer.
+    pub lost: u64,
+    /// Records that were refused: see [`SessionStatus::forged`].
+    pub forged: u64,
+    /// Rings that were closed because what stood in them made no sense.
+    pub closed: u32,
 }
 
 /// What a provider is to log for a session (`EnableTraceEx2` and `ENABLE_TRACE_PARAMETERS`).

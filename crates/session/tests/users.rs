@@ -52,6 +52,13 @@ fn part_of(uid: u32, test: &str, variables: &[(&str, &Path)]) -> Command {
     command
 }
 
+/// Runs a program whose input stays open: a writer whose input ends takes it that it has written enough.
+fn run(mut command: Command) -> Output {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let _input = child.stdin.take();
+    child.wait_with_output().unwrap()
+}
+
 fn succeed(output: &Output) {
     let texts = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
     assert!(output.status.success(), "{:?} {texts:?}", output.status);
@@ -296,4 +303,241 @@ fn issue_14_files_of_sessions_follow_no_links_of_others() {
     // Nothing was followed, and the link is still there.
     assert!(logs.join("log2.etl").symlink_metadata().unwrap().is_symlink());
     LOAD.unregister();
+}
+
+/// A process that speaks the protocol of providers by itself, to do what the library never does.
+struct Hostile {
+    socket: std::os::fd::OwnedFd,
+}
+
+/// The memory of a ring set, as it was given to a process.
+struct Ring {
+    file: std::os::fd::OwnedFd,
+    buffer_size: u64,
+    cpus: u64,
+}
+
+impl Hostile {
+    fn connect(folder: &Path) -> Hostile {
+        let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
+        rustix::net::connect(&socket, &SocketAddrUnix::new(folder.join("prov")).unwrap()).unwrap();
+        let hostile = Hostile { socket };
+        hostile.say(&[1, 7, 0, 0, 0, 1]);
+        hostile
+    }
+
+    fn say(&self, message: &[u8]) {
+        rustix::net::send(&self.socket, message, SendFlags::NOSIGNAL).unwrap();
+    }
+
+    fn register(&self, guid: tracewell_types::Guid) {
+        self.say(&[&[2][..], &guid.to_bytes(), &[1, 0, 0, 0, b'x']].concat());
+    }
+
+    /// The next message and its descriptor.
+    fn hear(&self) -> (Vec<u8>, Option<std::os::fd::OwnedFd>) {
+        let mut bytes = vec![0; 65536];
+        let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut ancillary = rustix::net::RecvAncillaryBuffer::new(&mut space);
+        let mut parts = [std::io::IoSliceMut::new(&mut bytes)];
+        let length =
+            rustix::net::recvmsg(&self.socket, &mut parts, &mut ancillary, RecvFlags::empty()).unwrap();
+        let mut file = None;
+        for message in ancillary.drain() {
+            if let rustix::net::RecvAncillaryMessage::ScmRights(files) = message {
+                file = files.last().or(file);
+            }
+        }
+        bytes.truncate(length.bytes);
+        assert!(!bytes.is_empty(), "the daemon has hung up");
+        (bytes, file)
+    }
+
+    /// Registers a provider that a session has enabled: the buffers that it gets.
+    fn ring(&self, guid: tracewell_types::Guid) -> Ring {
+        self.register(guid);
+        loop {
+            let (message, file) = self.hear();
+            if let (3, Some(file)) = (message[0], file) {
+                let word = |at: usize| u64::from(u32::from_le_bytes(message[at..at + 4].try_into().unwrap()));
+                return Ring { file, buffer_size: word(17), cpus: word(25) };
+            }
+        }
+    }
+}
+
+impl Ring {
+    fn read(&self, at: u64) -> u64 {
+        let mut word = [0; 8];
+        assert_eq!(rustix::io::pread(&self.file, &mut word, at).unwrap(), 8);
+        u64::from_le_bytes(word)
+    }
+
+    fn write(&self, at: u64, bytes: &[u8]) {
+        assert_eq!(rustix::io::pwrite(&self.file, bytes, at).unwrap(), bytes.len());
+    }
+
+    /// Puts a record into the buffers of the first processor, as a program with this id.
+    fn forge(&self, guid: tracewell_types::Guid, pid: u32, time: i64) {
+        let mut record = vec![0; 80];
+        record[..4].copy_from_slice(&[80, 0, 19, 0xC0]);
+        record[4] = 0x40;
+        for at in [8, 12] {
+            record[at..at + 4].copy_from_slice(&pid.to_le_bytes());
+        }
+        record[16..24].copy_from_slice(&time.to_le_bytes());
+        record[24..40].copy_from_slice(&guid.to_bytes());
+        record[45] = 4;
+        let cursor = self.read(0);
+        let (number, offset) = (cursor >> 32, cursor & 0xFFFF_FFFF);
+        assert!(number == 0 && offset + 80 < self.buffer_size);
+        self.write(self.cpus * 4096 + offset, &record);
+        self.write(0, &(offset + 80).to_le_bytes());
+    }
+}
+
+const PID: &str = "TRACEWELL_TEST_PID";
+
+/// Runs a program that logs numbered events as a user; what it says it has written and lost.
+fn honest(uid: u32, place: &Place, events: &str) {
+    let runtime = place.runtime();
+    let mut command = part_of(uid, "writers::writer", &[(RUNTIME, runtime.path())]);
+    command.env("COUNT", events);
+    let output = run(command);
+    succeed(&output);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains(&format!("done {events} 0")), "{said}");
+}
+
+/// A user logs to a session of root with root's process id, with that of the first process, before the start of the session,
+/// in the far future, and in negative time. All of that is refused and counted; what honest programs log is there, also that
+/// of the same user.
+#[test]
+fn issue_14_forged_records_are_refused_and_counted() {
+    let Some(place) = place("forged") else { return };
+    let engine = place.engine();
+    engine.start(&to_file("forged", place.text("forged.etl"))).unwrap();
+    engine.enable("forged", &Enable::all_of(LOAD.guid())).unwrap();
+    honest(ATTACKER, &place, "500");
+    honest(OTHER, &place, "700");
+    let (runtime, root) = (place.runtime(), std::process::id().to_string());
+    let variables = [(RUNTIME, runtime.path()), (PID, Path::new(&root))];
+    succeed(&part_of(ATTACKER, "forger", &variables).output().unwrap());
+    honest(ATTACKER, &place, "300");
+    let status = engine.stop("forged").unwrap();
+    assert_eq!((status.events, status.events_lost, status.rings_closed), (1500, 0, 0), "{status:?}");
+    assert_eq!(status.forged, 6);
+    let of = |user| *status.writers.iter().find(|writer| writer.user == user).unwrap();
+    assert_eq!((of(ATTACKER).events, of(ATTACKER).forged), (800, 6));
+    assert_eq!((of(OTHER).events, of(OTHER).forged), (700, 0));
+    let mut pids = std::collections::BTreeSet::new();
+    let mut times = (i64::MAX, i64::MIN);
+    let count = common::read(&place.path("forged.etl"), |record, trace| {
+        pids.extend(record.pid());
+        let time = trace.clock().unix_ns(record.time());
+        times = (times.0.min(time), times.1.max(time));
+    });
+    assert_eq!(count, 1500);
+    assert!(!pids.contains(&std::process::id()) && !pids.contains(&1), "{pids:?}");
+    assert!(times.1 - times.0 < 300_000_000_000, "the trace has the length of the session");
+}
+
+#[test]
+#[ignore = "run by issue_14_forged_records_are_refused_and_counted, as the attacker"]
+fn forger() {
+    let (Some(runtime), Ok(root)) = (std::env::var_os(RUNTIME), std::env::var(PID)) else { return };
+    let hostile = Hostile::connect(Path::new(&runtime));
+    let ring = hostile.ring(LOAD.guid());
+    let root = root.parse().unwrap();
+    // Times that are wrong with any clock, and a process that is wrong at any time.
+    for (pid, time) in [
+        (std::process::id(), 0x7FFF_FFFF_FFFF_FF00),
+        (std::process::id(), 1),
+        (std::process::id(), -5),
+        (root, 1),
+        (1, 1),
+        (0, 1),
+    ] {
+        ring.forge(LOAD.guid(), pid, time);
+    }
+    // What was written before the process ends is in the memory all the same.
+}
+
+/// A user says that 2^64 - 1 events were lost: that user's ring is closed, and the figures of the session and of other users
+/// stay true.
+#[test]
+fn issue_14_forged_losses_spoil_nobody_elses_figures() {
+    let Some(place) = place("losses") else { return };
+    let engine = place.engine();
+    engine.start(&to_file("losses", place.text("losses.etl"))).unwrap();
+    engine.enable("losses", &Enable::all_of(LOAD.guid())).unwrap();
+    honest(OTHER, &place, "400");
+    let runtime = place.runtime();
+    for (attack, closed) in [("lost_at_once", 1), ("lost_and_found", 2)] {
+        succeed(&part_of(ATTACKER, attack, &[(RUNTIME, runtime.path())]).output().unwrap());
+        engine.flush("losses", None).unwrap();
+        let status = engine.query("losses").unwrap();
+        assert_eq!(status.rings_closed, closed, "{attack}: {status:?}");
+    }
+    honest(OTHER, &place, "600");
+    let status = engine.stop("losses").unwrap();
+    let of = |user| *status.writers.iter().find(|writer| writer.user == user).unwrap();
+    assert_eq!((of(OTHER).events, of(OTHER).lost, of(OTHER).closed), (1000, 0, 0));
+    assert_eq!((status.events, of(ATTACKER).closed), (1000, 2));
+    assert_eq!(status.events_lost, of(ATTACKER).lost, "only what is plausible, and the attacker's own");
+    assert!(status.events_lost <= 5, "{status:?}");
+}
+
+#[test]
+#[ignore = "run by issue_14_forged_losses_spoil_nobody_elses_figures, as the attacker"]
+fn lost_at_once() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let hostile = Hostile::connect(Path::new(&runtime));
+    hostile.ring(LOAD.guid()).write(16, &u64::MAX.to_le_bytes());
+}
+
+#[test]
+#[ignore = "run by issue_14_forged_losses_spoil_nobody_elses_figures, as the attacker"]
+fn lost_and_found() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let hostile = Hostile::connect(Path::new(&runtime));
+    let ring = hostile.ring(LOAD.guid());
+    ring.write(16, &5_u64.to_le_bytes());
+    // The session looks at its buffers ten times a second.
+    std::thread::sleep(Duration::from_millis(1000));
+    ring.write(16, &0_u64.to_le_bytes());
+}
+
+/// The events of a program in a PID namespace of its own have the ids by which the system knows it, not those of other
+/// processes.
+#[test]
+fn issue_14_ids_of_other_pid_namespaces_are_translated() {
+    let Some(place) = place("namespace") else { return };
+    let unshared = Command::new("unshare").args(["--pid", "--fork", "true"]).status();
+    if !unshared.is_ok_and(|status| status.success()) {
+        tracewell_corpus::skip("namespaces", "unshare --pid does not work here");
+        return;
+    }
+    let engine = place.engine();
+    engine.start(&to_file("namespace", place.text("namespace.etl"))).unwrap();
+    engine.enable("namespace", &Enable::all_of(LOAD.guid())).unwrap();
+    honest(0, &place, "100");
+    let mut command = Command::new("unshare");
+    command.args(["--pid", "--fork"]).arg(std::env::current_exe().unwrap());
+    command.args(["--exact", "writers::writer", "--ignored", "--nocapture"]);
+    command.env(RUNTIME, place.runtime().path()).envs([("COUNT", "250"), ("THREADS", "2")]);
+    succeed(&run(command));
+    let status = engine.stop("namespace").unwrap();
+    assert_eq!((status.events, status.events_lost, status.forged), (600, 0, 0), "{status:?}");
+    let known: std::collections::BTreeSet<u32> =
+        common::processes(&place.path("namespace.etl")).into_iter().map(|(pid, ..)| pid).collect();
+    let mut threads = std::collections::BTreeSet::new();
+    common::read(&place.path("namespace.etl"), |record, _| {
+        let pid = record.pid().unwrap();
+        assert!(known.contains(&pid) && pid > 2, "{pid}: {known:?}");
+        // Inside, threads have the first few numbers.
+        assert!(record.tid().is_none_or(|tid| tid > 20), "{:?}", record.tid());
+        threads.extend(record.tid());
+    });
+    assert_eq!(known.len(), 2);
 }

@@ -4,6 +4,7 @@ use tracewell_etl::Record;
 use tracewell_etl::def::record::{HeaderKind, MessageOptions};
 
 use super::clock::Calibration;
+use super::identity::Guard;
 use super::record::{STACK_CLASS, STACK_OF_AT, STACK_TYPE, TIME_AT};
 use super::source::Feed;
 
@@ -24,8 +25,14 @@ pub(super) struct Checked {
     /// Whether a source of the system wrote them, which may write all kinds.
     of_system: bool,
     pub(super) events: u64,
+    /// Events that were refused, and are not among the records any more.
+    pub(super) refused: u64,
     /// Bytes of the sound records at the start.
     pub(super) bytes: usize,
+    /// Bytes that were looked at: more than those where records were refused.
+    read: usize,
+    /// Whether the last event was refused.
+    refuses: bool,
     pub(super) last_time: i64,
     /// What is wrong with the rest.
     pub(super) fault: Option<&'static str>,
@@ -45,13 +52,24 @@ impl Checked {
     /// Walks on over the records that are wholly among the first `there` bytes, and converts their times. With `there`
     /// at the end of the records all of them are walked over.
     pub(super) fn walk(&mut self, records: &mut [u8], there: usize, convert: Option<&Calibration>) {
+        self.walk_guarded(records, there, convert, None);
+    }
+
+    /// The same, and takes out what a guard refuses: the records behind it move up.
+    pub(super) fn walk_guarded(
+        &mut self,
+        records: &mut [u8],
+        there: usize,
+        convert: Option<&Calibration>,
+        mut guard: Option<&mut Guard<'_>>,
+    ) {
         let last = there >= records.len();
         if self.of_system && !last {
             // Not all kinds say first how long they are.
             return;
         }
-        while self.fault.is_none() && self.bytes < there {
-            let rest = &records[self.bytes..there];
+        while self.fault.is_none() && self.read < there {
+            let rest = &records[self.read..there];
             if !last {
                 // The size stands first in all kinds that are allowed here.
                 let size =
@@ -74,7 +92,40 @@ impl Checked {
                 return;
             }
             let (size, mut time, time_at) = (record.bytes().len(), record.time(), record.time_offset());
-            if !self.of_system && self.bytes > 0 && is_stack_of_the_one_before(&record) {
+            let next = (self.read + size).next_multiple_of(8).min(records.len());
+            let is_stack = !self.of_system && self.read > 0 && is_stack_of_the_one_before(&record);
+            let mut ids = None;
+            if let Some(guard) = &mut guard {
+                let named = record.ids_offset().map(|at| (at, record.tid(), record.pid()));
+                // One without ids says nothing that could be wrong.
+                let known = named.map_or(Some(None), |(at, thread, process)| {
+                    let none = u32::MAX;
+                    let known = guard.identities.of_record(process.unwrap_or(none), thread.unwrap_or(none));
+                    known.map(|(process, thread)| Some((at, thread, process)))
+                });
+                let refused =
+                    if is_stack { self.refuses } else { known.is_none() || !guard.times.contains(&time) };
+                self.refuses = refused;
+                if refused {
+                    self.refused += u64::from(!is_stack);
+                    self.read = next;
+                    continue;
+                }
+                ids = known.flatten();
+            }
+            if self.read != self.bytes {
+                records.copy_within(self.read..next, self.bytes);
+            }
+            let end = self.bytes + next - self.read;
+            if let Some((at, thread, process)) = ids {
+                let at = self.bytes + at;
+                if let Some(place) = records.get_mut(at..at + 8) {
+                    place[..4].copy_from_slice(&thread.to_le_bytes());
+                    place[4..].copy_from_slice(&process.to_le_bytes());
+                }
+            }
+            self.read = next;
+            if is_stack {
                 // It is of that moment, and no event of its own.
                 for at in [TIME_AT, STACK_OF_AT] {
                     let at = self.bytes + at;
@@ -82,7 +133,7 @@ impl Checked {
                         place.copy_from_slice(&self.last_time.to_le_bytes());
                     }
                 }
-                self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
+                self.bytes = end;
                 continue;
             }
             if let Some(calibration) = convert {
@@ -97,7 +148,7 @@ impl Checked {
             }
             self.last_time = time;
             self.events += 1;
-            self.bytes = (self.bytes + size).next_multiple_of(8).min(records.len());
+            self.bytes = end;
         }
     }
 }

@@ -11,6 +11,7 @@ use tracewell_etl::write::TraceConfig;
 use super::check::Checked;
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame, framed};
+use super::identity::{Guard, Identities};
 use super::journal::{Counts, Journal, Step};
 use super::layout::Geometry;
 use super::logfile::{Amount, BufferFacts, LogFile};
@@ -19,8 +20,10 @@ use super::source::{Feed, Waiting, Word};
 use super::spool::{self, Batch, Spool};
 use super::writers::Writers;
 use crate::error::{Code, Error};
-use crate::properties::{Properties, SessionStatus, Update};
+use crate::properties::{Properties, SessionStatus, Update, WriterStatus};
 
+/// By so much the time of a record may be outside of the session.
+const SLACK: Duration = Duration::from_millis(100);
 /// Longest sleep of the logger thread.
 const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 /// Bytes that are copied and looked at while they are in the processor's cache.
@@ -61,6 +64,11 @@ pub(super) struct Input {
     /// Number in the session.
     pub(super) number: u32,
     feed: Box<dyn Feed>,
+    /// Whom its records may name, where programs write them.
+    pub(super) identities: Option<Identities>,
+    /// Events taken, and records refused.
+    events: u64,
+    refused: u64,
     /// Lost events seen so far, for each lane.
     lost: Vec<u64>,
     /// What was wrong, once something was.
@@ -68,9 +76,9 @@ pub(super) struct Input {
 }
 
 impl Input {
-    pub(super) fn new(number: u32, feed: Box<dyn Feed>) -> Input {
+    pub(super) fn new(number: u32, feed: Box<dyn Feed>, identities: Option<Identities>) -> Input {
         let lost = vec![0; feed.lanes()];
-        Input { number, feed, lost, fault: None }
+        Input { number, feed, identities, events: 0, refused: 0, lost, fault: None }
     }
 
     /// Events lost in a lane since the last call.
@@ -230,6 +238,13 @@ impl Drain {
         }
     }
 
+    /// The raw times that a record may have now: since the start of the session, and not in the future. Clocks of processors
+    /// differ a little.
+    fn times(&self) -> std::ops::RangeInclusive<i64> {
+        let slack = self.calibration.ticks(SLACK);
+        self.calibration.raw.saturating_sub(slack)..=clock::raw().saturating_add(slack)
+    }
+
     /// Bytes that a buffer has for records.
     pub(super) fn room(&self) -> usize {
         self.geometry.buffer_size as usize - BUFFER_HEADER_SIZE
@@ -245,16 +260,21 @@ impl Drain {
     fn deliver(&mut self, index: usize, lane: usize, waiting: &Waiting, flags: BufferFlags) {
         let size = self.geometry.buffer_size as usize;
         let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
+        let times = self.times();
         let buffer = self.batch.next(size);
         let records = &mut buffer[BUFFER_HEADER_SIZE..BUFFER_HEADER_SIZE + waiting.bytes];
-        let feed = &self.inputs[index].feed;
+        let Input { feed, identities, .. } = &mut self.inputs[index];
+        let mut guard = identities.as_mut().map(|identities| Guard { identities, times });
+        if let Some(guard) = &mut guard {
+            guard.identities.begin();
+        }
         let mut checked = Checked::of(&**feed);
         let mut there = 0;
         while there < records.len() {
             let end = (there + PIECE).min(records.len());
             feed.copy(lane, waiting, there, &mut records[there..end]);
             there = end;
-            checked.walk(records, there, convert.as_ref());
+            checked.walk_guarded(records, there, convert.as_ref(), guard.as_mut());
         }
         let cpu = feed.cpu(lane);
         let used = BUFFER_HEADER_SIZE + checked.bytes;
@@ -274,11 +294,14 @@ impl Drain {
         let wanted = self.file.is_some() || frame.is_some();
         let count = if wanted { &mut self.counts.events } else { &mut self.counts.lost };
         *count = count.saturating_add(checked.events);
+        self.counts.refused = self.counts.refused.saturating_add(checked.refused);
         if self.file.is_some() {
             self.batch.keep(size, checked.events);
         }
         // From here on the records are the session's, whatever becomes of this daemon.
         let input = &mut self.inputs[index];
+        input.events = input.events.saturating_add(checked.events);
+        input.refused = input.refused.saturating_add(checked.refused);
         let step = Step {
             ring: input.number.into(),
             cpu: lane as u64,
@@ -374,15 +397,18 @@ impl Drain {
         let size = self.geometry.buffer_size as usize;
         let mut pages = super::logfile::Pages::new(size);
         let (mut sequence, mut result) = (0, Ok(()));
-        for input in &self.inputs {
-            for lane in 0..input.feed.lanes() {
-                input.feed.snapshot(lane, &mut |records| {
+        let times = self.times();
+        for Input { feed, identities, .. } in &mut self.inputs {
+            for lane in 0..feed.lanes() {
+                feed.snapshot(lane, &mut |records| {
                     let buffer = pages.bytes_mut();
                     let end = BUFFER_HEADER_SIZE + records.len();
                     let place = &mut buffer[BUFFER_HEADER_SIZE..end];
                     place.copy_from_slice(records);
-                    let mut checked = Checked::of(&*input.feed);
-                    checked.walk(place, place.len(), convert.as_ref());
+                    let mut checked = Checked::of(&**feed);
+                    let identities = identities.as_mut();
+                    let mut guard = identities.map(|identities| Guard { identities, times: times.clone() });
+                    checked.walk_guarded(place, place.len(), convert.as_ref(), guard.as_mut());
                     let used = BUFFER_HEADER_SIZE + checked.bytes;
                     buffer[used..].fill(FILLER);
                     sequence += 1;
@@ -391,7 +417,7 @@ impl Drain {
                         used: used as u32,
                         time: checked.last_time,
                         sequence,
-                        cpu: input.feed.cpu(lane),
+                        cpu: feed.cpu(lane),
                         logger: self.number,
                         flags: BufferFlags::default(),
                     }
@@ -565,6 +591,25 @@ impl Drain {
         if keeps { there } else { taken.saturating_add(there) }
     }
 
+    /// What each user has done whose programs log to the session.
+    fn writer_statuses(&self) -> Vec<WriterStatus> {
+        let mut all: Vec<WriterStatus> = Vec::new();
+        for input in &self.inputs {
+            let Some(user) = input.identities.as_ref().map(Identities::user) else { continue };
+            let at = all.iter().position(|status| status.user == user).unwrap_or_else(|| {
+                all.push(WriterStatus { user, ..WriterStatus::default() });
+                all.len() - 1
+            });
+            let status = &mut all[at];
+            status.events = status.events.saturating_add(input.events);
+            status.lost = status.lost.saturating_add(input.lost_so_far());
+            status.forged = status.forged.saturating_add(input.refused);
+            status.closed += u32::from(input.fault.is_some());
+        }
+        all.sort_by_key(|status| status.user);
+        all
+    }
+
     pub(super) fn status(&mut self) -> SessionStatus {
         self.note_fault();
         let (mut buffers, mut busy) = (0_u32, 0_u32);
@@ -585,6 +630,8 @@ impl Drain {
             realtime_buffers_lost: self.counts.realtime_buffers_lost,
             rings_closed: u32::try_from(self.counts.rings_closed).unwrap_or(u32::MAX),
             consumers: self.consumers.len() as u32,
+            forged: self.counts.refused,
+            writers: self.writer_statuses(),
             fault: self.fault.as_ref().map(ToString::to_string).unwrap_or_default(),
             ..SessionStatus::default()
         }

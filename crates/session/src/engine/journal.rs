@@ -63,16 +63,18 @@ pub(crate) struct Counts {
     pub(crate) buffers: u64,
     pub(crate) realtime_buffers_lost: u64,
     pub(crate) rings_closed: u64,
+    /// Records that were refused.
+    pub(crate) refused: u64,
 }
 
 impl Counts {
-    fn words(&self) -> [u64; 5] {
-        [self.events, self.lost, self.buffers, self.realtime_buffers_lost, self.rings_closed]
+    fn words(&self) -> [u64; 6] {
+        [self.events, self.lost, self.buffers, self.realtime_buffers_lost, self.rings_closed, self.refused]
     }
 
-    fn of(words: [u64; 5]) -> Counts {
-        let [events, lost, buffers, realtime_buffers_lost, rings_closed] = words;
-        Counts { events, lost, buffers, realtime_buffers_lost, rings_closed }
+    fn of(words: [u64; 6]) -> Counts {
+        let [events, lost, buffers, realtime_buffers_lost, rings_closed, refused] = words;
+        Counts { events, lost, buffers, realtime_buffers_lost, rings_closed, refused }
     }
 }
 
@@ -178,7 +180,7 @@ impl Journal {
             return;
         }
         let word = |i: usize| self.get(at::STEP + 8 * i);
-        let counts = Counts::of([word(5), word(6), word(7), word(8), word(9)]);
+        let counts = Counts::of(std::array::from_fn(|i| word(5 + i)));
         let step =
             Step { ring: word(0), cpu: word(1), taken: word(2), batch: word(3), used: word(4), counts };
         move_mark(&step);

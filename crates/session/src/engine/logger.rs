@@ -140,7 +140,7 @@ impl Logger {
         .transpose();
         let (mut sets, mut inputs) = (Vec::new(), Vec::new());
         for (set, feed) in rings {
-            inputs.push(Input::new(set.number, Box::new(feed)));
+            inputs.push(Input::new(set.number, Box::new(feed), Some(set.owner.identities())));
             sets.push(set);
         }
         let next_set = sets.iter().map(|set: &RingSet| set.number + 1).max().unwrap_or(0).max(next_set);
@@ -280,6 +280,7 @@ impl Logger {
         counts.lost = counts.lost.saturating_add(part.events_lost);
         counts.buffers = counts.buffers.saturating_add(part.buffers_written);
         counts.rings_closed = counts.rings_closed.saturating_add(part.rings_closed.into());
+        counts.refused = counts.refused.saturating_add(part.forged);
         drain.journal.set_counts(&drain.counts);
     }
 
@@ -352,13 +353,14 @@ impl Logger {
                     return Err(Error::new(Code::NO_SYSTEM_RESOURCES, "the session has 1024 ring sets"));
                 }
                 let geometry = match owner {
-                    Owner::User(_) => geometry,
+                    Owner::User { .. } => geometry,
                     Owner::Process { .. } => Geometry { cpus: 1, ..geometry },
                 };
                 let (set, feed) = RingSet::new(self.number_feeds(1), owner, geometry)
                     .map_err(|e| Error::io(&e, "cannot make the buffers"))?;
                 set.populate(online_cpus());
-                self.add_inputs(vec![Input::new(set.number, Box::new(feed))]);
+                let identities = Some(owner.identities());
+                self.add_inputs(vec![Input::new(set.number, Box::new(feed), identities)]);
                 rings.push(set);
                 rings.len() - 1
             }
@@ -367,6 +369,20 @@ impl Logger {
         drop(rings);
         self.waker.wake();
         Ok(result)
+    }
+
+    /// A process may write to the ring sets of an owner: `own` is its id as it knows itself, `host` as the daemon does.
+    pub(crate) fn admit(&self, owner: Owner, own: u32, host: u32) {
+        let numbers: Vec<u32> = {
+            let rings = self.rings();
+            rings.iter().filter(|set| set.owner == owner).map(|set| set.number).collect()
+        };
+        let mut drain = self.locked();
+        for input in drain.inputs.iter_mut().filter(|input| numbers.contains(&input.number)) {
+            if let Some(identities) = &mut input.identities {
+                identities.admit(own, host);
+            }
+        }
     }
 
     /// Has the sources of the daemon log what the session wants, all of it: see [`Taps::want`].
@@ -582,6 +598,23 @@ mod tests {
         (logger.unwrap(), geometry)
     }
 
+    fn user() -> u32 {
+        rustix::process::geteuid().as_raw()
+    }
+
+    /// The owner of a ring of this process alone.
+    fn own_ring() -> Owner {
+        Owner::Process { uid: user(), connection: 1, own: std::process::id(), space: 0 }
+    }
+
+    /// A record of this process.
+    fn record() -> [u8; 96] {
+        let mut record = [0; 96];
+        record[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
+        record[12..16].copy_from_slice(&std::process::id().to_le_bytes());
+        record
+    }
+
     fn path(name: &str) -> std::path::PathBuf {
         std::env::temp_dir().join(format!("tracewell-{name}-{}.etl", std::process::id()))
     }
@@ -592,7 +625,7 @@ mod tests {
         let (logger, geometry) = begin(&path, None);
         let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
         let memory = logger
-            .ring_for(Owner::User(0), |ring, _| {
+            .ring_for(Owner::User { uid: user(), space: 0 }, |ring, _| {
                 let file = ring.file().as_fd().try_clone_to_owned().unwrap();
                 slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true, true);
                 RingSet::map(&file, &geometry).unwrap()
@@ -606,13 +639,12 @@ mod tests {
         let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
         let geometry = Geometry { cpus: 1, ..geometry };
         logger
-            .ring_for(Owner::Process { uid: 0, connection: 1 }, |ring, _| {
+            .ring_for(own_ring(), |ring, _| {
                 let file = ring.file().as_fd().try_clone_to_owned().unwrap();
                 slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 7, false, true);
             })
             .unwrap();
-        let mut record = [0; 96];
-        record[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
+        let record = record();
         for _ in 0..count {
             assert_eq!(slot.write_locked(7, &record, 16, || false), Outcome::Written);
         }
@@ -717,7 +749,7 @@ mod tests {
             // Another user's ring in the same session is not touched.
             let own: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
             logger
-                .ring_for(Owner::User(1), |ring, _| {
+                .ring_for(Owner::User { uid: 1, space: 0 }, |ring, _| {
                     let file = ring.file().as_fd().try_clone_to_owned().unwrap();
                     own.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 1, true, true);
                 })
@@ -745,15 +777,14 @@ mod tests {
         let (logger, path, _, _, geometry) = session("locked");
         let slot: &'static RingSlot = Box::leak(Box::new(RingSlot::new()));
         let geometry = Geometry { cpus: 1, ..geometry };
-        let owner = Owner::Process { uid: 0, connection: 1 };
+        let owner = own_ring();
         logger
             .ring_for(owner, |ring, _| {
                 let file = ring.file().as_fd().try_clone_to_owned().unwrap();
                 slot.set(RingSet::map(&file, &geometry).unwrap(), &geometry, 7, false, true);
             })
             .unwrap();
-        let mut record = vec![0; 96];
-        record[..4].copy_from_slice(&[96, 0, HeaderKind::EVENT64.0, 0xC0]);
+        let record = record().to_vec();
         let threads: Vec<_> = (0..3)
             .map(|_| {
                 let record = record.clone();

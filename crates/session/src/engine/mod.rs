@@ -13,6 +13,7 @@ pub(crate) mod daemon;
 mod drain;
 mod files;
 pub(crate) mod host;
+mod identity;
 mod images;
 mod journal;
 mod keeper;

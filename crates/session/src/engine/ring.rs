@@ -9,6 +9,8 @@ use std::sync::atomic::Ordering;
 
 use rustix::fs::{MemfdFlags, SealFlags};
 
+use super::clock;
+use super::identity::Identities;
 use super::layout::{CPU_STRIDE, Geometry, at};
 use super::socket::is_sealed;
 use super::source::{Feed, Waiting, Word};
@@ -17,15 +19,33 @@ use super::sys::Mapping;
 /// Who writes to a ring set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
-    /// All processes of a user, by restartable sequences.
-    User(u32),
+    /// All processes of a user in one PID namespace, by restartable sequences.
+    User {
+        uid: u32,
+        /// The namespace; 0 for that of the daemon.
+        space: u64,
+    },
     /// One process, under its own lock.
     Process {
         /// Its user.
         uid: u32,
         /// Its connection.
         connection: u64,
+        /// Its id as it knows it itself.
+        own: u32,
+        /// As for a user.
+        space: u64,
     },
+}
+
+impl Owner {
+    /// Whom the records of its ring sets may name.
+    pub(crate) fn identities(self) -> Identities {
+        match self {
+            Owner::User { uid, space } => Identities::new(uid, space, None),
+            Owner::Process { uid, own, space, .. } => Identities::new(uid, space, Some(own)),
+        }
+    }
 }
 
 /// A ring set as the daemon hands it to writers.
@@ -46,9 +66,16 @@ pub(crate) struct RingFeed {
     memory: Arc<Mapping>,
     /// Where the next record to take stands, for each processor: our own copy, never read from the memory.
     taken: Vec<Place>,
-    /// What makes no sense about the marks that a former daemon left.
+    /// Lost events by the word of the writers, as far as it was plausible, and when that was looked at.
+    lost: Vec<(u64, i64)>,
+    /// What makes no sense about the marks that a former daemon left, or about lost events.
     fault: Option<&'static str>,
 }
+
+/// Nanoseconds that it takes at least to lose an event.
+const LOSS: u64 = 5;
+/// Events that may be lost in no time, as clocks show it.
+const LOST_AT_ONCE: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
@@ -79,8 +106,9 @@ impl RingSet {
             memory.atomic64(cpu * CPU_STRIDE + at::CURSOR).store(at::FIRST_RECORD, Ordering::Release);
             memory.atomic64(cpu * CPU_STRIDE + at::TAKEN).store(at::FIRST_RECORD, Ordering::Release);
         }
-        let taken = vec![Place::START; geometry.cpus as usize];
-        let feed = RingFeed { geometry, memory: Arc::clone(&memory), taken, fault: None };
+        let cpus = geometry.cpus as usize;
+        let (taken, lost) = (vec![Place::START; cpus], vec![(0, clock::monotonic()); cpus]);
+        let feed = RingFeed { geometry, memory: Arc::clone(&memory), taken, lost, fault: None };
         Ok((RingSet { number, owner, geometry, file, memory }, feed))
     }
 
@@ -102,7 +130,9 @@ impl RingSet {
         for (cpu, place) in taken.iter().enumerate() {
             memory.atomic32(cpu * CPU_STRIDE + at::CONSUMED).store(place.number, Ordering::Release);
         }
-        let feed = RingFeed { geometry, memory: Arc::clone(&memory), taken, fault };
+        // Some were lost before, since the machine was started.
+        let lost = vec![(0, 0); cpus];
+        let feed = RingFeed { geometry, memory: Arc::clone(&memory), taken, lost, fault };
         Some((RingSet { number, owner, geometry, file, memory }, feed))
     }
 
@@ -220,10 +250,18 @@ impl Feed for RingFeed {
     }
 
     fn lost(&mut self, cpu: usize) -> u64 {
-        if cpu >= self.taken.len() {
-            return 0;
+        let control = self.control(cpu);
+        let Some((seen, looked)) = self.lost.get_mut(cpu) else { return 0 };
+        let now = self.memory.atomic64(control + at::LOST).load(Ordering::Relaxed);
+        let time = clock::monotonic();
+        let most = (time - *looked).max(0).unsigned_abs() / LOSS + LOST_AT_ONCE;
+        if now < *seen || now - *seen > most {
+            // Whatever is true of it: no other figure is worth anything then.
+            self.fault = Some("the count of lost events is impossible");
+        } else {
+            (*seen, *looked) = (now, time);
         }
-        self.memory.atomic64(self.control(cpu) + at::LOST).load(Ordering::Relaxed)
+        *seen
     }
 
     fn buffers(&self) -> (u32, u32) {

@@ -199,7 +199,7 @@ impl Taps {
         }
         let count = feeds.len() as u32;
         let first = first.unwrap_or_else(|| session.number_feeds(count));
-        let inputs = feeds.into_iter().zip(first..).map(|(feed, number)| Input::new(number, feed));
+        let inputs = feeds.into_iter().zip(first..).map(|(feed, number)| Input::new(number, feed, None));
         session.add_inputs(inputs.collect());
         keeper.keep(
             Key::Tap { session: number, source: place as u32 },

@@ -12,6 +12,7 @@ use super::status::DaemonStatus;
 use super::sys::LoadedImage;
 use crate::properties::{
     Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
+    WriterStatus,
 };
 
 /// A value that can be sent.
@@ -194,7 +195,7 @@ structure!(KeptSession {
     properties,
     tracing
 });
-structure!(KeptRing { uid, own, geometry });
+structure!(KeptRing { uid, space, only, geometry });
 structure!(KeptProvider { slot, uid, name });
 structure!(KeptTap { first, feeds });
 structure!(SystemTracing { stacks, sample_interval });
@@ -231,7 +232,10 @@ structure!(SessionStatus {
     refused,
     fault,
     warnings,
+    forged,
+    writers,
 });
+structure!(WriterStatus { user, events, lost, forged, closed });
 structure!(Enable { provider, level, any, all, ids, processes, stacks, timeout });
 structure!(IdFilter { include, ids });
 structure!(Enabling { session, level, any, all });
@@ -332,8 +336,10 @@ pub(crate) struct KeptSession {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptRing {
     pub(crate) uid: u32,
-    /// Whether it belongs to one process.
-    pub(crate) own: bool,
+    /// The PID namespace of its writers; 0 for that of the daemon.
+    pub(crate) space: u64,
+    /// The process it belongs to, by its own id, if it belongs to one.
+    pub(crate) only: Option<u32>,
     pub(crate) geometry: Geometry,
 }
 

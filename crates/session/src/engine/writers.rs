@@ -14,6 +14,7 @@ use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE, RECORD_ALIGNMENT};
 use tracewell_etl::write::System;
 
+use super::identity;
 use super::images::Images;
 use super::socket::Peer;
 use crate::consumer::{UNIX_USER, tells_of_a_writer};
@@ -32,8 +33,11 @@ const STILL_ACTIVE: u32 = 259;
 /// What there is to know of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// Its id as the process itself knows it, and so as its events have it.
+    /// Its id as the daemon knows it; its events get this one.
     pid: u32,
+    /// Its id as it knows itself, and its PID namespace; 0 for that of the daemon.
+    own: u32,
+    space: u64,
     parent: u32,
     uid: u32,
     /// When it was started, in ticks since the machine was.
@@ -44,9 +48,14 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Its id as the process itself knows it.
-    pub(crate) fn pid(&self) -> u32 {
-        self.pid
+    /// Its id as it knows itself.
+    pub(crate) fn own(&self) -> u32 {
+        self.own
+    }
+
+    /// Its PID namespace; 0 for that of the daemon.
+    pub(crate) fn space(&self) -> u64 {
+        self.space
     }
 
     /// Asks the system about a process; `None` when it is gone, or hidden from this one.
@@ -62,9 +71,11 @@ impl Facts {
         let program = std::fs::read_link(format!("/proc/{}/exe", peer.pid)).ok();
         let program = program.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
         let mut facts = Facts::parse(&stat, &status, program, &text("cmdline").unwrap_or_default())?;
-        if facts.pid == 0 {
-            facts.pid = peer.pid;
+        facts.pid = peer.pid;
+        if facts.own == 0 {
+            facts.own = peer.pid;
         }
+        facts.space = identity::space_of(peer.pid);
         facts.uid = peer.uid;
         Some(facts)
     }
@@ -78,7 +89,9 @@ impl Facts {
         let own = status.lines().find_map(|line| line.strip_prefix("NSpid:")?.split_whitespace().last());
         let program = program.map(|name| name.trim_end_matches(" (deleted)").to_owned());
         Some(Facts {
-            pid: own.and_then(|pid| pid.parse().ok()).unwrap_or(0),
+            pid: 0,
+            own: own.and_then(|pid| pid.parse().ok()).unwrap_or(0),
+            space: 0,
             parent: field(1).and_then(|parent: u64| u32::try_from(parent).ok()).unwrap_or(0),
             uid: 0,
             started: field(19).unwrap_or(0),
@@ -278,7 +291,7 @@ mod tests {
 
     fn facts(pid: u32, image: &str, command_line: &str) -> Facts {
         let (image, command_line) = (image.to_owned(), command_line.to_owned());
-        Facts { pid, parent: 1, uid: 1000, started: 77, image, command_line }
+        Facts { pid, own: pid, space: 0, parent: 1, uid: 1000, started: 77, image, command_line }
     }
 
     /// A first buffer of so many bytes with a header in it.
@@ -314,10 +327,10 @@ mod tests {
             b"/bin/prog\0a b\0say \"x\"\0\0",
         );
         let facts = facts.unwrap();
-        assert_eq!((facts.pid, facts.parent, facts.started), (7, 42, 8989), "the id that the process knows");
+        assert_eq!((facts.own, facts.parent, facts.started), (7, 42, 8989), "the id that the process knows");
         assert_eq!((&*facts.image, &*facts.command_line), ("prog", r#"/bin/prog "a b" "say \"x\"" """#));
         let unknown = Facts::parse(stat, "", None, b"").unwrap();
-        assert_eq!((&*unknown.image, &*unknown.command_line, unknown.pid), ("odd) name (x", "", 0));
+        assert_eq!((&*unknown.image, &*unknown.command_line, unknown.own), ("odd) name (x", "", 0));
         assert_eq!(Facts::parse("nonsense", "", None, b""), None);
         assert_eq!(command_line(&[b'x'; 5000]).chars().count(), LONGEST_COMMAND + 1);
     }

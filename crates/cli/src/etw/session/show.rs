@@ -55,6 +55,16 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
         let text = format!("{programs} turned away: `etw daemon status` tells more");
         out.push_str(&format!("{} {}\n", style.dim("refused   "), style.red(&text)));
     }
+    if status.forged > 0 {
+        let users = status.writers.iter().filter(|writer| writer.forged > 0);
+        let users: Vec<String> = users.map(|writer| writer.user.to_string()).collect();
+        let records = counted(status.forged, "record", "records");
+        let text = format!(
+            "{records} refused: they name foreign processes or impossible times (users: {})",
+            users.join(", ")
+        );
+        out.push_str(&format!("{} {}\n", style.dim("forged    "), style.red(&text)));
+    }
     if !status.fault.is_empty() {
         out.push_str(&format!("{} {}\n", style.dim("fault     "), style.red(&printable(&status.fault))));
     }

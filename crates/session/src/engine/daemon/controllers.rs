@@ -108,7 +108,8 @@ impl Daemon {
         let logger = self.locked().begin(properties, geometry, peer, self)?;
         // Who asks for buffers has them from the start; others get them with the first program that logs.
         if asked.minimum_buffers > 0 && !logger.is_private() {
-            let made = logger.ring_for(Owner::User(peer.uid), |ring, _| self.keep_ring(&logger, ring));
+            let made = logger
+                .ring_for(Owner::User { uid: peer.uid, space: 0 }, |ring, _| self.keep_ring(&logger, ring));
             if let Err(error) = made {
                 let _ = self.end_session(&logger);
                 return Err(error);

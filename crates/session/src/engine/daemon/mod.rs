@@ -126,8 +126,6 @@ struct Process {
     done: u64,
     /// Whether it has registered all the providers it had when it came.
     ready: bool,
-    /// Its id as it knows it itself, once that was asked for.
-    own_pid: Option<u32>,
     /// Providers and their slots that it is told once it has done an order.
     held_back: Vec<(u64, Guid, u32)>,
 }

@@ -129,6 +129,8 @@ impl Daemon {
             status.buffers_written += part.buffers_written;
             status.log_buffers_lost += part.log_buffers_lost;
             status.rings_closed += part.rings_closed;
+            status.forged += part.forged;
+            status.writers.extend(part.writers);
             if status.fault.is_empty() {
                 status.fault = part.fault;
             }

@@ -11,7 +11,6 @@ use crate::engine::logger::Logger;
 use crate::engine::socket::{Peer, Socket};
 use crate::engine::sys::LoadedImage;
 use crate::engine::wire::{FromProcess, Key, OLDEST_PROCESS, ToProcess, VERSION, Wire};
-use crate::engine::writers::Facts;
 
 impl State {
     /// Counts a process that is turned away, or a provider, in the status of all sessions too.
@@ -86,8 +85,7 @@ impl State {
             return;
         }
         let peer = process.peer;
-        let pid =
-            *process.own_pid.get_or_insert_with(|| Facts::of(peer).map_or(peer.pid, |facts| facts.pid()));
+        let pid = peer.pid;
         let Some(session) = self.sessions.get(&key.0) else { return };
         let logger = Arc::clone(&session.logger);
         if logger.is_private() {
@@ -174,7 +172,6 @@ impl Daemon {
             providers: HashSet::new(),
             done: 0,
             ready: false,
-            own_pid: None,
             held_back: Vec::new(),
         };
         self.locked().processes.insert(connection, process);

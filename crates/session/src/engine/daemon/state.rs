@@ -206,10 +206,15 @@ impl State {
         } else {
             Arc::clone(logger)
         };
-        if let Some(facts) = Facts::of(peer) {
-            target.note_writer(&facts);
+        let facts = Facts::of(peer);
+        let (own, space) = facts.as_ref().map_or((pid, 0), |facts| (facts.own(), facts.space()));
+        if let Some(facts) = &facts {
+            target.note_writer(facts);
         }
-        let owner = if restartable { Owner::User(uid) } else { Owner::Process { uid, connection } };
+        let owner = match restartable {
+            true => Owner::User { uid, space },
+            false => Owner::Process { uid, connection, own, space },
+        };
         let mode = logger.status().properties.mode;
         let modes = [
             (LogFileMode::BLOCKING, host::mode::BLOCKING),
@@ -237,6 +242,7 @@ impl State {
             })
             .ok()
             .flatten()
+            .inspect(|_| target.admit(owner, own, pid))
     }
 }
 
@@ -277,11 +283,11 @@ impl Daemon {
     }
 
     pub(super) fn keep_ring(&self, logger: &Logger, ring: &RingSet) {
-        let (uid, own) = match ring.owner {
-            Owner::User(uid) => (uid, false),
-            Owner::Process { uid, .. } => (uid, true),
+        let (uid, space, only) = match ring.owner {
+            Owner::User { uid, space } => (uid, space, None),
+            Owner::Process { uid, own, space, .. } => (uid, space, Some(own)),
         };
-        let value = KeptRing { uid, own, geometry: ring.geometry };
+        let value = KeptRing { uid, space, only, geometry: ring.geometry };
         self.keeper.keep(Key::Ring { session: logger.number, set: ring.number }, &value, Some(ring.file()));
     }
 
@@ -393,9 +399,10 @@ impl Former {
         });
         let rings = rings.into_iter().filter_map(|(set, ring, file)| {
             // A process of its own ring comes back by another connection, with a ring for that.
-            let owner = match ring.own {
-                true => Owner::Process { uid: ring.uid, connection: 0 },
-                false => Owner::User(ring.uid),
+            let KeptRing { uid, space, .. } = ring;
+            let owner = match ring.only {
+                Some(own) => Owner::Process { uid, connection: 0, own, space },
+                None => Owner::User { uid, space },
             };
             RingSet::resume(set, owner, ring.geometry, file)
         });
