@@ -2,21 +2,21 @@
 
 /// Name and text of each library file. Their order is settled by their `depends_on` lines.
 pub const LIBRARIES: &[(&str, &str)] = &[
-    ("dnet.d", include_str!("../../../lib/dnet.d")),
-    ("hwconfig.d", include_str!("../../../lib/hwconfig.d")),
-    ("inet.d", include_str!("../../../lib/inet.d")),
-    ("io.d", include_str!("../../../lib/io.d")),
-    ("native.d", include_str!("../../../lib/native.d")),
-    ("pmc.d", include_str!("../../../lib/pmc.d")),
-    ("psinfo.d", include_str!("../../../lib/psinfo.d")),
-    ("records.d", include_str!("../../../lib/records.d")),
-    ("registry.d", include_str!("../../../lib/registry.d")),
-    ("sched.d", include_str!("../../../lib/sched.d")),
-    ("signal.d", include_str!("../../../lib/signal.d")),
-    ("tcpip.d", include_str!("../../../lib/tcpip.d")),
-    ("types.d", include_str!("../../../lib/types.d")),
-    ("unistd.d", include_str!("../../../lib/unistd.d")),
-    ("windows.d", include_str!("../../../lib/windows.d")),
+    ("dnet.d", include_str!("../lib/dnet.d")),
+    ("hwconfig.d", include_str!("../lib/hwconfig.d")),
+    ("inet.d", include_str!("../lib/inet.d")),
+    ("io.d", include_str!("../lib/io.d")),
+    ("native.d", include_str!("../lib/native.d")),
+    ("pmc.d", include_str!("../lib/pmc.d")),
+    ("psinfo.d", include_str!("../lib/psinfo.d")),
+    ("records.d", include_str!("../lib/records.d")),
+    ("registry.d", include_str!("../lib/registry.d")),
+    ("sched.d", include_str!("../lib/sched.d")),
+    ("signal.d", include_str!("../lib/signal.d")),
+    ("tcpip.d", include_str!("../lib/tcpip.d")),
+    ("types.d", include_str!("../lib/types.d")),
+    ("unistd.d", include_str!("../lib/unistd.d")),
+    ("windows.d", include_str!("../lib/windows.d")),
 ];
 
 #[cfg(test)]
