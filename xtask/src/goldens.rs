@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     let outcome =
         test.args(arguments).status().map_err(|error| format!("cargo cannot be started: {error}"))?;
-    // What changed is listed even when a test failed: the rewritten files are there all the same.
+    // Changes are listed even if a test failed, because rewritten files remain.
     let changed = workspace::output(Command::new("git").args(["status", "--short"]).current_dir(&root))?;
     if changed.is_empty() {
         println!("goldens: no file differs from the last commit");

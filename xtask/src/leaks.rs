@@ -1,9 +1,10 @@
-//! What must not stand in a public project: the paths of one machine, its registries, its keys.
+//! Finds texts that must not be in a public project: the paths of one machine, its registries, its
+//! keys.
 
 use crate::workspace;
 use std::path::Path;
 
-/// A text that must not stand in a tracked file, and why.
+/// A text that must not be in a tracked file, and why.
 struct Word {
     text: &'static str,
     why: &'static str,
@@ -42,8 +43,8 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
     Ok(findings)
 }
 
-/// Scans one file. Binary files are scanned too, as they hold paths readily, both as bytes and as
-/// UTF-16; a "line" there is what stands between two line feeds.
+/// Scans one file. Binary files are scanned, too, because they often contain paths, as bytes and as
+/// UTF-16. A "line" of a binary file is the part between two line feeds.
 fn scan(name: &str, bytes: &[u8]) -> Vec<String> {
     let mut findings = Vec::new();
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {

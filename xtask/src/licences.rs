@@ -22,7 +22,7 @@ const ALLOWED: &[&str] = &[
     "Zlib",
 ];
 
-/// The one registry packages may come from, as `cargo metadata` names it.
+/// The only registry of packages, as `cargo metadata` names it.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Every package whose licence or source is refused.
@@ -57,7 +57,7 @@ fn findings(metadata: &Value) -> Result<Vec<String>, String> {
     Ok(findings)
 }
 
-/// Whether an SPDX expression can be satisfied with [`ALLOWED`] licences alone.
+/// Returns `true` if an SPDX expression can be satisfied with [`ALLOWED`] licences alone.
 fn accepts(expression: &str) -> Result<bool, String> {
     // Old manifests write "MIT/Apache-2.0" for OR.
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
@@ -100,7 +100,7 @@ fn one(words: &mut Words<'_>, depth: usize) -> Result<bool, String> {
                 _ => Err("a parenthesis is not closed".to_owned()),
             }
         }
-        Some(word @ (")" | "OR" | "AND" | "WITH")) => Err(format!("\"{word}\" stands in place of a licence")),
+        Some(word @ (")" | "OR" | "AND" | "WITH")) => Err(format!("\"{word}\" instead of a licence")),
         Some(licence) => {
             if words.next_if_eq(&"WITH").is_none() {
                 return Ok(ALLOWED.contains(&licence));

@@ -18,7 +18,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
-/// One chore: how it is called, what it does, and the function that does it.
+/// A chore: its name, its description, and the function that does it.
 struct Command {
     name: &'static str,
     /// The arguments after the name, as the help text shows them.
@@ -42,8 +42,8 @@ const COMMANDS: &[Command] = &[
         name: "collect",
         arguments: "[OSSEM-DD ETL-PARSER [MANIFESTS...]]",
         summary: "Make the table of collected providers from checkouts of the two collections, with published manifests \
-                  (files), held against those that machines have registered (folders); or end layouts of the one that is \
-                  there, as tables/collected.ends says.",
+                  (files), compared with registered manifests (folders); without arguments, end layouts of the \
+                  existing table as tables/collected.ends says.",
         run: |arguments| match arguments {
             [] => collect::end(),
             [ossem, etl_parser, manifests @ ..] => {
@@ -69,7 +69,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "leaks",
         arguments: "",
-        summary: "Check that no tracked file speaks of one machine: absolute paths, registries, credentials.",
+        summary: "Check that no tracked file refers to one machine: absolute paths, registries, credentials.",
         run: |arguments| {
             no_arguments(arguments)?;
             all_clear("leaks", &leaks::check(&workspace::root())?)

@@ -1,4 +1,4 @@
-//! Where the workspace is, and what `cargo` and `git` say of it.
+//! The root of the workspace, and the output of `cargo` and `git` about it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

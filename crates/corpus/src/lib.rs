@@ -62,7 +62,7 @@ pub fn derived() -> Option<PathBuf> {
     found.then_some(derived)
 }
 
-/// The census: what is known of each trace, by its name.
+/// The census: the known facts about each trace, by its name.
 ///
 /// # Panics
 ///

@@ -15,7 +15,7 @@ pub const SKIPS: &str = "TRACEWELL_SKIPS";
 ///
 /// # Panics
 ///
-/// If the file cannot be written: a skip that nobody sees is worse than a failed test.
+/// If the file cannot be written: an unseen skip is worse than a failed test.
 pub fn skip(need: &str, why: &str) {
     let test = running_test();
     eprintln!("SKIPPED {test}: needs {need}: {why}");
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "run by the test above, in a process of its own"]
+    #[ignore = "run by the test above, in a separate process"]
     fn a_child_that_skips() {
         skip("a-need", "a reason\non two lines");
     }

@@ -68,8 +68,7 @@ impl Integer {
 }
 
 impl Accessor {
-    /// Resolves the field `name` (without regard to ASCII case); `None` when the layout has no such
-    /// field.
+    /// Resolves the field `name`, ignoring ASCII case; `None` if the layout has no such field.
     #[must_use]
     pub fn new(layout: &Version, name: &str, pointer_size: u8) -> Option<Accessor> {
         Accessor::at(layout, layout.position(name)?, pointer_size)

@@ -1,7 +1,7 @@
-//! Everything that is known of an event, wherever it is known from.
+//! The description of an event, from any source.
 //!
-//! Descriptions come from many places. [`Schemas`] collects those of a trace in a first pass and takes in those
-//! that the user gives; a [`Decoder`] then answers for each record with its [`EventFormat`]: names and layout.
+//! [`Schemas`] collects the descriptions of a trace in a first pass and those given by the user. A [`Decoder`]
+//! then returns the [`EventFormat`] of each record: names and layout.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -65,10 +65,10 @@ impl fmt::Display for Source {
     }
 }
 
-/// What is known of one kind of event.
+/// The description of one type of event.
 #[derive(Clone, Debug)]
 pub struct EventFormat {
-    /// The name of the provider; its GUID when nobody knows the name.
+    /// The name of the provider; its GUID if the name is unknown.
     pub provider: Box<str>,
     /// The task, or the class of a classic event, or the name of a TraceLogging event. Empty when not known.
     pub task: Box<str>,
@@ -78,14 +78,14 @@ pub struct EventFormat {
     pub name: Box<str>,
     /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
     pub message: Box<str>,
-    /// What it takes to have the event logged, where its description tells.
+    /// What enables the event, if its description says so.
     pub enabling: Option<Enabling>,
     /// The layout of the payload; `None` when nothing describes it.
     pub layout: Option<Version>,
     /// Whether the layout is of the very version of the event. A payload of another one may hold more.
     pub exact: bool,
-    /// Whether the event's own description, or that of a merge tool, goes on behind the layout with what nobody understands.
-    /// What of given manifests is not understood is told when they are read.
+    /// Whether the event's own description, or that of a merge tool, continues after the layout with parts that could not be
+    /// interpreted. For manifests given by the user, such parts are reported when they are read.
     pub partial: bool,
     /// Where the description comes from.
     pub source: Source,
@@ -94,15 +94,15 @@ pub struct EventFormat {
 }
 
 impl EventFormat {
-    /// What a description of a provider or class tells of one of its events.
+    /// The description of one event of a provider or class.
     #[must_use]
     pub fn described(provider: &Provider, event: &ProviderEvent) -> EventFormat {
         let format = given_format(provider, event, event.layout.number);
         format.named_if_nameless(|| format!("EventID({})", event.id))
     }
 
-    /// The fields of a record of this kind. Without a layout there are none, and everything is left over; so it is with a payload that
-    /// cannot be what a layout of the collected table says, as builds of Windows change events without telling
+    /// The fields of a record of this type. Without a layout there are none, and the whole payload is left over. The same applies
+    /// if the payload does not fit a layout of the collected table, because builds of Windows change events without a new version
     /// ([`Problem::Unfit`](crate::Problem::Unfit)).
     #[must_use]
     pub fn fields<'a>(&'a self, record: &Record<'a>) -> Fields<'a> {
@@ -114,7 +114,7 @@ impl EventFormat {
         fields
     }
 
-    /// The name of the record's level, such as `Informational`; `None` for a number that nobody has named.
+    /// The name of the record's level, such as `Informational`; `None` for a number without a name.
     #[must_use]
     pub fn level_name(&self, record: &Record<'_>) -> Option<&str> {
         self.names.level(record.level())
@@ -168,7 +168,7 @@ impl EventFormat {
     }
 }
 
-/// The names that providers share of which nothing tells others; made once.
+/// The names shared by providers without specific names; created once.
 fn shared_names() -> Arc<HeaderNames> {
     static SHARED: OnceLock<Arc<HeaderNames>> = OnceLock::new();
     SHARED.get_or_init(Arc::default).clone()
@@ -209,7 +209,7 @@ pub struct Schemas {
 type Given = FxHashMap<Guid, Vec<Arc<Provider>>>;
 
 impl Schemas {
-    /// Knows only what the tables tell.
+    /// Knows only the built-in tables.
     #[must_use]
     pub fn new() -> Schemas {
         Schemas::default()
@@ -241,7 +241,7 @@ impl Schemas {
         add(&mut self.given_messages, description.messages);
     }
 
-    /// Names a provider of which nothing else tells the name.
+    /// Names a provider whose name is otherwise unknown.
     pub fn name_provider(&mut self, guid: Guid, name: &str) {
         self.names.insert(guid, name.into());
     }
@@ -263,10 +263,10 @@ impl Schemas {
         &self.manifests
     }
 
-    /// The events that descriptions of providers know, whether or not a trace has them: of which provider or
-    /// class, the event's id or opcode, and its format. What a trace or the user tells goes before the tables, and of those
-    /// only the [common](bundled::common) ones are asked: hundreds of providers that nobody has met would be read.
-    /// [`Schemas::bundled_of`] asks for one.
+    /// The events in descriptions of providers, whether or not a trace contains them: provider or class, the event's id or
+    /// opcode, and its format. Descriptions from a trace or the user have precedence over the tables. Of the tables, only
+    /// the [common](bundled::common) ones are read, because reading hundreds of unused providers is expensive.
+    /// [`Schemas::bundled_of`] reads one provider.
     #[must_use]
     pub fn described(&self) -> Vec<(Guid, u16, EventFormat)> {
         let mut all = Vec::new();
@@ -336,8 +336,8 @@ impl Schemas {
         HeaderNames::new(levels, channels, self.keywords(guid))
     }
 
-    /// The names of the bits of a provider's keywords: from its descriptions, the [`STANDARD_KEYWORDS`], and what
-    /// descriptions of single events tell of their own keywords.
+    /// The names of the bits of a provider's keywords: from its descriptions, the [`STANDARD_KEYWORDS`], and the
+    /// keywords in descriptions of single events.
     #[must_use]
     pub fn keywords(&self, guid: &Guid) -> Vec<Keyword> {
         let mut found: Vec<Keyword> = Vec::new();
@@ -351,7 +351,8 @@ impl Schemas {
                 found.push((mask, name.into()));
             }
         }
-        // An event with one bit and one name tells that bit's name; of one with several, what is left then.
+        // An event with one bit and one name gives that bit's name; an event with several bits gives the
+        // one that remains.
         let mut told: Vec<(u64, Vec<&str>)> = self
             .merged()
             .of_provider(guid)
@@ -382,13 +383,13 @@ impl Schemas {
     }
 }
 
-/// The kind of an event: provider or class, and a number that tells header kind, id or opcode, and version.
+/// The type of an event: provider or class, and a number made of header type, id or opcode, and version.
 type Kind = (Guid, u32);
 
 /// Formats by the description that the events carry.
 type OwnFormats = FxHashMap<Box<[u8]>, u32>;
 
-/// Tells what each record is. Every kind of event is looked up once.
+/// Finds the description of each record. Every type of event is looked up once.
 #[derive(Debug)]
 pub struct Decoder {
     schemas: Schemas,
@@ -398,7 +399,7 @@ pub struct Decoder {
     kinds: FxHashMap<Kind, u32>,
     /// Those of providers whose processes logged different manifests, by process; `kinds` has [`BY_PROCESS`] for them.
     of_processes: FxHashMap<(Kind, u32), u32>,
-    /// TraceLogging formats by provider, opcode (which the description does not tell) and description.
+    /// TraceLogging formats by provider, opcode (which is not in the description) and description.
     own: FxHashMap<(Guid, u8), OwnFormats>,
     /// What providers call levels, channels and keywords.
     names: FxHashMap<Guid, Arc<HeaderNames>>,
@@ -411,10 +412,10 @@ pub struct Decoder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FormatId(pub u32);
 
-/// Formats are forgotten when there are more, so that a trace of nothing but new kinds cannot take up all memory.
+/// Maximum number of cached formats, so that a trace in which every event is of a new type cannot exhaust memory.
 const MAX_FORMATS: usize = 1 << 16;
 
-/// In place of a format: the process of the record tells.
+/// A marker instead of a format: the format depends on the process of the record.
 const BY_PROCESS: u32 = u32::MAX;
 
 impl Decoder {
@@ -445,7 +446,7 @@ impl Decoder {
         self.schemas.name_provider(guid, name);
     }
 
-    /// What is known of the record.
+    /// The description of the record.
     #[inline]
     pub fn format(&mut self, record: &Record<'_>) -> &EventFormat {
         let id = self.id(record);
@@ -590,8 +591,8 @@ impl Decoder {
     }
 
     #[cold]
-    /// What is known of the record's kind. A newer version appends fields as a rule, and then an older payload ends with one of
-    /// its own: where this one does not, fields were put in between, and none can be told from another.
+    /// Finds the format of the record's type. A newer version usually appends fields, so the payload of an older one ends at
+    /// the end of a field. If this payload does not, fields were inserted, and the layout cannot be used.
     fn resolve(&self, record: &Record<'_>) -> EventFormat {
         let mut format = self.found(record);
         if let Some(layout) = &format.layout
@@ -698,8 +699,8 @@ impl Decoder {
         let mut candidates = Vec::new();
         candidates.extend(given().filter_map(|p| Some(of(p, p.event(id, version)?, Source::User))));
         candidates.extend(logged().filter_map(|p| Some(of(p, p.event(id, version)?, Source::TraceManifest))));
-        // The machine's own description tells more than a table put together from collections, but in the place of names it has
-        // what is shown to people, so that it comes behind a manifest.
+        // The machine's own description is more complete than a table put together from collections. It has localized display
+        // texts instead of names, so a manifest has precedence over it.
         let is_common = bundled::is_common(&guid);
         let table = if is_common { Source::Bundled } else { Source::Collected };
         let kept = bundled.filter(|_| is_common);
@@ -731,7 +732,7 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
     format
 }
 
-/// The formats of a bundled provider's events, each of its own version.
+/// The formats of a bundled provider's events, each in its own version.
 fn bundled_formats(provider: &Provider) -> impl Iterator<Item = (Guid, u16, EventFormat)> {
     let source = if bundled::is_common(&provider.guid) { Source::Bundled } else { Source::Collected };
     provider.events.iter().map(move |event| {

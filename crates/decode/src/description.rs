@@ -28,12 +28,12 @@ pub enum DescriptionForm {
     Tmf,
     /// A program database with the trace message formats of WPP inside.
     Pdb,
-    /// A text in the form of our own tables.
+    /// A text in the form of Tracewell's tables.
     Table,
 }
 
 impl DescriptionForm {
-    /// The form of a file, told by its content.
+    /// Detects the form of a file by its content.
     #[must_use]
     pub fn of(bytes: &[u8]) -> DescriptionForm {
         DescriptionForm::of_binary(bytes).unwrap_or_else(|| DescriptionForm::of_text(&decoded(bytes)))
@@ -219,7 +219,7 @@ impl Description {
                     self.take_mof(mof);
                     found = true;
                 }
-                // Nothing but this was there to be read.
+                // This was the only description to read.
                 Err(error) if manifest.is_err() => return Err(DescriptionError::BinaryMof(error)),
                 Err(error) => self.problems.push(ManifestProblem { line: 0, what: error.to_string() }),
             }
@@ -270,7 +270,8 @@ impl Description {
     }
 }
 
-/// Whether a file begins as a trace does: with a buffer whose first record is a header of the system.
+/// Returns `true` if a file begins as a trace does: with a buffer whose first record is a header of
+/// the system.
 fn is_trace(bytes: &[u8]) -> bool {
     const BUFFER_HEADER: usize = 72;
     let marker = bytes.get(BUFFER_HEADER + 2..BUFFER_HEADER + 4);
@@ -299,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_are_told_by_content() {
+    fn forms_are_recognized_by_content() {
         assert_eq!(DescriptionForm::of(b"MZ\x90"), DescriptionForm::Image);
         assert_eq!(DescriptionForm::of(b"\xEF\xBB\xBF <a/>"), DescriptionForm::Manifest);
         assert_eq!(DescriptionForm::of(b"\xFF\xFE<\0a\0/\0>\0"), DescriptionForm::Manifest);

@@ -39,7 +39,7 @@ impl fmt::Display for DecodeError {
             Problem::BadReference => "the length is unknown of",
             Problem::Unfit => {
                 return f.write_str(
-                    "the payload is not what public collections tell of this version of the event",
+                    "the payload does not fit the layout that public collections have for this version of the event",
                 );
             }
         };

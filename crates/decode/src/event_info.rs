@@ -44,9 +44,9 @@ pub struct EventDescription {
     pub keyword: u64,
     /// The names of the keyword's bits.
     pub keyword_names: Vec<Box<str>>,
-    /// The name of the level; empty when none is told.
+    /// The name of the level; empty if there is none.
     pub level_name: Box<str>,
-    /// The channel, and its name; empty when none is told.
+    /// The channel, and its name; empty if there is none.
     pub channel: u8,
     /// See [`EventDescription::channel`].
     pub channel_name: Box<str>,
@@ -60,7 +60,7 @@ pub struct EventDescription {
 pub enum InfoError {
     /// The block ends before the structure that begins at this offset does.
     Truncated(usize),
-    /// The property with this index has a type that nobody knows.
+    /// The property with this index has an unknown type.
     UnknownType(usize, u16),
     /// The property with this index refers to properties that are not there, or structs nest too deep.
     BadReference(usize),
@@ -94,7 +94,7 @@ pub fn parse(block: &[u8]) -> Result<EventDescription, InfoError> {
 /// `DecodingSource` of a MOF class.
 const SOURCE_MOF: u32 = 1;
 
-/// The bits of a keyword that tell the channel of an event.
+/// The bits of a keyword that contain the channel of an event.
 const CHANNEL_BITS: u64 = 0xFFFF << 48;
 
 /// Deepest nesting of structs.
@@ -156,7 +156,7 @@ impl<'a> Info<'a> {
         Ok(Guid::from_bytes(*bytes))
     }
 
-    /// The text at an offset that is itself kept at `at`; an offset of zero stands for no text.
+    /// The text at an offset that is stored at `at`; an offset of zero means no text.
     fn text(&self, offset: u32) -> Result<String, InfoError> {
         let at = offset as usize;
         if at == 0 {
@@ -167,7 +167,7 @@ impl<'a> Info<'a> {
         Ok(Utf16Str::until_nul(tail).0.to_string().trim_end().to_owned())
     }
 
-    /// A list of texts, ended by an empty one; offset 0 stands for none.
+    /// A list of texts, ended by an empty one; offset 0 means no list.
     fn texts(&self, offset: u32) -> Vec<Box<str>> {
         let mut texts = Vec::new();
         let mut rest = match offset {
@@ -262,7 +262,8 @@ impl<'a> Info<'a> {
         (fields, None)
     }
 
-    /// The field of one property, with those of its list that go `before`. A struct may end early, and tells why.
+    /// The field of one property; `before` are the fields of its list before it. If a struct ends early, also
+    /// returns why.
     fn field(
         &self,
         index: usize,
@@ -559,7 +560,7 @@ mod tests {
         assert_eq!(stopped(&[(flag::LENGTH_IN_FIELD, 14, 0, 1, 0)]), Ok(Some(InfoError::BadReference(0))));
     }
 
-    /// Issue 3: a type that nobody knows took the fields before it along.
+    /// Issue 3: a field of an unknown type also removed the fields before it.
     #[test]
     fn fields_before_an_unknown_type_stay() {
         let properties =

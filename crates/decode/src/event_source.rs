@@ -2,8 +2,8 @@
 //!
 //! Such an event has the id 0xFFFE. Its payload: `u8` format (1), `u8` major and minor version, `u8` 0x5B, `u16`
 //! number of chunks, `u16` index of this chunk, then a piece of the manifest as UTF-8. The chunks of one manifest
-//! come from one thread, which may change its processor between them: then they stand in the file in any order. The
-//! same manifest is often logged several times, and processes may log different ones for one provider.
+//! come from one thread, which may change its processor between them, so they can be in any order in the file. The
+//! same manifest is often logged several times, and processes may log different manifests for one provider.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::manifest;
 /// The event id of a manifest chunk.
 pub const MANIFEST_EVENT: u16 = 0xFFFE;
 
-/// Whether a record is a manifest chunk.
+/// Returns `true` if a record is a manifest chunk.
 #[inline]
 #[must_use]
 pub fn is_manifest_chunk(record: &Record<'_>) -> bool {
@@ -174,8 +174,8 @@ impl ManifestCollector {
         own.chain(others).map(|manifest| &manifest.provider)
     }
 
-    /// Whether processes logged different manifests for the provider, so that [`ManifestCollector::of_record`] depends on the
-    /// process.
+    /// Returns `true` if processes logged different manifests for the provider, so that [`ManifestCollector::of_record`]
+    /// depends on the process.
     #[must_use]
     pub fn differ(&self, guid: &Guid) -> bool {
         self.logged.get(guid).is_some_and(|manifests| manifests.len() > 1)

@@ -39,8 +39,8 @@ impl<'a> Fields<'a> {
         Fields { fields, payload, base: at, at, index: 0, error: None }
     }
 
-    /// The bytes after the fields yielded so far. After the last field these are bytes the layout
-    /// does not tell of.
+    /// The bytes after the fields yielded so far. After the last field these are bytes outside of
+    /// the layout.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.payload.bytes.get(self.at..).unwrap_or_default()
@@ -73,8 +73,8 @@ impl<'a> Fields<'a> {
         Fields { fields: &[], at: self.base, index: 0, error: Some(error), ..self }
     }
 
-    /// Whether the payload can be what the layout says: it does not end inside a field, and none is a text that takes up what is left
-    /// of it to half a letter. (An identifier that is none is an error already.) There may be more behind the fields.
+    /// Returns `true` if the payload can have this layout: it does not end inside a field, and does not end in a text with half a
+    /// letter. (Invalid identifiers are already errors.) There may be more bytes after the fields.
     pub(crate) fn are_plausible(mut self) -> bool {
         loop {
             let start = self.at;
@@ -91,7 +91,7 @@ impl<'a> Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// Whether the payload ends where a field does, the last or one before it.
+    /// Returns `true` if the payload ends where a field does, the last or one before it.
     pub(crate) fn end_with_the_payload(mut self) -> bool {
         while self.next().is_some() {}
         self.at == self.payload.bytes.len()

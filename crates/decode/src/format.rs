@@ -38,7 +38,8 @@ impl fmt::Display for Formatted<'_> {
                 return write!(f, "{text}");
             }
         }
-        // A status that has names of its own beside those of the system is how a program ended: small numbers are the program's.
+        // A status with its own names in addition to those of the system is an exit status: small numbers are defined by the
+        // program.
         if let (Hint::NtStatus, Some(_), Some(number @ ..0x4000_0000)) =
             (self.hint, self.map, self.value.as_u64())
         {
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_told_by_their_size() {
+    fn addresses_are_recognized_by_their_size() {
         let show = |bytes: &[u8]| Formatted::new(Value::Binary(bytes), Hint::IpAddress).to_string();
         assert_eq!(show(&[127, 0, 0, 1]), "127.0.0.1");
         assert_eq!(show(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]), "::1");

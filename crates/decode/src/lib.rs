@@ -3,7 +3,7 @@
 //! Three ways in, from fastest to fullest:
 //!
 //! * [`Accessor`] is resolved once for a field of a layout and then reads it from payload after payload;
-//! * [`Fields`] walks a payload in order and yields every field, then tells what was left over;
+//! * [`Fields`] walks a payload in order, yields every field, and then returns the remaining bytes;
 //! * [`Value`] is one decoded field, which [`Value::display`] turns into text.
 //!
 //! Layouts come from the static tables of `tracewell-schema` ([`kernel_event`]), from the record itself
@@ -26,8 +26,8 @@
 //! assert_eq!(shown, ["InstructionPointer=0xfffff80000543210", "ThreadId=40", "Count=1", "Reserved=0x0"]);
 //! ```
 //!
-//! Invariants: a payload is never trusted: no read goes past its end, no count is believed beyond the
-//! bytes that are there, and nothing is allocated for one event.
+//! Payloads are not trusted: no read goes past the end, no count is believed beyond the existing
+//! bytes, and decoding an event does not allocate.
 #![forbid(unsafe_code)]
 
 mod accessor;

@@ -23,14 +23,14 @@ use crate::tdh;
 pub struct Manifest {
     /// The providers with their events.
     pub providers: Vec<Provider>,
-    /// What could not be used, each with the line it stands in. The rest of the manifest is good.
+    /// The parts that could not be used, each with its line. The rest of the manifest is valid.
     pub problems: Vec<ManifestProblem>,
 }
 
 /// A declaration that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestProblem {
-    /// The line of the element, from 1; 0 for what stands in no line.
+    /// The line of the element, from 1; 0 if it has none.
     pub line: u32,
     /// What is wrong with it.
     pub what: String,
@@ -147,7 +147,7 @@ impl<'d> Strings<'d> {
     }
 }
 
-/// Most languages that are told apart.
+/// Maximum number of languages that are distinguished.
 const MAX_LANGUAGES: usize = 256;
 
 struct Reader<'d, 'i> {
@@ -171,7 +171,7 @@ impl<'d> Reader<'d, '_> {
         self.problems.push(ManifestProblem { line, what });
     }
 
-    /// The text that a `$(string.NAME)` stands for.
+    /// The text of a reference `$(string.NAME)`.
     fn message(&self, node: Node<'d, '_>) -> Option<&'d str> {
         let reference = node.attribute("message")?;
         let id = reference.strip_prefix("$(string.").and_then(|rest| rest.strip_suffix(')'));
@@ -278,7 +278,7 @@ impl<'d> Reader<'d, '_> {
         let id = id.ok_or_else(|| format!("`{value}` is no event id"))?;
         let version = node.attribute("version").map_or(Some(0), number);
         let version =
-            version.and_then(|v| u8::try_from(v).ok()).ok_or("the version is no number below 256")?;
+            version.and_then(|v| u8::try_from(v).ok()).ok_or("the version is not a number below 256")?;
         let template = node.attribute("template").filter(|template| !template.is_empty());
         let fields = template.map(|template| names.templates.get(template));
         let missing = template.filter(|_| fields == Some(None));
@@ -321,8 +321,8 @@ impl<'d> Reader<'d, '_> {
         ValueMap::new(name.to_owned(), is(&node, "bitMap"), entries)
     }
 
-    /// The fields of a template or struct; they end before the element that cannot be read, which is told: nothing
-    /// behind it has a known place.
+    /// The fields of a template or struct. They end before an element that cannot be read, which is reported,
+    /// because the offsets after it are unknown.
     fn fields<'a, 'b>(&self, node: Node<'a, 'b>, names: &Names<'_>, depth: u8) -> (Vec<Field>, Stop<'a, 'b>) {
         let mut fields: Vec<Field> = Vec::new();
         if depth > MAX_DEPTH {
@@ -385,8 +385,8 @@ fn data(node: Node<'_, '_>, name: &str, before: &[Field], names: &Names<'_>) -> 
     Ok(field)
 }
 
-/// Channels with their numbers. The message compiler numbers those that have none in the manifest from 16 on, in order,
-/// but for the ones that belong to no provider.
+/// Channels with their numbers. The message compiler numbers channels without a number from 16 on, in order, except
+/// those that belong to no provider.
 fn numbered(channels: Vec<(Option<u8>, &str)>) -> Vec<NamedNumber> {
     let standard =
         |name: &str| STANDARD_CHANNELS.iter().find(|(_, known)| *known == name).map(|(number, _)| *number);
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_told_with_its_line() {
+    fn what_cannot_be_used_is_reported_with_its_line() {
         let manifest = parse(TEXT).unwrap();
         let told: Vec<String> = manifest.problems.iter().map(ToString::to_string).collect();
         assert_eq!(
@@ -534,7 +534,7 @@ mod tests {
                 "line 25: there is no template `nowhere`; the fields stay bytes"
             ]
         );
-        // Issue 3: a type that nobody knows took the event and the fields before it along.
+        // Issue 3: a field of an unknown type also removed the event and the fields before it.
         let provider = &manifest.providers[0];
         let eight = provider.event(8, 0).unwrap();
         let mut fields = Fields::new(&eight.layout, &[1, 2, 3], 8);

@@ -1,6 +1,7 @@
-//! What the numbers in an event's header are called: its level, its channel, the bits of its keyword.
+//! The names of numbers in an event's header: its level, its channel, the bits of its keyword.
 //!
-//! Names come from descriptions of the provider; what every provider shares goes by the tables of `tracewell-schema`.
+//! Names come from descriptions of the provider; names that all providers share come from the tables of
+//! `tracewell-schema`.
 
 use std::fmt;
 
@@ -91,7 +92,7 @@ impl<'a> KeywordNames<'a> {
         self.known.iter().map(|(bits, _)| bits).filter(is_set).fold(self.mask, |left, bits| left & !bits)
     }
 
-    /// Whether no bit has a name.
+    /// Returns `true` if no bit has a name.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.iter().next().is_none()
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_bits_stand_in_order_with_the_rest_behind() {
+    fn names_of_bits_are_in_order_with_the_rest_at_the_end() {
         let mut names = HeaderNames::default();
         names.keywords.insert(0, (3, "Both".into()));
         names.keywords.insert(0, (1, "One".into()));

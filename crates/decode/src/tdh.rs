@@ -78,7 +78,7 @@ pub(crate) fn in_type(name: &str) -> Option<u16> {
     find(&IN_TYPES, name.strip_prefix("win:").or(name.strip_prefix("trace:")).unwrap_or(name))
 }
 
-/// The out type that a manifest calls by this name; 0, the natural one, for names nobody knows.
+/// The out type with this name in manifests; 0, the natural one, for unknown names.
 pub(crate) fn out_type(name: &str) -> u16 {
     find(&OUT_TYPES, name.rsplit(':').next().unwrap_or(name)).unwrap_or(0)
 }
@@ -93,8 +93,8 @@ const OUT_PORT: u16 = 22;
 const OUT_IPV4: u16 = 23;
 const OUT_IPV6: u16 = 24;
 
-/// How a value of these types is stored, given the length that the description tells. `None` for in
-/// types that nobody knows.
+/// The storage of a value of these types, with the length from the description. `None` for unknown
+/// in types.
 pub(crate) fn field_type(in_type: u16, out_type: u16, length: Option<Length>) -> Option<FieldType> {
     let text = length.unwrap_or(Length::Nul);
     Some(match in_type {
@@ -138,7 +138,7 @@ pub(crate) fn field_type(in_type: u16, out_type: u16, length: Option<Length>) ->
     })
 }
 
-/// Whether the out type shows the bits of a number, which have no sign.
+/// Returns `true` if the out type shows the bits of a number, which have no sign.
 fn is_hex(out_type: u16) -> bool {
     (15..=19).contains(&out_type)
 }
@@ -150,7 +150,7 @@ pub(crate) fn hint(in_type: u16, out_type: u16) -> Hint {
         (15..=19, _) | (0, 16 | 20 | 21) => Hint::Hex,
         (20, _) => Hint::Pid,
         (21, _) => Hint::Tid,
-        // An address in bytes whose number only the event tells.
+        // An address in bytes, whose number is only known from the event.
         (24, 14 | 25) => Hint::IpAddress,
         (25, _) => Hint::SocketAddress,
         (27, _) => Hint::TraceTime,

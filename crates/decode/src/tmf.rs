@@ -21,7 +21,7 @@ pub struct Tmf {
     /// One provider for each message GUID; the ids of its events are the message numbers. The messages have
     /// `%1`, `%2` and so on where arguments go, as those of manifests.
     pub messages: Vec<Provider>,
-    /// What could not be used, each with the line it stands in. The rest of the text is good.
+    /// The parts that could not be used, each with its line. The rest of the text is valid.
     pub problems: Vec<ManifestProblem>,
 }
 
@@ -235,13 +235,13 @@ fn quoted(rest: &str) -> Option<(String, &str)> {
 struct Argument<'t> {
     name: &'t str,
     item: &'t str,
-    /// What stands in parentheses behind the item.
+    /// The text in parentheses after the item.
     list: &'t str,
     number: usize,
 }
 
 impl<'t> Argument<'t> {
-    /// `name, ItemType -- number`; the name is an expression and may have commas of its own.
+    /// `name, ItemType -- number`; the name is an expression and may contain commas.
     fn parse(line: &'t str) -> Option<Argument<'t>> {
         let (front, number) = line.rsplit_once("--")?;
         let at = front.find(", Item")?;
@@ -258,7 +258,7 @@ impl<'t> Argument<'t> {
 
 impl Argument<'_> {
     /// The names in the list of an `ItemList...`, from 0 on unless `NAME=NUMBER` says otherwise, or `ItemSet...`,
-    /// from the lowest bit on. Of an enumeration only the name of the type is told, and its map is empty.
+    /// from the lowest bit on. An enumeration has only the name of the type, and its map is empty.
     fn values(&self) -> Option<ValueMap> {
         let bits = self.item.starts_with("ItemSet") || self.item == "ItemFlagsEnum";
         if self.list.is_empty() {
@@ -357,8 +357,8 @@ fn stored(item: &str) -> Option<(FieldType, Hint)> {
     Some((ty.clone(), *hint))
 }
 
-/// The format with `%1!...!` for the first argument and so on. The conversion of `printf` behind an argument
-/// tells whether a number is hexadecimal or has no sign.
+/// The format with `%1!...!` for the first argument and so on. The `printf` conversion after an argument
+/// determines whether a number is hexadecimal or unsigned.
 fn message_text(
     format: &str,
     numbers: &[usize],
@@ -399,7 +399,7 @@ fn message_text(
             (conversion, rest) = (text, after);
         }
         if number < FIRST_ARGUMENT {
-            // `%0` stands for the usual prefix.
+            // `%0` means the usual prefix.
             continue;
         }
         match numbers.iter().position(|known| *known == number) {
@@ -420,7 +420,7 @@ fn message_text(
     out
 }
 
-/// Takes up what a conversion says of a number.
+/// Applies the conversion of a number to the field.
 fn convert(field: &mut Field, conversion: &str) {
     if field.ty == FieldType::Pointer && conversion.ends_with(['d', 'u']) {
         field.hint = Hint::None;
@@ -562,7 +562,7 @@ x, ItemNonsense -- 10
     }
 
     #[test]
-    fn what_cannot_be_used_is_told() {
+    fn what_cannot_be_used_is_reported() {
         let told: Vec<String> = parse(TEXT).unwrap().problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,

@@ -34,7 +34,7 @@ pub struct EventSchema {
 pub enum SchemaError {
     /// The blob ends inside an element; the number is the offset of that element.
     Truncated(usize),
-    /// A field has a type that nobody knows: the offset of the type byte and the type.
+    /// A field has an unknown type: the offset of the type byte and the type.
     UnknownType(usize, u8),
     /// A struct claims more members than there are fields, or structs nest too deep.
     BadStruct(usize),
@@ -57,12 +57,12 @@ const MAX_DEPTH: u8 = 16;
 
 /// Parses the data of a schema item (extended type 11).
 ///
-/// A type that nobody knows, or what is cut off, ends the layout: nothing behind it has a known place. The name and the
+/// An unknown type, or truncated data, ends the layout, because the offsets after it are unknown. The name and the
 /// fields before stay ([`EventSchema::stopped`]).
 ///
 /// # Errors
 ///
-/// When not even the name can be read.
+/// If not even the name can be read.
 pub fn parse(blob: &[u8]) -> Result<EventSchema, SchemaError> {
     let mut reader = Reader { blob, at: 0 };
     let size = usize::from(reader.u16()?);
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The in types that are no fixed number of bytes which stand for a number.
+/// The in type of a struct, whose size is not fixed.
 const STRUCT: u8 = 24;
 
 /// The out types that change how a value is stored or read, as `TlgOut_t` of the SDK numbers them.
@@ -222,7 +222,7 @@ const OUT_FILETIME: u8 = 16;
 const OUT_SIGNED: u8 = 17;
 const OUT_UNSIGNED: u8 = 18;
 
-/// How a value of these types is stored; `None` for in types (`TlgIn_t`) that nobody knows.
+/// The storage of a value of these types; `None` for unknown in types (`TlgIn_t`).
 fn stored(in_type: u8, out_type: u8) -> Option<FieldType> {
     let signed = |plain: FieldType, other: FieldType| if out_type == OUT_SIGNED { other } else { plain };
     // What shows the bits of a number shows them without a sign.
@@ -296,8 +296,8 @@ pub struct SchemaCache {
 type Known = Result<Arc<EventSchema>, SchemaError>;
 
 impl SchemaCache {
-    /// Descriptions are forgotten when their bytes together pass this, so that a trace made of nothing
-    /// but different descriptions cannot take up all memory. Usual traces stay far below.
+    /// Maximum total size of cached descriptions, so that a trace with only different descriptions
+    /// cannot exhaust memory. Usual traces stay far below.
     pub const MAX_BYTES: usize = 8 << 20;
 
     /// An empty cache.
@@ -337,15 +337,15 @@ impl SchemaCache {
         self.known.len()
     }
 
-    /// Whether no description is held.
+    /// Returns `true` if no description is held.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 }
 
-/// What a record tells of its provider (extended type 12). Ordinary manifest events of EventSource
-/// providers have it too.
+/// The provider description in a record (extended type 12). Ordinary manifest events of EventSource
+/// providers have it, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProviderTraits<'a> {
     /// The name of the provider, UTF-8 as a rule.
@@ -439,7 +439,8 @@ mod tests {
         assert!(matches!(stopped(&deep), Ok(Some(SchemaError::BadStruct(_)))));
     }
 
-    /// Issue 3: a type that nobody knows took the name of the event and the fields before it along.
+    /// Issue 3: a field of an unknown type also removed the name of the event and the fields before
+    /// it.
     #[test]
     fn fields_before_an_unknown_type_stay() {
         let schema = parse(&blob(b"\0Ev\0a\0\x08s\0\x98\x02b\0\x04c\0\x1Ed\0\x04")).unwrap();

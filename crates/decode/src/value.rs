@@ -136,7 +136,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Decodes the whole field at `at`, and tells where the next one begins.
+    /// Decodes the whole field at `at`, and returns where the next one begins.
     pub(crate) fn of_field(
         field: &'a Field,
         payload: Payload<'a>,
@@ -260,7 +260,7 @@ impl<'a> Members<'a> {
         crate::Fields::at(self.fields, self.payload, self.at)
     }
 
-    /// The member with this name, without regard to ASCII case.
+    /// The member with this name, ignoring ASCII case.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value<'a>> {
         self.fields().find(|member| member.field.name.eq_ignore_ascii_case(name)).map(|m| m.value)

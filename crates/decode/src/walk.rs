@@ -128,10 +128,10 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The kernel's token-user block. A zero word alone stands for "no identifier"; a whole block is two
-    /// pointer-size words, whose values mean nothing here, and the identifier. A block written by a
-    /// program rather than the kernel may begin with zero words too, so a zero word is only taken
-    /// alone when no identifier of the usual revision follows the two words.
+    /// The kernel's token-user block. A single zero word means "no identifier"; a whole block is two
+    /// pointer-size words, whose values are ignored, and the identifier. A block written by a program
+    /// instead of the kernel may also begin with zero words, so a zero word is only treated as empty if
+    /// no identifier of the usual revision follows the two words.
     fn token_user(&self, at: usize) -> Result<Extent, Problem> {
         let first = self.unsigned(at, 4).ok_or(Problem::Truncated)?;
         let sid_at = at + 2 * usize::from(self.pointer_size);
@@ -158,7 +158,7 @@ impl<'a> Payload<'a> {
         usize::try_from(value).map_err(|_| Problem::Truncated)
     }
 
-    /// The number of elements of `field` at `at` and where the first one begins. `None` stands for "as
+    /// The number of elements of `field` at `at` and the offset of the first one. `None` means "as
     /// many as fit".
     pub(crate) fn elements(
         &self,
@@ -242,8 +242,8 @@ pub(crate) fn read_unsigned(bytes: &[u8], at: usize, size: usize) -> Option<u64>
     })
 }
 
-/// Whether bytes that parse as an identifier look like one in use: revision 1, at least one
-/// sub-authority, and an authority that fits one byte.
+/// Returns `true` if bytes that parse as an identifier look like one in use: revision 1, at least
+/// one sub-authority, and an authority that fits one byte.
 fn is_usual(sid: &[u8]) -> bool {
     matches!(sid, [1, count, 0, 0, 0, 0, 0, _, ..] if *count > 0)
 }

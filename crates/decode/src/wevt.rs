@@ -1,10 +1,10 @@
-//! Compiled manifests: the `WEVT_TEMPLATE` resource that the message compiler puts into a provider's binary, with
-//! the texts of its message table.
+//! Compiled manifests: the `WEVT_TEMPLATE` resource that the message compiler puts into a provider's binary, with the texts of
+//! its message table.
 //!
-//! The form is that of public studies of the resource (the `CRIM` block: providers `WEVT`; their tasks `TASK`,
-//! opcodes `OPCO`, levels `LEVL`, channels `CHAN`, keywords `KEYW`, maps `VMAP` and `BMAP`, templates `TTBL`/`TEMP` and events `EVNT`). All offsets count from the
-//! beginning of the block. What no study tells of maps, structs and counted fields was learnt from the .NET runtime's
-//! resource library, whose manifest is public too: read from either, every event, field and map is the same.
+//! The format is that of public studies of the resource (the `CRIM` block: providers `WEVT`; their tasks `TASK`, opcodes `OPCO`,
+//! levels `LEVL`, channels `CHAN`, keywords `KEYW`, maps `VMAP` and `BMAP`, templates `TTBL`/`TEMP` and events `EVNT`). All
+//! offsets count from the beginning of the block. The encoding of maps, structs and counted fields, which no study describes, was
+//! derived from the .NET runtime's resource library, whose manifest is also public: both give the same events, fields and maps.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -46,12 +46,12 @@ impl fmt::Display for BinaryError {
 
 impl std::error::Error for BinaryError {}
 
-/// Reads the manifest compiled into a program, library or driver. Windows keeps the texts of many in a file of the
-/// language beside it, `NAME.mui`; `texts` are such files. Texts that are nowhere are a problem, counted.
+/// Reads the manifest compiled into a program, library or driver. Windows keeps many texts in a language file
+/// beside the binary, `NAME.mui`; `texts` are such files. Missing texts are counted as a problem.
 ///
 /// # Errors
 ///
-/// When the file is none of these or has no manifest. Single templates that cannot be used are
+/// If the file has another format or no manifest. Single templates that cannot be used are
 /// [problems](Manifest::problems) whose line is the offset in the resource.
 pub fn parse_image(file: &[u8], texts: &[&[u8]]) -> Result<Manifest, BinaryError> {
     let resources = Resources::of_image(file).ok_or(BinaryError::NoImage)?;
@@ -373,7 +373,7 @@ impl Items<'_> {
         depth: u8,
         left: &mut usize,
     ) -> Result<Known, BinaryError> {
-        // 0x2 says that a length is given; the number alone tells that as well.
+        // 0x2 says that a length is given; the number alone also shows that.
         const STRUCT: u32 = 0x1;
         const LENGTH_IN_FIELD: u32 = 0x4;
         const FIXED_COUNT: u32 = 0x8;
@@ -535,11 +535,11 @@ mod tests {
         assert_eq!(*manifest.providers[0].channels, [(17, "Disk/Debug".into())]);
     }
 
-    /// Issue 3: a type that nobody knows took the event and the fields before it along.
+    /// Issue 3: a field of an unknown type also removed the event and the fields before it.
     #[test]
     fn fields_before_an_unknown_type_stay() {
         let mut bytes = block();
-        // The type of the last of the three items, which stand before the one event.
+        // The type of the last of the three items, which precede the one event.
         let event = bytes.windows(4).position(|four| four == b"EVNT").unwrap();
         bytes[event - 16] = 99;
         let manifest = parse_block(&bytes, &Messages::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The bundled tables held against what real traces tell of their own events.
+//! Compares the bundled tables with the descriptions that real traces contain for their own events.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
 use std::collections::BTreeMap;
@@ -7,7 +7,8 @@ use tracewell_decode::{Fields, Formatted, NamedValue, Schemas, Value};
 use tracewell_etl::{Record, Trace};
 use tracewell_schema::{Hint, Version, bundled};
 
-/// Where the tables know better: the runtime's manifest says that stacks have two frames, and the field before tells how many.
+/// Where the tables are more accurate: the runtime's manifest says that stacks have two frames, but the field before contains
+/// their number.
 const BETTER: [(&str, u16, u8); 1] = [("Microsoft-Windows-DotNETRuntime", 82, 0)];
 
 /// An event that a trace describes itself is read alike by the tables, where they have its version.
@@ -47,8 +48,8 @@ fn tables_and_traces_agree() {
     assert!(differ.is_empty(), "{differ:#?}");
 }
 
-/// The names of the fields with their values. Sources spell names with and without capitals, and tell the meaning of some numbers
-/// that others do not: a value is what its bytes say.
+/// The names of the fields with their values. Sources differ in the capitals of names, and only some of them name numbers, so
+/// values are compared as bytes.
 fn values(layout: &Version, record: &Record<'_>) -> Vec<(String, String)> {
     let named = |field: NamedValue<'_>| (field.field.name.to_ascii_lowercase(), shown(field.value));
     Fields::new(layout, record.payload(), record.pointer_size()).map(named).collect()

@@ -1,9 +1,9 @@
-//! Compiled manifests that Microsoft's message compiler made, held against the manifests that they were made of.
+//! Compares manifests compiled by Microsoft's message compiler with their sources.
 //!
 //! `TRACEWELL_COMPILED` names a folder of pairs: `NAME.dll`, `NAME.exe` or `NAME.sys` with a compiled manifest, and
-//! `NAME.man`. A library may be of another release than its manifest, so an event that only one of them has is left
-//! alone, and so is one whose fields are not the same by name. Libraries without such a file are held against the bundled
-//! descriptions of their providers.
+//! `NAME.man`. A library may be of another release than its manifest, so events that only one of them has, and events
+//! with different field names, are skipped. Libraries without a manifest are compared with the bundled descriptions of
+//! their providers.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
 use std::path::Path;

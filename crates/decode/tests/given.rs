@@ -160,8 +160,8 @@ fn messages_of_a_database_are_decoded() {
     panic!("the message is not there");
 }
 
-/// Of a version that nobody described the fields of the nearest lower one are sure, and the rest is there as bytes:
-/// for kernel classes, classes that the user gave, and messages that got longer.
+/// For a version without a description, the fields of the nearest lower version are certain, and the rest is bytes:
+/// for kernel classes, classes given by the user, and messages that got longer.
 #[test]
 fn an_unknown_version_has_the_sure_fields_and_the_rest() {
     let class = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
@@ -202,8 +202,8 @@ fn an_unknown_version_has_the_sure_fields_and_the_rest() {
     );
 }
 
-/// Manifests of EventSource providers: their chunks may stand in the file in any order, and an event is read by the
-/// manifest that its own process logged (issue 3: the last one in the file counted for all, and chunks out of order for nothing).
+/// Manifests of EventSource providers: their chunks may be in any order in the file, and an event is decoded with the manifest
+/// that its own process logged (issue 3: the last manifest in the file was used for all, and chunks out of order were ignored).
 #[test]
 fn manifests_are_those_of_the_process() {
     let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ae");
@@ -265,7 +265,7 @@ fn manifests_are_those_of_the_process() {
         "10 price=999 count=3",
         "20 count=999 price=3",
         "30 price=999 count=3",
-        // Nobody knows: the one that came last to the file.
+        // The process is unknown: the last manifest in the file applies.
         "40 count=999 price=3",
         "10 price=999 count=3",
         "20 count=999 price=3",
@@ -314,7 +314,7 @@ fn kernel_events_have_names() {
         assert_eq!(format!("{}{shown}", format.name), **expected);
     }
 }
-/// What nobody understands takes no more along than itself: the event's name stays, and the fields before (issue 3). The
+/// Parts that cannot be decoded do not affect the rest: the event's name and the fields before remain (issue 3). The
 /// numbers in its header have the names that the manifest gives them.
 #[test]
 fn what_is_not_understood_leaves_the_rest() {
@@ -344,10 +344,10 @@ fn what_is_not_understood_leaves_the_rest() {
     while let Some(record) = records.next() {
         schemas.observe(&record);
     }
-    let told = schemas.manifests().problems();
+    let reported = schemas.manifests().problems();
     assert!(
-        told[0].ends_with("`odd` has the unknown type `win:Odd`; it and what follows it stay bytes"),
-        "{told:?}"
+        reported[0].ends_with("`odd` has the unknown type `win:Odd`; it and what follows it stay bytes"),
+        "{reported:?}"
     );
     assert_eq!(schemas.unread(), 1);
     let mut decoder = Decoder::new(schemas);

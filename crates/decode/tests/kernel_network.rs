@@ -1,5 +1,5 @@
-//! The events of the kernel's network provider end in an identifier as wide as the system's pointers (issue 3): a real trace of
-//! Windows 7 is told so by each of its 8,923 events, though the collections of manifests say otherwise.
+//! The events of the kernel's network provider end in an identifier of pointer size (issue 3): each of the 8,923 events in a
+//! real trace of Windows 7 says so, though the collections of manifests differ.
 
 use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::Trace;

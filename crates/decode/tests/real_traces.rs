@@ -159,7 +159,7 @@ fn every_described_payload_is_taken_up_exactly() {
             }
         }
     }
-    // Providers whose own description is wrong. The runtime's stack event tells of two frames and brings as
+    // Providers whose own description is wrong. The runtime's stack event declares two frames, but has as
     // many as its count says; PerfView logs four bytes more than it declares.
     let mistaken = ["Microsoft-Windows-DotNETRuntime/CLRStack", "PerfView/ClrEnableParameters"];
     for (event, (_, other, example)) in &tallies {

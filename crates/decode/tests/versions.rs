@@ -1,5 +1,5 @@
-//! Events of versions that nobody described (issue 3): a real trace of Windows 10 has presents of version 0, which lack a field
-//! in the middle of what version 1 has, and were shown with the values of one field under the name of another.
+//! Events of versions without a description (issue 3): a real trace of Windows 10 has presents of version 0, which lack a field
+//! in the middle of version 1, and were shown with the values of one field under the name of another.
 
 use tracewell_decode::{Decoder, Problem, Schemas, Source};
 use tracewell_etl::Trace;
@@ -68,8 +68,8 @@ fn a_version_to_come_has_the_fields_that_no_version_has_moved() {
     assert_eq!(firsts, [Some("LocalAddressLength".into()), Some("Endpoint".into()), None]);
 }
 
-/// Issue 3: builds of Windows change events without another version, so what collections tell of them is not always so. What cannot
-/// be what they tell is not shown as if it were.
+/// Issue 3: builds of Windows change events without a new version, so collections are not always right about them. Payloads that
+/// do not fit their layout are not shown with it.
 #[test]
 fn what_does_not_fit_a_collected_layout_is_not_read_by_it() {
     let capture = Guid::parse("2ed6006e-4729-4609-b423-3ee7bcd678ef");

@@ -125,7 +125,8 @@ fn file_order_by_two(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
-/// What a consumer asks of every record: what it is, where its payload starts, when it was.
+/// The accesses of a typical consumer to every record: its type, the start of its payload, its
+/// time.
 #[divan::bench(args = TRACES)]
 fn by_time_with_questions(bencher: Bencher<'_, '_>, name: &str) {
     bench(bencher, name, |trace| {

@@ -23,12 +23,12 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Answers how many records were written, the new log file header among them.
+/// Returns how many records were written, the new log file header among them.
 pub(crate) fn decompress(input: &Path, output: &Path) -> Result<u64, Failure> {
     let file = Mapping::open(input)?;
     let trace = Trace::open_mapped(&file)?;
     let header = trace.header();
-    // The header is written anew, with what the old one says but for the compression.
+    // The new header has the contents of the old one, except the compression.
     let mut writer = TraceWriter::new(BufWriter::new(File::create(output)?), TraceConfig::like(header))?;
     let lost = trace.losses();
     writer.add_losses(lost.events, lost.buffers);

@@ -26,7 +26,7 @@ pub(crate) fn write<W: Write + Seek>(sink: W) -> Result<W, WriteError> {
     let config = TraceConfig {
         session_name: "example".into(),
         processors: 2,
-        // Raw times count ticks of a 10 MHz counter, which stood at 0 at the start.
+        // Raw times count ticks of a 10 MHz counter, which was 0 at the start.
         perf_freq: 10_000_000,
         raw_start: 0,
         start_time: START,
@@ -52,7 +52,7 @@ pub(crate) fn write<W: Write + Seek>(sink: W) -> Result<W, WriteError> {
             activity_id: activity,
             ..Event::default()
         };
-        // What stands beside the payload: here the activity that this one belongs to.
+        // Extended data: here the related activity.
         let related = Guid::new(sold, 0, 0, [0; 8]).to_bytes();
         let items = [ExtendedItem { kind: ExtendedKind::RELATED_ACTIVITY, data: &related }];
         writer.event(1, &event, &items, &sold.to_le_bytes())?;

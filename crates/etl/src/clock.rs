@@ -37,7 +37,7 @@ impl Clock {
         }
     }
 
-    /// What the raw times count.
+    /// The unit of the raw times.
     #[must_use]
     pub const fn kind(&self) -> ClockType {
         self.kind
@@ -112,7 +112,7 @@ impl Clock {
         saturate(self.to_ns.apply(raw.into()))
     }
 
-    /// How many nanoseconds a number of raw units takes.
+    /// Returns the duration of a number of raw units in nanoseconds.
     #[inline]
     #[must_use]
     pub fn duration_ns(&self, units: i64) -> i64 {

@@ -1,4 +1,5 @@
-//! The first bytes of a record: enough to tell what it is, when it was and where the next one starts.
+//! The first bytes of a record: enough to determine its type, its time and the start of the next
+//! record.
 
 use crate::bytes::{i64_at, u16_at};
 use crate::def::buffer::RECORD_ALIGNMENT;
@@ -9,7 +10,7 @@ use crate::def::record::{
 use crate::wanted::Wanted;
 use std::fmt;
 
-/// Why bytes are not a record. Ends the buffer they stand in.
+/// Why bytes are not a record. Ends the buffer that contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RecordFault {
@@ -20,7 +21,7 @@ pub enum RecordFault {
     },
     /// Byte 3 does not carry the trace header mark.
     Marker(u8),
-    /// Nobody knows the header type.
+    /// Unknown header type.
     Kind(u8),
     /// The size is below that of the header.
     Short {
@@ -61,7 +62,8 @@ impl fmt::Display for RecordFault {
 
 impl std::error::Error for RecordFault {}
 
-/// What a cursor must know of a record before making it: enough to order it and step over it.
+/// The fields that a cursor needs before it creates a record: enough to order it and to step over
+/// it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Head {
     pub(crate) time: i64,
@@ -72,9 +74,10 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads the head of the record that `bytes` begin with; `bytes` go to the end of the buffer's used part.
+    /// Reads the head of the record at the start of `bytes`, which extend to the end of the buffer's used
+    /// part.
     ///
-    /// A record without a time of its own gets `previous`, the time of the record before it.
+    /// A record without a time gets `previous`, the time of the record before it.
     #[inline]
     pub(crate) fn read(bytes: &[u8], previous: i64) -> Result<Head, RecordFault> {
         match bytes.first_chunk() {
@@ -105,15 +108,16 @@ impl Head {
         Ok(Head { time, size, kind, hook: (word >> 48) as u16 })
     }
 
-    /// Whether the event whose first bytes are `word` has extended items. (Of other records the answer means nothing.)
+    /// Returns `true` if the event whose first bytes are `word` has extended items. (Of other records the answer means
+    /// nothing.)
     #[inline]
     pub(crate) fn is_extended(word: u64) -> bool {
         matches!(HeaderKind((word >> 16) as u8), HeaderKind::EVENT32 | HeaderKind::EVENT64)
             && EventFlags((word >> 32) as u16).has(EventFlags::EXTENDED_INFO)
     }
 
-    /// How far to step over the record whose first bytes are `word`, when it is sound (as [`Head::read_from`] judges
-    /// it, with `left` bytes to the end of the used part) and not wanted.
+    /// Returns the number of bytes to step over for the record whose first bytes are `word`, if it is valid (as
+    /// [`Head::read_from`] judges it, with `left` bytes to the end of the used part) and not wanted.
     #[inline]
     pub(crate) fn step_over(word: u64, wanted: &Wanted, left: usize) -> Option<usize> {
         let marker = (word >> 24) as u8;
@@ -171,7 +175,7 @@ pub(crate) fn message_time(bytes: &[u8]) -> Option<i64> {
     if timed { i64_at(bytes, message_part(options, MessageOptions::TIMESTAMP)) } else { None }
 }
 
-/// Where a part of a message record stands, given that its bit is set.
+/// Returns the offset of an optional part of a message record. The bit of the part must be set.
 pub(crate) fn message_part(options: MessageOptions, part: MessageOptions) -> usize {
     let mut at = 8;
     let mut step = |before: bool, present: bool, bytes: usize| {

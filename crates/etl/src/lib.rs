@@ -31,5 +31,5 @@ pub use head::RecordFault;
 pub use map::Mapping;
 pub use read::{ByTime, FileOrder, LogFileHeader, Merge, OpenError, StreamReader, Trace};
 pub use record::{ExtendedItem, ExtendedItems, Identity, Record};
-// What the values of records and headers are made of, so that a user needs no other crate.
+// The types of values in records and headers, re-exported so that users need only this crate.
 pub use tracewell_types::{FileTime, Guid};

@@ -7,10 +7,9 @@ use std::path::Path;
 
 /// A file in memory, read-only; dereferences to its bytes, ready for [`Trace::open`](crate::Trace::open).
 ///
-/// Files above [`Mapping::READ`] bytes are mapped. Only map files that no process is writing to. If another process changes the
-/// file in place, the bytes may change under the reader. If it shortens the file, the operating system ends this process with
-/// `SIGBUS` when it touches a lost page, unless the program has called [`survive_truncation`]. For files that are still being
-/// written use [`StreamReader`](crate::read::StreamReader).
+/// Files above [`Mapping::READ`] bytes are mapped. Only map files that are not being written. If another process changes the
+/// file in place, the bytes may change under the reader; if it shortens the file, the operating system ends this process when a
+/// lost page is touched. For files that are still being written, use [`StreamReader`](crate::read::StreamReader).
 #[derive(Debug)]
 pub struct Mapping {
     bytes: Bytes,
@@ -121,7 +120,8 @@ impl Mapping {
         }
     }
 
-    /// Gives the memory of the pages read so far back to the system; what is touched again is read again.
+    /// Returns the memory of the pages read so far to the system; pages that are accessed again are read
+    /// again.
     ///
     /// Without this, the pages of a large file that was read once count as this process's memory for as long as
     /// the system has no better use for them. A no-op where the system offers no such advice, and for files that are not
@@ -189,7 +189,7 @@ mod bus {
     /// The places in use and those to be taken again.
     fn places() -> impl Iterator<Item = &'static Place> {
         let at = |place: &AtomicPtr<Place>| {
-            // SAFETY: what stands in the list was leaked by `Place::take` and is never freed.
+            // SAFETY: the entries of the list were leaked by `Place::take` and are never freed.
             #[allow(unsafe_code)]
             unsafe {
                 place.load(Ordering::Acquire).as_ref()

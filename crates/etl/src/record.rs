@@ -12,9 +12,10 @@ use tracewell_types::Guid;
 
 /// One event record, borrowed from a buffer. Copying it copies four words.
 ///
-/// Only the size, the header type and the time were looked at when it was made; every other field is read
-/// when it is asked for. A record always holds at least the header its type demands, so accessors never
-/// fail on its account; what a header type does not have is `None` or zero, as each accessor says.
+/// Creating a record reads only the size, the header type and the time; every other field is read on
+/// access. A record always contains at least the header that its type requires, so accessors never fail
+/// because of its size. Fields that a header type does not have are `None` or zero, as each accessor
+/// says.
 #[derive(Clone, Copy)]
 pub struct Record<'a> {
     bytes: &'a [u8],
@@ -23,7 +24,7 @@ pub struct Record<'a> {
     kind: HeaderKind,
 }
 
-/// What a record is an instance of, before any schema is known.
+/// The identity of a record's event, before any schema is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Identity {
     /// A kernel record (SYSTEM, COMPACT, PERFINFO headers).
@@ -60,10 +61,10 @@ pub enum Identity {
     Other(u8),
 }
 
-/// One extended data item of an EVENT record.
+/// An extended data item of an EVENT record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExtendedItem<'a> {
-    /// What the data is.
+    /// The type of the data.
     pub kind: ExtendedKind,
     /// The data, without the item's header.
     pub data: &'a [u8],
@@ -116,7 +117,7 @@ impl<'a> Record<'a> {
         self.time
     }
 
-    /// Where the `i64` raw time stands in [`Record::bytes`]; `None` when the record has no time of its own.
+    /// The offset of the `i64` raw time in [`Record::bytes`]; `None` if the record has no time.
     #[must_use]
     pub fn time_offset(&self) -> Option<usize> {
         let at = match shape_of(self.kind.0).time_at {
@@ -130,7 +131,8 @@ impl<'a> Record<'a> {
         (at + 8 <= self.bytes.len()).then_some(at)
     }
 
-    /// `group << 8 | opcode` of a kernel record, `None` for all others. The fast way to tell kernel events apart.
+    /// `group << 8 | opcode` of a kernel record, `None` for all others. The fast way to distinguish kernel
+    /// events.
     #[inline]
     #[must_use]
     pub fn hook(&self) -> Option<u16> {
@@ -143,14 +145,14 @@ impl<'a> Record<'a> {
         Some(u16::from(head[7]) << 8 | u16::from(head[6]))
     }
 
-    /// Whether the header is one of the EVENT types (manifest and TraceLogging events).
+    /// Returns `true` if the header is one of the EVENT types (manifest and TraceLogging events).
     #[inline]
     #[must_use]
     pub fn is_event(&self) -> bool {
         matches!(self.kind, HeaderKind::EVENT32 | HeaderKind::EVENT64)
     }
 
-    /// Whether the header is one of the FULL or INSTANCE types (class events).
+    /// Returns `true` if the header is one of the FULL or INSTANCE types (class events).
     #[inline]
     #[must_use]
     pub fn is_class(&self) -> bool {
@@ -160,7 +162,7 @@ impl<'a> Record<'a> {
         )
     }
 
-    /// What the record is an instance of.
+    /// The identity of the record's event.
     #[must_use]
     pub fn identity(&self) -> Identity {
         if let Some(hook) = self.hook() {
@@ -319,7 +321,7 @@ impl<'a> Record<'a> {
         self.thread_ids().map(|(tid, _)| tid).filter(|&tid| tid != NO_ID)
     }
 
-    /// Thread id and process id as they stand in the header.
+    /// Thread id and process id in the header.
     #[inline]
     fn thread_ids(&self) -> Option<(u32, u32)> {
         let at = self.ids_offset()?;
@@ -349,7 +351,8 @@ impl<'a> Record<'a> {
         (at + 8 <= self.bytes.len()).then_some(at)
     }
 
-    /// Pointer size of whatever logged the record, in bytes: 4 or 8. Headers that do not tell count as 8.
+    /// Pointer size of the program that logged the record, in bytes: 4 or 8. Defaults to 8 if the header
+    /// does not contain it.
     #[inline]
     #[must_use]
     pub fn pointer_size(&self) -> u8 {
@@ -433,8 +436,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The performance counter values that stand after a PERFINFO header, in the order the session was
-    /// told to record them; empty for others.
+    /// The performance counter values after a PERFINFO header, in the order in which the session was
+    /// configured to record them; empty for others.
     pub fn counters(&self) -> impl ExactSizeIterator<Item = u64> + use<'a> {
         let (pebs, count) = self.perfinfo_extra();
         let start = 16 + 8 * pebs;
@@ -448,7 +451,7 @@ impl<'a> Record<'a> {
         if self.perfinfo_extra().0 == 0 { None } else { crate::bytes::u64_at(self.bytes, 16) }
     }
 
-    /// How many 8-byte values of each sort stand between a PERFINFO header and its payload: PEBS index, counters.
+    /// The number of 8-byte values of each type between a PERFINFO header and its payload: PEBS index, counters.
     #[inline]
     fn perfinfo_extra(&self) -> (usize, usize) {
         if !matches!(self.kind, HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64) {
@@ -461,7 +464,7 @@ impl<'a> Record<'a> {
 
     /// The extended data items of an EVENT record, in order; nothing for others.
     ///
-    /// Ends at the first item whose size is impossible; [`Record::fault`] tells whether it did.
+    /// Ends at the first item with an invalid size; [`Record::fault`] reports that.
     #[inline]
     #[must_use]
     pub fn extended(&self) -> ExtendedItems<'a> {
@@ -469,16 +472,16 @@ impl<'a> Record<'a> {
         ExtendedItems { bytes: self.bytes, at: 80, more: present, sound: true }
     }
 
-    /// The payload: everything after the header and what belongs to it.
+    /// The payload: everything after the header and its extended data.
     ///
-    /// Empty when the extended items before it are damaged, since nobody can tell where it starts.
+    /// Empty if the extended items before it are damaged, because its start is then unknown.
     #[inline]
     #[must_use]
     pub fn payload(&self) -> &'a [u8] {
         self.bytes.get(self.payload_offset()..).unwrap_or_default()
     }
 
-    /// Where the payload starts in [`Record::bytes`]; the size of the record when it has none.
+    /// The offset of the payload in [`Record::bytes`]; the size of the record if it has none.
     #[inline]
     #[must_use]
     pub fn payload_offset(&self) -> usize {
@@ -500,7 +503,7 @@ impl<'a> Record<'a> {
         at.min(self.bytes.len())
     }
 
-    /// What is wrong inside the record, if anything: extended items or counters that do not fit.
+    /// The error inside the record, if any: extended items or counters that do not fit.
     #[must_use]
     #[inline]
     pub fn fault(&self) -> Option<RecordFault> {

@@ -1,9 +1,9 @@
-//! Which records a cursor delivers: those that nobody asks for are stepped over before they are merged.
+//! Selects the records that a cursor delivers; the others are stepped over before merging.
 
 use crate::def::record::HeaderKind;
 
-/// A choice of records by what their first bytes tell: kernel records by hook, the others by their
-/// kind of header. It speaks of numbers only; what they mean is for schemas to say.
+/// A selection of records by their first bytes: kernel records by hook, the others by type of
+/// header. It contains only numbers; schemas give them meaning.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Wanted {
     /// A bit for each `group << 8 | opcode`.
@@ -30,7 +30,7 @@ impl Wanted {
         self.hooks[usize::from(hook >> 6)] |= 1 << (hook & 63);
     }
 
-    /// Whether a record with this header and, for kernel records, hook is wanted.
+    /// Returns `true` if a record with this header and, for kernel records, hook is wanted.
     #[inline]
     pub(crate) fn has(&self, kind: HeaderKind, hook: u16) -> bool {
         let hooked = || self.hooks[usize::from(hook >> 6)] >> (hook & 63) & 1 != 0;

@@ -79,7 +79,7 @@ fn a_compressed_trace_is_rewritten_plain() {
         after.compression() == CompressionFormat::NONE && after.buffers().iter().all(|b| !b.compressed())
     );
     let (mut a, mut b) = (before.by_time(), after.by_time());
-    // The log file header tells of the compression, so it differs.
+    // The log file header contains the compression, so it differs.
     assert!(a.next().is_some() && b.next().is_some());
     while let Some(record) = a.next() {
         assert_eq!(b.next().map(|other| other.bytes().to_vec()), Some(record.bytes().to_vec()));

@@ -287,7 +287,7 @@ fn an_expansion_bomb_is_refused_without_being_expanded() {
 
 /// Issue 3: the sound buffers inside were gone without a word.
 #[test]
-fn a_buffer_that_claims_too_much_takes_no_other_with_it() {
+fn a_buffer_that_claims_too_much_loses_only_itself() {
     for compression in [CompressionFormat::NONE, CompressionFormat::XPRESS] {
         let mut file = sample(&mut Random::new(6), config(compression), 2_000);
         let sound = read(&file, Limits::default()).unwrap();
@@ -306,9 +306,9 @@ fn a_buffer_that_claims_too_much_takes_no_other_with_it() {
     }
 }
 
-/// Issue 3: what stands behind filler inside the used bytes, or in a buffer that says it has none, was gone without a word.
+/// Issue 3: records after filler inside the used bytes, or in a buffer that claims to have none, were silently skipped.
 #[test]
-fn records_that_no_longer_count_are_told() {
+fn records_that_no_longer_count_are_reported() {
     let file = sample(&mut Random::new(6), config(CompressionFormat::NONE), 2_000);
     let sound = read(&file, Limits::default()).unwrap();
     let third = Trace::open(&file).unwrap().buffers()[2];
@@ -339,9 +339,9 @@ fn records_that_no_longer_count_are_told() {
     assert!(read(&unused, Limits::default()).unwrap().ledger.is_clean());
 }
 
-/// Issue 3: times of the second were told by the clock of the first, without a word.
+/// Issue 3: times of the second trace were silently converted with the clock of the first.
 #[test]
-fn traces_that_were_put_together_are_told() {
+fn concatenated_traces_are_reported() {
     let first = sample(&mut Random::new(6), config(CompressionFormat::NONE), 200);
     let later = TraceConfig {
         boot_time: FileTime(FileTime::UNIX_EPOCH.0 + 1),
@@ -359,7 +359,7 @@ fn traces_that_were_put_together_are_told() {
 
 /// Issue 3: a file of a session that goes on in other files, cut between buffers, counted as whole.
 #[test]
-fn a_cut_file_of_several_is_told() {
+fn a_cut_file_of_several_is_reported() {
     let config = TraceConfig { mode: LogFileMode::NEW_FILE, ..config(CompressionFormat::NONE) };
     let mut file = sample(&mut Random::new(6), config, 2_000);
     let trace = Trace::open(&file).unwrap();

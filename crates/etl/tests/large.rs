@@ -34,7 +34,7 @@ fn write(size: u64) -> (Temporary, u64) {
     let mut file = sample(&mut Random::new(3), config, 600_000);
     let trace = Trace::open(&file).unwrap();
     let span = 1_200_000;
-    // Where the times stand in the file.
+    // The positions of the times in the file.
     let mut times = Vec::new();
     let mut records = 0;
     for info in &trace.buffers()[1..] {

@@ -1,4 +1,4 @@
-//! Losses are told with their processor and time, from every place that tells of them.
+//! Losses are reported with their processor and time, from every place that records them.
 
 mod made;
 
@@ -12,7 +12,7 @@ use tracewell_etl::write::{Full, System, TraceWriter};
 use tracewell_types::{FileTime, Guid};
 
 #[test]
-fn every_place_that_tells_of_a_loss_is_listed() {
+fn every_place_that_reports_a_loss_is_listed() {
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config(CompressionFormat::NONE)).unwrap();
     for (round, time) in [100, 200, 300, 400].into_iter().enumerate() {
         for cpu in [0, 3] {

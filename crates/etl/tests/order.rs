@@ -44,7 +44,7 @@ fn in_time_order(file: &[u8]) -> Vec<(u16, i64, u32)> {
 const FORMATS: [CompressionFormat; 2] = [CompressionFormat::NONE, CompressionFormat::XPRESS];
 
 #[test]
-fn equal_times_go_by_processor_then_place() {
+fn equal_times_are_ordered_by_processor_then_position() {
     for format in FORMATS {
         let file = trace_of(&[(2, &[5, 5]), (0, &[5]), (1, &[4, 5, 6]), (0, &[5, 7])], format);
         let expected =
@@ -77,7 +77,7 @@ fn times_that_go_back_inside_a_buffer_lose_nothing() {
         let file = trace_of(&[(0, &[10, 30, 5, 20, 40]), (1, &[15, 35])], format);
         let got = in_time_order(&file);
         let expected = [(0, 10, 0), (1, 15, 5), (0, 30, 1), (0, 5, 2), (0, 20, 3), (1, 35, 6), (0, 40, 4)];
-        assert_eq!(got, expected, "the late ones follow the record they stand behind");
+        assert_eq!(got, expected, "late records follow the record before them");
     }
 }
 
@@ -86,8 +86,8 @@ fn any_shape_gives_every_record_once_and_in_order() {
     any_shape(Random::new(3), 9, 20);
 }
 
-/// One processor gives so many records in a row that the cursor stops asking the others, until one of them, or a later buffer of
-/// its own, is due; issue 3.
+/// One processor delivers so many records in a row that the cursor stops comparing the others, until one of them, or a later
+/// buffer of the same processor, is due; issue 3.
 #[test]
 fn long_runs_end_where_another_record_is_due() {
     any_shape(Random::new(4), 120, 3);
@@ -138,7 +138,7 @@ fn expanded_buffers_stay_below_the_limit() {
     assert!(count > 500 && count < 2_001, "{count}");
     assert!(cursor.ledger().damage().iter().all(|d| d.reason == DamageReason::ExpandedTotal));
     assert!(cursor.ledger().count() > 0 && cursor.ledger().bytes() > 0);
-    // Whoever reads in the order of the file can tell what others will miss.
+    // Reading in the order of the file also reports what other orders leave out.
     assert_eq!(trace.left_out_by_time().damage(), cursor.ledger().damage());
     assert!(Trace::open(&file).unwrap().left_out_by_time().is_clean());
 }

@@ -39,7 +39,7 @@ fn digest_entry(record: &Record<'_>) -> [u8; 15] {
     entry
 }
 
-/// What the census says of a trace, from our own reading of it.
+/// The facts of the census for a trace, computed by our reader.
 fn facts(trace: &Trace<'_>) -> BTreeMap<&'static str, Value> {
     let mut kinds = BTreeMap::<String, u64>::new();
     let mut classes = BTreeMap::<String, BTreeMap<u32, u64>>::new();

@@ -1,4 +1,4 @@
-//! What is written reads back the same: every header kind, both pointer sizes, compressed and not.
+//! Written traces read back the same: every header type, both pointer sizes, compressed and not.
 
 mod made;
 
@@ -224,7 +224,7 @@ fn messages_with_every_choice_of_parts() {
                 assert_eq!((record.payload(), record.pointer_size()), (&b"args"[..], 4));
                 assert_eq!(record.message_options().has(MessageOptions::SEQUENCE), has(0));
                 assert_eq!(record.message_sequence(), header.sequence);
-                // A component stands in the place of the GUID.
+                // A component replaces the GUID.
                 assert_eq!(record.message_component(), header.component.filter(|_| header.guid.is_none()));
             },
         );
@@ -428,9 +428,10 @@ fn records_about_losses_are_counted() {
     assert!(losses.any());
 }
 
-/// How far a reading is grows with it, and at the end it is at the end, but for what was last read.
+/// The reported progress grows while reading, and is complete at the end except for the last
+/// record.
 #[test]
-fn cursors_tell_how_far_they_are() {
+fn cursors_report_progress() {
     for compression in [CompressionFormat::NONE, CompressionFormat::XPRESS] {
         let file = sample(&mut Random::new(7), config(compression), 2000);
         let trace = Trace::open(&file).unwrap();

@@ -1,4 +1,5 @@
-//! Several sessions in one file: those of one clock are one trace, those of others are told apart, each with its own.
+//! Several sessions in one file: sessions with the same clock are one trace, those with other clocks are separate
+//! traces.
 
 mod made;
 
@@ -30,7 +31,7 @@ fn records(trace: &Trace<'_>) -> usize {
 }
 
 #[test]
-fn sessions_of_other_clocks_are_traces_of_their_own() {
+fn sessions_of_other_clocks_are_separate_traces() {
     let plain = CompressionFormat::NONE;
     let parts = [
         session(1, 0, 1, plain),
@@ -76,7 +77,7 @@ fn sessions_of_other_clocks_are_traces_of_their_own() {
 }
 
 #[test]
-fn damage_of_a_session_is_told_with_its_place_in_the_file() {
+fn damage_of_a_session_is_reported_with_its_position_in_the_file() {
     let plain = CompressionFormat::NONE;
     let (first, mut second) = (session(1, 0, 1, plain), session(2, 50, 1, plain));
     second[2 * 4096..2 * 4096 + 72].fill(0);
@@ -105,7 +106,7 @@ fn a_stream_goes_on_with_the_clock_of_the_next_session() {
 }
 
 #[test]
-fn so_many_sessions_are_told_apart_at_most() {
+fn the_number_of_separate_sessions_is_limited() {
     let config = |hour: i64| TraceConfig {
         boot_time: FileTime(hour * HOUR),
         start_time: FileTime(hour * HOUR),
@@ -119,7 +120,7 @@ fn so_many_sessions_are_told_apart_at_most() {
     assert_eq!(
         (last.buffers().len(), last.ledger().count()),
         (6, 5),
-        "what is read by another clock is told"
+        "times with another clock are reported"
     );
 }
 
@@ -139,8 +140,8 @@ fn a_session_behind_a_cut_one_is_found() {
             assert_eq!(whole.appended()[0].offset, place as u64);
             let last = whole.buffers().iter().rfind(|info| info.offset < place as u64).unwrap();
             assert_eq!((last.truncated, last.offset + u64::from(last.size)), (true, place as u64));
-            let told = whole.ledger().damage().iter().find(|one| one.offset == last.offset).unwrap();
-            assert!(matches!(told.reason, DamageReason::CutBuffer { .. }), "{told}");
+            let reported = whole.ledger().damage().iter().find(|one| one.offset == last.offset).unwrap();
+            assert!(matches!(reported.reason, DamageReason::CutBuffer { .. }), "{reported}");
             let apart = usize::from(whole.appended()[0].has_own_clock);
             let behind = |trace: &Trace<'_>| {
                 let first = trace.buffers().iter().position(|info| info.offset == place as u64).unwrap();
@@ -156,8 +157,7 @@ fn a_session_behind_a_cut_one_is_found() {
     }
 }
 
-/// Issue 3: the losses that the headers of one session's files tell were added up, and the numbers of the buffers in each alone left
-/// gaps.
+/// Issue 3: the losses in the headers of one session's files were added up, and the buffer numbers in each file alone left gaps.
 #[test]
 fn files_of_one_session_are_one_session() {
     let mut files = [4, 10].map(|lost| {
@@ -183,14 +183,15 @@ fn files_of_one_session_are_one_session() {
     let trace = Trace::open(&file).unwrap();
     assert_eq!(trace.appended()[0].session, 0);
     assert_eq!((trace.losses().events, trace.losses().buffers), (10, 5));
-    let told: Vec<_> = trace.loss_ledger().losses().iter().map(|loss| (loss.source, loss.count)).collect();
-    assert_eq!(told, [(LossSource::HeaderEvents, Some(10)), (LossSource::HeaderBuffers, Some(5))]);
+    let reported: Vec<_> =
+        trace.loss_ledger().losses().iter().map(|loss| (loss.source, loss.count)).collect();
+    assert_eq!(reported, [(LossSource::HeaderEvents, Some(10)), (LossSource::HeaderBuffers, Some(5))]);
     assert_eq!(trace.buffers_expected(), None);
 }
 
-/// Issue 3: a buffer that stood in a file twice was read twice, and nothing was said.
+/// Issue 3: a buffer that occurred twice in a file was silently read twice.
 #[test]
-fn a_buffer_that_stands_twice_is_told() {
+fn a_repeated_buffer_is_reported() {
     let file = session(1, 0, 1, CompressionFormat::NONE);
     assert!(Trace::open(&file).unwrap().repeated_buffers().is_clean());
     let twice = [&file[..3 * 4096], &file[4096..2 * 4096], &file[3 * 4096..]].concat();

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use crate::folded::Folded;
 use crate::xml::escape;
 
-/// How a flame graph looks.
+/// The appearance of a flame graph.
 #[derive(Clone, Debug)]
 pub struct FlameOptions {
     /// Heading.
     pub title: String,
-    /// What weights count: `samples`, `ns`…
+    /// The unit of weights: `samples`, `ns`…
     pub unit: String,
     /// Width in pixels.
     pub width: u32,
@@ -30,7 +30,7 @@ const ROW: u32 = 17;
 const HEAD: u32 = 48;
 const FOOT: u32 = 24;
 const MARGIN: f64 = 8.0;
-/// Boxes narrower than this many pixels are not drawn: nobody could see them.
+/// Boxes narrower than this many pixels are not drawn, because they would be invisible.
 const NARROWEST: f64 = 0.15;
 
 /// A box: depth, start and weight on the scale of all weights, name.

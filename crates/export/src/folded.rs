@@ -23,7 +23,7 @@ impl Folded {
         }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.stacks.is_empty()

@@ -15,20 +15,20 @@ pub struct HeatMap {
     doubled: bool,
 }
 
-/// How a heat map looks.
+/// The appearance of a heat map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeatOptions {
     /// Heading.
     pub title: String,
-    /// What the steps of time are: what stands below the columns.
+    /// The label below the columns: the steps of time.
     pub across: String,
-    /// What the buckets hold: what stands beside the rows.
+    /// The label beside the rows: the unit of the buckets.
     pub up: String,
-    /// What the steps of time are worth, when they are to be shown in seconds.
+    /// The duration of the steps of time, if they are shown in seconds.
     pub scale: Option<TimeScale>,
 }
 
-/// What steps of time are worth.
+/// The duration of steps of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeScale {
     /// Nanoseconds of one.
@@ -49,7 +49,7 @@ impl TimeScale {
     }
 }
 
-/// How a time is written.
+/// Formats a time.
 fn label(time: i128, scale: Option<TimeScale>) -> String {
     scale.map_or_else(|| time.to_string(), |scale| scale.seconds(time))
 }
@@ -78,7 +78,7 @@ impl HeatMap {
         self.doubled = true;
     }
 
-    /// Where the rows begin, from the lowest on.
+    /// The lower bounds of the rows, lowest first.
     fn rows(&self) -> Vec<i64> {
         let mut rows: Vec<i64> = self.cells().map(|(_, bucket, _)| bucket).collect();
         if self.doubled {
@@ -96,7 +96,7 @@ impl HeatMap {
         rows
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
@@ -111,7 +111,7 @@ impl HeatMap {
     #[must_use]
     pub fn svg(&self, options: &HeatOptions) -> String {
         let rows = self.rows();
-        // Beyond what can be told apart by eye several buckets share a row, several times a column.
+        // Beyond a visible resolution, several buckets share a row, and several times a column.
         let per_row = rows.len().div_ceil(MOST_ROWS).max(1);
         let first = self.columns.keys().next().copied().unwrap_or(0);
         let last = self.columns.keys().next_back().copied().unwrap_or(0);
@@ -161,7 +161,7 @@ impl HeatMap {
             let y = floor - cell_height * (row + 1) as f64;
             let time = i128::from(first) + column * per_column * i128::from(step);
             let bucket = rows.get(row * per_row).copied().unwrap_or(0);
-            // Few values must still be seen beside many: shades go by the logarithm.
+            // Small counts must remain visible beside large ones, so the shade is logarithmic.
             let shade = ((*count as f64) + 1.0).ln() / ((most as f64) + 1.0).ln().max(f64::MIN_POSITIVE);
             let _ = writeln!(
                 svg,
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_stand_where_time_and_bucket_say() {
+    fn cells_are_placed_by_time_and_bucket() {
         let map = map();
         assert_eq!(map.cells().collect::<Vec<_>>(), [(10, 4, 1), (10, 8, 7), (30, 4, 100)]);
         let text = map.text(80, None, |c, _| c.to_string());

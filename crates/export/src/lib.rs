@@ -1,7 +1,6 @@
-//! What traces tell, in forms that people look at: folded stacks, flame graphs, heat maps, captures of packets, and timelines for
-//! well-known viewers.
+//! Output for viewers: folded stacks, flame graphs, heat maps, packet captures, and timelines for well-known viewers.
 //!
-//! Nothing here knows traces: callers bring names, times and weights, and get text or bytes.
+//! Nothing here depends on traces: callers supply names, times and weights, and get text or bytes.
 #![forbid(unsafe_code)]
 
 mod flame;

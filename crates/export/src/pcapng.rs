@@ -3,7 +3,7 @@
 //! Sources: the Internet-Draft "PCAP Next Generation (pcapng) Capture File Format" for blocks and options, and the list of link types
 //! that tcpdump.org keeps. Everything is little-endian, times are in nanoseconds.
 
-/// How the bytes of an interface's packets begin, by the numbers that tcpdump.org gives out.
+/// The link-layer header of an interface's packets, by the numbers assigned by tcpdump.org.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkType(pub u16);
 
@@ -16,14 +16,14 @@ impl LinkType {
     pub const WIFI: LinkType = LinkType(105);
 }
 
-/// Where packets were seen.
+/// The component that captured packets.
 #[derive(Clone, Copy, Debug)]
 pub struct Interface<'a> {
     /// A short name.
     pub name: &'a str,
-    /// What it is; may be empty.
+    /// A description; may be empty.
     pub description: &'a str,
-    /// How its packets begin.
+    /// The link-layer header of its packets.
     pub link: LinkType,
 }
 
@@ -31,7 +31,7 @@ pub struct Interface<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterfaceId(u32);
 
-/// Where a packet was going, as seen from the machine.
+/// The direction of a packet, as seen from the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To the machine.
@@ -43,19 +43,19 @@ pub enum Direction {
 /// A packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {
-    /// Where it was seen.
+    /// The interface that captured it.
     pub interface: InterfaceId,
     /// When, in nanoseconds of the Unix epoch; earlier times are shown as its beginning.
     pub unix_ns: i64,
     /// Its bytes, or the first of them.
     pub data: &'a [u8],
-    /// How many it had.
+    /// The original number of bytes.
     pub size: u32,
-    /// Where it was going, if that is known.
+    /// The direction, if known.
     pub direction: Option<Direction>,
     /// The same number for the same packet wherever it is seen.
     pub number: Option<u64>,
-    /// What else there is to say of it; may be empty.
+    /// A comment on the packet; may be empty.
     pub comment: &'a str,
 }
 
@@ -78,13 +78,13 @@ mod option {
     pub(super) const PACKET_NUMBER: u16 = 5;
 }
 
-/// Tells which byte order a section has.
+/// Identifies the byte order of a section.
 const BYTE_ORDER: u32 = 0x1A2B_3C4D;
 
 /// Times count units of 10 to the minus ninth of a second.
 const NANOSECONDS: u8 = 9;
 
-/// The most bytes of an option, which tells its length in 16 bits.
+/// The maximum size of an option in bytes, whose length field has 16 bits.
 const LONGEST_OPTION: usize = u16::MAX as usize;
 
 /// A capture in the making. Bytes are appended to what the caller gives, to be written whenever that suits.
@@ -99,7 +99,7 @@ impl Pcapng {
     pub fn begin(system: &str, out: &mut Vec<u8>) -> Pcapng {
         put_block(block::SECTION, out, |out| {
             put_u32(out, BYTE_ORDER);
-            // Version 1.0, of a length that is not told.
+            // Version 1.0, of unspecified length.
             put_u16(out, 1);
             put_u16(out, 0);
             out.extend(u64::MAX.to_le_bytes());
@@ -110,7 +110,7 @@ impl Pcapng {
         Pcapng { interfaces: 0 }
     }
 
-    /// Tells of an interface, before the first of its packets.
+    /// Writes the description of an interface. Call it before the first packet of the interface.
     pub fn interface(&mut self, interface: &Interface<'_>, out: &mut Vec<u8>) -> InterfaceId {
         put_block(block::INTERFACE, out, |out| {
             put_u16(out, interface.link.0);
@@ -128,7 +128,7 @@ impl Pcapng {
         InterfaceId(self.interfaces - 1)
     }
 
-    /// Tells of a packet.
+    /// Writes a packet.
     pub fn packet(&self, packet: &Packet<'_>, out: &mut Vec<u8>) {
         put_block(block::PACKET, out, |out| {
             let time = u64::try_from(packet.unix_ns).unwrap_or(0);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_their_lengths_and_packets_what_was_told() {
+    fn blocks_have_their_lengths_and_packets_their_values() {
         let mut out = Vec::new();
         let mut capture = Pcapng::begin("Windows", &mut out);
         let interface = Interface { name: "1", description: "", link: LinkType::WIFI };
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!((packet[12], packet[16], &packet[20..28]), (5, 60, &[7, 7, 7, 7, 7, 0, 0, 0][..]));
         assert_eq!(packet[28..40], [1, 0, 7, 0, b'd', b'r', b'o', b'p', b'p', b'e', b'd', 0]);
         assert_eq!(packet[40..], [2, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(blocks[2].1.len(), 20, "a packet that there is nothing else to say of has no options");
+        assert_eq!(blocks[2].1.len(), 20, "a packet without further facts has no options");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The writers of timelines on small made-up ones, where every number can be told beforehand.
+//! The writers of timelines on small made-up ones, where every number is known.
 
 use serde_json::{Value, json};
 use tracewell_export::timeline::{
@@ -86,7 +86,7 @@ fn speedscope_keeps_samples_and_says_no_to_the_rest() {
     let stack = made.stack;
     assert!(made.moment(1_000_000, 0, What::Sample(stack)));
     assert!(made.moment(2_000_000, 0, What::Sample(stack)));
-    assert!(!made.moment(2_000_000, 7, What::Sample(stack)), "a sample of nobody");
+    assert!(!made.moment(2_000_000, 7, What::Sample(stack)), "a sample of an unknown thread");
     assert!(!made.moment(3_000_000, 0, span(Lane::Disk(0), 1_000_000)));
     assert!(!made.switch(3_000_000, 0, 1));
     let file = made.json();
@@ -156,7 +156,7 @@ fn firefox_counts_processor_time_between_samples() {
 }
 
 #[test]
-fn perfetto_streams_and_puts_overlapping_spans_on_lines_of_their_own() {
+fn perfetto_streams_and_puts_overlapping_spans_on_separate_lines() {
     let mut made = Made::new(Box::new(Perfetto::new(heading())));
     let stack = made.stack;
     assert!(made.moment(1_000_000, 0, What::Sample(stack)));

@@ -1,4 +1,4 @@
-//! Copying a trace buffer by buffer: headers stay what they are but for what must change.
+//! Copies a trace buffer by buffer: headers stay unchanged except for fields that must change.
 
 use std::io::{Seek, SeekFrom, Write};
 
@@ -13,7 +13,7 @@ use tracewell_etl::{HeaderKind, Record, Trace};
 use crate::error::RelogError;
 use crate::known::is_log_file_header;
 
-/// How buffers are stored.
+/// The storage format of buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
     /// All of one size, with filler at the end.
@@ -23,7 +23,7 @@ pub(crate) enum Storage {
 }
 
 impl Storage {
-    /// How the input is stored, as near as can be written.
+    /// The storage of the input, as closely as it can be written.
     pub(crate) fn of(trace: &Trace<'_>) -> Storage {
         if trace.header().mode.has(LogFileMode::COMPRESSED) { Storage::Xpress } else { Storage::Plain }
     }
@@ -66,7 +66,7 @@ impl<W: Write + Seek> BufferWriter<W> {
         let start = sink.stream_position()?;
         let claimed = trace.header().buffer_size as usize;
         let limit = trace.limits().buffer_size as usize;
-        // One that is too small for a buffer there is would have that refused.
+        // A size below that of an existing buffer would make readers reject it.
         let largest = trace.buffers().iter().map(|info| info.used as usize).max().unwrap_or(0);
         let usable = (BUFFER_HEADER_SIZE..=limit).contains(&claimed);
         // All buffers end where a record may, and none is larger than the header says.
@@ -236,8 +236,8 @@ pub(crate) fn header_of(trace: &Trace<'_>, buffer: usize) -> Option<[u8; BUFFER_
     trace.buffer_bytes(buffer)?.first_chunk().copied()
 }
 
-/// Whether the header of a buffer says of its size and used bytes what was found to be so; where not, the next ones would be read
-/// for its own, or bytes that hold nothing for records.
+/// Returns `true` if the header of a buffer has the size and used bytes that were found. Otherwise a reader would take the
+/// following buffers for parts of this one, or empty bytes for records.
 pub(crate) fn is_sized(header: &[u8; BUFFER_HEADER_SIZE], info: &BufferInfo) -> bool {
     let word =
         |at: usize| header.get(at..).and_then(<[u8]>::first_chunk).map(|word| u32::from_le_bytes(*word));
@@ -270,8 +270,8 @@ pub(crate) fn sound_records(
     ledger.absorb(cursor.ledger());
 }
 
-/// The records of a buffer: as they are, with what stands between them, if all are sound, which is the answer; else the sound ones,
-/// and the ledger tells of the others.
+/// Loads the records of a buffer. If all are valid, copies them unchanged with the bytes between them, and returns `true`.
+/// Otherwise copies only the valid ones, and enters the others in the ledger.
 pub(crate) fn load(trace: &Trace<'_>, buffer: usize, records: &mut Vec<u8>, ledger: &mut Ledger) -> bool {
     let mut cursor = trace.records_of(buffer..buffer + 1);
     while cursor.next().is_some() {}

@@ -35,7 +35,7 @@ impl std::fmt::Display for ClockDoubt {
     }
 }
 
-/// What speaks against the clock of a trace.
+/// Returns why the clock of a trace is doubtful.
 #[must_use]
 pub fn doubt_of_clock(trace: &Trace<'_>) -> Option<ClockDoubt> {
     /// From the slowest timer that ever was read as a counter to beyond the fastest processor.

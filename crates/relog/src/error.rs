@@ -1,4 +1,4 @@
-//! What the tools have in common: how they fail, and how they say how far they are.
+//! Common parts of the tools: errors and progress.
 
 use std::fmt;
 use std::io;
@@ -22,7 +22,7 @@ pub enum RelogError {
     NoInput,
     /// The header buffer cannot be used.
     Header,
-    /// There is no trace in the input.
+    /// The input is not a trace.
     Open(OpenError),
     /// The trace whose clock is to be taken counts by another kind of clock than the records.
     OtherClock,
@@ -33,7 +33,7 @@ impl fmt::Display for RelogError {
         match self {
             RelogError::Io(error) => write!(f, "cannot write the trace: {error}"),
             RelogError::Write(error) => write!(f, "{error}"),
-            RelogError::NoInput => f.write_str("there is no trace to read"),
+            RelogError::NoInput => f.write_str("no trace given"),
             RelogError::Header => f.write_str("the header buffer of the trace cannot be used"),
             RelogError::Open(error) => write!(f, "{error}"),
             RelogError::OtherClock => f.write_str(

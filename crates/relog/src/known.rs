@@ -1,4 +1,5 @@
-//! What the tools know of records beyond their headers: kinds, by number, and a few payload fields, by place.
+//! What the tools know about records beyond their headers: types, by number, and a few payload fields, by
+//! offset.
 //!
 //! Layouts are those of Microsoft's public documentation of the kernel event classes (Process, Thread, PerfInfo,
 //! StackWalk), checked against real traces.
@@ -7,7 +8,7 @@ use tracewell_etl::def::record::KernelGroup;
 use tracewell_etl::{Identity, LogFileHeader, Record};
 use tracewell_types::Guid;
 
-/// Class of the records by which a trace tells what images are: merge tools add them.
+/// Class of the records that identify images; merge tools add them.
 pub const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
 /// Class of the records that describe the machine: merge tools add them.
 pub const SYSTEM_CONFIG: Guid = Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
@@ -29,13 +30,14 @@ const fn hook(group: KernelGroup, opcode: u8) -> u16 {
     (group.0 as u16) << 8 | opcode as u16
 }
 
-/// Whether a record is a log file header: the first record of a trace, and of each session that was appended to it.
+/// Returns `true` if a record is a log file header: the first record of a trace, and of each session that was
+/// appended to it.
 #[must_use]
 pub fn is_log_file_header(record: &Record<'_>) -> bool {
     record.hook() == Some(0) && LogFileHeader::parse(record).is_some()
 }
 
-/// What a record is good for besides itself.
+/// The role of a record for other records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Only for itself.
@@ -48,7 +50,7 @@ pub enum Role {
     StackOf(i64),
 }
 
-/// What a record is good for.
+/// Returns the role of a record.
 #[must_use]
 pub fn role(record: &Record<'_>) -> Role {
     match record.identity() {
@@ -75,7 +77,7 @@ fn kernel_role(group: KernelGroup, opcode: u8, record: &Record<'_>) -> Role {
         KernelGroup::FILE_IO => matches!(opcode, 0 | 32 | 35 | 36),
         KernelGroup::REGISTRY => matches!(opcode, 22..=25),
         KernelGroup::OBJECT => matches!(opcode, 36..=39),
-        // How often samples are taken.
+        // Sampling intervals.
         KernelGroup::PERF_INFO => matches!(opcode, 73 | 74),
         KernelGroup::STACK_WALK => match opcode {
             32 | 37 | 38 => return stack_time(record).map_or(Role::Plain, Role::StackOf),
@@ -96,14 +98,14 @@ fn stack_time(record: &Record<'_>) -> Option<i64> {
 pub enum PayloadTime {
     /// When something was: the record a stack belongs to was logged, an interrupt or a fault began.
     Moment(usize),
-    /// How long something took.
+    /// A duration.
     Duration(usize),
 }
 
-/// The time that stands in the payload of a kernel record, if one does.
+/// The time in the payload of a kernel record, if it has one.
 ///
-/// The places follow from the layouts of `tables/kernel.classes` in `schema`; a test of the commands holds the two
-/// against each other.
+/// The offsets follow from the layouts of `tables/kernel.classes` in `schema`; a test of the commands compares the
+/// two.
 #[must_use]
 pub fn payload_time(record: &Record<'_>) -> Option<PayloadTime> {
     let hook = record.hook()?;

@@ -1,4 +1,5 @@
-//! The losses that a trace tells of, carried over to one whose buffers are numbered and filled anew.
+//! Carries the losses that a trace reports over to a trace whose buffers are numbered and filled
+//! anew.
 
 use std::io::{Seek, Write};
 
@@ -12,8 +13,8 @@ pub(crate) fn untold_buffers(trace: &Trace<'_>) -> u32 {
     u32::try_from(trace.buffers_left_out_untold()).unwrap_or(u32::MAX)
 }
 
-/// The buffers of a trace whose flags tell of a loss, in order of time: the buffer of the processor that is being filled at that time
-/// tells it of the new trace.
+/// The buffers of a trace whose flags report a loss, in time order. In the new trace, the flag goes to the buffer that the
+/// processor is filling at that time.
 #[derive(Debug)]
 pub(crate) struct FlaggedBuffers {
     /// Raw time of the first record, processor, flags; the next one last.
@@ -21,7 +22,8 @@ pub(crate) struct FlaggedBuffers {
 }
 
 impl FlaggedBuffers {
-    /// Those of a trace that have a record before `end` and may have one from `start` on.
+    /// Selects the buffers of a trace that have a record before `end` and may have one from `start`
+    /// on.
     pub(crate) fn new(trace: &Trace<'_>, start: Option<i64>, end: Option<i64>) -> FlaggedBuffers {
         let mut all: Vec<_> = trace.buffers().iter().collect();
         all.sort_by_key(|info| (info.cpu, info.first_time, info.sequence));
@@ -42,7 +44,7 @@ impl FlaggedBuffers {
         FlaggedBuffers { left }
     }
 
-    /// A record of the trace with this raw time comes next: what was lost up to then is told.
+    /// Reports the losses up to the raw time of the next record.
     #[inline]
     pub(crate) fn pass<W: Write + Seek>(&mut self, time: i64, writer: &mut TraceWriter<W>) {
         while let Some((_, cpu, flags)) = self.left.pop_if(|(first, ..)| *first <= time) {

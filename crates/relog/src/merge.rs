@@ -1,4 +1,4 @@
-//! One trace of several.
+//! Merges several traces into one.
 
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
@@ -14,7 +14,7 @@ use crate::error::{Progress, RelogError, both};
 use crate::known::{self, PayloadTime, is_log_file_header};
 use crate::lost::{FlaggedBuffers, untold_buffers};
 
-/// What a merge made.
+/// The result of a merge.
 #[derive(Clone, Debug, Default)]
 pub struct MergeReport {
     /// Records written, with the header record.
@@ -23,7 +23,7 @@ pub struct MergeReport {
     pub raw_times_kept: bool,
     /// Sessions whose headers gave way to that of the new trace: those of the inputs, and those appended to them.
     pub sessions: u64,
-    /// What could not be read, by input.
+    /// The damage, by input.
     pub ledgers: Vec<Ledger>,
 }
 
@@ -36,8 +36,8 @@ pub(crate) fn buffer_size(claimed: u32) -> u32 {
     claimed.next_multiple_of(4096).clamp(LEAST_BUFFER, MOST_BUFFER)
 }
 
-/// What the sessions of some traces lost: events and buffers. The headers of the files that one session goes through each count what it
-/// lost up to then. Buffers that are missing by the numbers of the others are lost, too.
+/// The losses of the sessions of some traces: events and buffers. Each file of a session counts the losses up to its end. Buffers
+/// that are missing by the numbers of the others are lost, too.
 fn losses(traces: &[Trace<'_>]) -> (u32, u32) {
     let mut sessions: BTreeMap<_, (u32, u32)> = BTreeMap::new();
     let mut untold = 0_u32;
@@ -53,7 +53,8 @@ fn losses(traces: &[Trace<'_>]) -> (u32, u32) {
     sessions.values().fold((0, untold), add)
 }
 
-/// Processors of the machine; of the largest, when sessions of several stand in one file.
+/// Number of processors of the machine; the largest number if a file contains sessions of several
+/// machines.
 pub(crate) fn processors(trace: &Trace<'_>) -> u32 {
     let others = trace.appended().iter().map(|other| other.processors);
     others.fold(trace.header().processors, u32::max)
@@ -67,14 +68,14 @@ pub(crate) fn end_time(trace: &Trace<'_>) -> FileTime {
 
 /// Writes the records of all traces as one trace, in time order, with one log file header.
 ///
-/// Records keep their processor. When all traces count the same clock since the same boot, raw times stay as they
-/// are; else those of the other traces are converted to the clock of the trace that started first: the times in the
+/// Records keep their processor. If all traces count the same clock since the same boot, raw times do not change.
+/// Otherwise the times of the other traces are converted to the clock of the trace that started first: the times in the
 /// headers of records, and those in payloads that refer to other records (see [`known::payload_time`]). Losses are added
-/// up. Of the header records only the one of the new trace is left; all other records are kept.
+/// up. The header records of the inputs are replaced by that of the new trace; all other records are kept.
 ///
 /// # Errors
 ///
-/// When there is no trace or the sink fails.
+/// If no trace is given or the sink fails.
 pub fn merge<W: Write + Seek>(
     traces: &[Trace<'_>],
     sink: W,

@@ -9,12 +9,12 @@ use tracewell_etl::read::Ledger;
 use crate::buffers::{BufferWriter, Storage, header_of, load};
 use crate::error::{Progress, RelogError};
 
-/// What became of a trace.
+/// The result of compressing or expanding a trace.
 #[derive(Clone, Debug, Default)]
 pub struct PackReport {
     /// Buffers written.
     pub buffers: u64,
-    /// What could not be carried over.
+    /// The damage that could not be carried over.
     pub ledger: Ledger,
 }
 
@@ -55,7 +55,7 @@ fn store<W: Write + Seek>(
     load(trace, 0, &mut records, &mut report.ledger);
     let header = header_of(trace, 0).ok_or(RelogError::Header)?;
     let mut writer = BufferWriter::new(sink, trace, storage, &header, &records)?;
-    // What is already compressed in the right format is not done again.
+    // Buffers that are already compressed in the right format are copied.
     let keep = storage == Storage::Xpress && trace.compression() == CompressionFormat::XPRESS;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
         progress(info.offset - trace.extent().start);

@@ -17,7 +17,7 @@ pub enum Pattern {
 pub enum RedactionError {
     /// Shorter than [`Redaction::LEAST`] characters: it would hit numbers everywhere.
     Short(String),
-    /// Nothing but the character that blanks.
+    /// The pattern consists only of the character used for blanking.
     OnlyBlanks(String),
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for RedactionError {
 
 impl std::error::Error for RedactionError {}
 
-/// One encoding of one pattern: for each unit, the two forms it may have.
+/// A pattern in one encoding: for each unit, its two forms (upper and lower case).
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Needle {
     /// Bytes of a unit: 1 or 2.
@@ -76,7 +76,7 @@ impl Needle {
     }
 }
 
-/// What stands in place of each unit of blanked text.
+/// The replacement of each unit of blanked text.
 const BLANK: u8 = b'x';
 
 /// Patterns, ready to be searched for.
@@ -93,7 +93,7 @@ pub struct Redaction {
 impl Redaction {
     /// Fewest characters of a pattern; one less with others than those of ASCII.
     pub const LEAST: usize = 3;
-    /// A pattern of so many characters is no number by chance: it is looked for where numbers stand, too.
+    /// A pattern of this length does not occur in numbers by chance, so it is also searched there.
     pub const SPELLED: usize = 6;
 
     /// Prepares patterns: each is searched for in UTF-16, UTF-8 and, where it has such characters, Latin-1, in any
@@ -106,7 +106,7 @@ impl Redaction {
         let mut needles: Vec<Needle> = Vec::new();
         for (index, pattern) in patterns.iter().enumerate() {
             for text in texts(pattern) {
-                // Two letters that are no ASCII are as many bytes as four of it.
+                // Two letters outside ASCII have as many bytes as four ASCII letters.
                 let least = if text.is_ascii() { Redaction::LEAST } else { Redaction::LEAST - 1 };
                 if text.chars().count() < least || text.len() < Redaction::LEAST {
                     return Err(RedactionError::Short(text));
@@ -138,14 +138,14 @@ impl Redaction {
         &self.patterns
     }
 
-    /// Whether any pattern occurs.
+    /// Returns `true` if any pattern occurs.
     #[must_use]
     pub fn occurs_in(&self, bytes: &[u8]) -> bool {
         (0..bytes.len()).any(|at| self.at(bytes, at).next().is_some())
     }
 
-    /// Whether a pattern of [`Redaction::SPELLED`] characters or more occurs in a record that is not all inside one of its texts,
-    /// which are in the order of the record.
+    /// Returns `true` if a pattern of [`Redaction::SPELLED`] characters or more occurs in a record that is not all inside one of
+    /// its texts, which are in the order of the record.
     pub(crate) fn is_spelled_beside(&self, bytes: &[u8], texts: &[Range<usize>]) -> bool {
         let mut at = 0;
         let ends = std::iter::once(bytes.len()..bytes.len());
@@ -159,18 +159,18 @@ impl Redaction {
         false
     }
 
-    /// Whether such a pattern begins before a place and ends behind it.
+    /// Returns `true` if such a pattern begins before a place and ends behind it.
     pub(crate) fn is_spelled_across(&self, bytes: &[u8], place: usize) -> bool {
         let crosses = |at| self.spelled(bytes, at).any(|needle| at + needle.bytes() > place);
         (place.saturating_sub(self.longest)..place).any(crosses)
     }
 
-    /// The needles at `at` that are no number by chance.
+    /// The needles at `at` that are too long to occur by chance.
     fn spelled(&self, bytes: &[u8], at: usize) -> impl Iterator<Item = &Needle> {
         self.at(bytes, at).filter(|needle| needle.units.len() >= Redaction::SPELLED)
     }
 
-    /// The needles that stand at `at`.
+    /// The needles that match at `at`.
     fn at(&self, bytes: &[u8], at: usize) -> impl Iterator<Item = &Needle> {
         let rest = &bytes[at..];
         let likely = rest.first().is_some_and(|&byte| self.starts[usize::from(byte)]);
@@ -178,7 +178,8 @@ impl Redaction {
         needles.iter().filter(move |needle| needle.matches(rest))
     }
 
-    /// Blanks all occurrences, overlapping ones too, and counts them by pattern. Answers whether there was one.
+    /// Blanks all occurrences, overlapping ones too, and counts them by pattern. Returns `true` if there was
+    /// one.
     pub fn blank(&self, bytes: &mut [u8], counts: &mut [u64]) -> bool {
         let mut any = false;
         loop {
@@ -200,12 +201,12 @@ impl Redaction {
                     *count += 1;
                 }
             }
-            // Blanks and what stands beside them may spell a pattern again; each round leaves fewer other characters.
+            // Blanks and the bytes beside them may form a pattern again; each round leaves fewer other characters.
         }
     }
 }
 
-/// What a pattern looks for.
+/// The texts that a pattern matches.
 fn texts(pattern: &Pattern) -> Vec<String> {
     let path = match pattern {
         Pattern::Text(text) => return vec![text.clone()],

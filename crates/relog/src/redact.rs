@@ -17,7 +17,7 @@ use crate::known::is_log_file_header;
 use crate::pattern::Redaction;
 use crate::repair::unindexed;
 
-/// What was blanked.
+/// The result of a redaction.
 #[derive(Clone, Debug, Default)]
 pub struct RedactReport {
     /// Occurrences, by pattern.
@@ -28,36 +28,35 @@ pub struct RedactReport {
     pub documents: u64,
     /// Records that were left out because the numbers in their headers spell a pattern: what no session writes, but damage may.
     pub spelled: u64,
-    /// Records that seem to hold compressed data of other kinds, told by how such data begins. Nobody looked into
-    /// them: a text may be inside.
+    /// Records that seem to contain compressed data of other types, recognized by the first bytes. They were not
+    /// searched: a text may be inside.
     pub packed: u64,
     /// Pieces of manifests that EventSources logged into the trace. A text that one piece begins and the next one
     /// ends is not found.
     pub pieces: u64,
     /// Buffers of which nothing could be read: they are added to those that the session lost.
     pub dropped: u64,
-    /// What could not be read, and so was left out.
+    /// The damage, which was omitted.
     pub ledger: Ledger,
 }
 
-/// Writes a trace with every occurrence of some texts blanked. Records, sizes, offsets and times stay what they are.
+/// Writes a trace with every occurrence of some texts blanked. Records, sizes, offsets and times do not change.
 ///
-/// Texts are found wherever they stand, in fields of whatever type and in bytes that no description tells of: as
-/// UTF-16 (little-endian), UTF-8 and Latin-1, in any case and at any alignment. They are not found in other
-/// encodings: compressed ([`RedactReport::packed`]), as Base64 or hexadecimal digits, hashed, or as the number of an
-/// account (a security identifier).
+/// Texts are found everywhere, in fields of any type and in bytes without a description: as UTF-16 (little-endian), UTF-8 and
+/// Latin-1, ignoring case and at any alignment. They are not found in other encodings: compressed ([`RedactReport::packed`]), as
+/// Base64 or hexadecimal digits, hashed, or as the number of an account (a security identifier).
 ///
-/// Searched are the payloads and extended items of all records, the names in the log file header, and compressed
-/// documents inside records. Text that one record begins and another ends is not found.
+/// It searches the payloads and extended items of all records, the names in the log file header, and compressed documents inside
+/// records. Text that begins in one record and ends in another is not found.
 ///
-/// The output is sound, and holds no byte that was not looked at: damaged stretches are left out and told of, as
-/// [`repair`](crate::repair()) does; unused ends of buffers are filled anew, and what stands between records, between extended items and
-/// in those bytes of buffer headers that mean nothing is cleared. Numbers in headers are not taken for text, unless they spell
-/// a pattern of [`Redaction::SPELLED`] characters: then the record is left out.
+/// The output is valid and contains no byte that was not searched. Damaged ranges are omitted and reported, as by
+/// [`repair`](crate::repair()). Unused ends of buffers are refilled. Bytes between records, between extended items, and in unused
+/// fields of buffer headers are cleared. Numbers in headers are not treated as text, unless they form a pattern of
+/// [`Redaction::SPELLED`] characters: then the record is omitted.
 ///
 /// # Errors
 ///
-/// When the sink fails, or the header of the trace cannot be used.
+/// If the sink fails, or the header of the trace cannot be used.
 pub fn redact<W: Write + Seek>(
     trace: &Trace<'_>,
     redaction: &Redaction,
@@ -77,7 +76,7 @@ pub fn redact<W: Write + Seek>(
     scrub(&mut header, 0, redaction);
     let storage = Storage::of(trace);
     let mut writer = BufferWriter::new(sink, trace, storage, &header, &records)?;
-    // What is already compressed in the right format, and stays as it is, is not done again.
+    // Unchanged buffers that are already compressed in the right format are copied.
     let keep = storage == Storage::Xpress && trace.compression() == CompressionFormat::XPRESS;
     for (buffer, info) in trace.buffers().iter().enumerate().skip(1) {
         progress(info.offset - trace.extent().start);
@@ -92,7 +91,7 @@ pub fn redact<W: Write + Seek>(
         }
         scrub(&mut header, i64::from(writer.buffers()), redaction);
         let body = bytes.get(BUFFER_HEADER_SIZE..).unwrap_or_default();
-        // Behind the end of what is compressed anything may stand.
+        // After the end of the compressed data there may be any bytes.
         if whole && keep && info.compressed() && !changed && !redaction.occurs_in(body) {
             writer.copy(&header, body)?;
         } else {
@@ -105,8 +104,8 @@ pub fn redact<W: Write + Seek>(
     Ok((writer.finish()?, report))
 }
 
-/// Clears what means nothing in the header of a buffer: the bytes that the kernel uses in memory, and if a pattern stands anywhere in
-/// it, all but what tells its size, its processor and its kind. `number` is that of the buffer in the output.
+/// Clears the unused fields in the header of a buffer: the bytes that the kernel uses in memory, and if a pattern occurs anywhere
+/// in it, everything except its size, processor and type. `number` is the number of the buffer in the output.
 fn scrub(header: &mut [u8; BUFFER_HEADER_SIZE], number: i64, redaction: &Redaction) {
     header[at::KERNEL..].fill(0);
     if redaction.occurs_in(header) {
@@ -117,7 +116,7 @@ fn scrub(header: &mut [u8; BUFFER_HEADER_SIZE], number: i64, redaction: &Redacti
     }
 }
 
-/// Blanks in the records of a buffer that stands at `offset`. Answers whether a byte changed.
+/// Blanks texts in the records of a buffer at `offset`. Returns `true` if a byte changed.
 fn blank_records(
     records: &mut Vec<u8>,
     offset: u64,
@@ -146,7 +145,7 @@ fn blank_records(
         let end = (at + size.next_multiple_of(RECORD_ALIGNMENT)).min(records.len());
         let texts = texts(&record, end - at);
         let payload = record.payload_offset();
-        // What stands behind a text is nobody's, but a writer may have left something there.
+        // The bytes after a text are unused, but a writer may have left data there.
         for byte in texts.iter().flat_map(|text| text.end..text.clear) {
             changed |= std::mem::take(&mut records[at + byte]) != 0;
         }
@@ -182,7 +181,7 @@ fn blank_records(
         }
         at = end;
     }
-    // What follows the last record is filler, and else goes.
+    // Bytes after the last record are filler, or are dropped.
     let rest = records.len() - at;
     if records[at..].iter().any(|byte| *byte != FILLER) {
         changed = true;
@@ -197,8 +196,8 @@ fn blank_records(
 /// The event id of a piece of a manifest.
 const MANIFEST_PIECE: u16 = 0xFFFE;
 
-/// How compressed data begins: gzip (with no or usual flags), zstd, LZ4 frames, xz, 7z, ZIP, CAB, and what Windows'
-/// compression interface makes.
+/// The first bytes of compressed data: gzip (with no or usual flags), zstd, LZ4 frames, xz, 7z, ZIP, CAB, and the
+/// formats of Windows' compression interface.
 const PACKED: [&[u8]; 9] = [
     b"\x1F\x8B\x08\x08",
     b"\x1F\x8B\x08\0",
@@ -211,14 +210,14 @@ const PACKED: [&[u8]; 9] = [
     b"\x0A\x51\xE5\xC0",
 ];
 
-/// Whether compressed data of a known kind begins somewhere in the bytes.
+/// Returns `true` if compressed data of a known kind begins somewhere in the bytes.
 fn holds_packed(bytes: &[u8]) -> bool {
     let begins = |tail: &[u8]| PACKED.iter().any(|mark| tail.starts_with(mark));
     let first = |byte: u8| matches!(byte, 0x1F | 0x28 | 0x04 | 0xFD | b'7' | b'P' | b'M' | 0x0A);
     bytes.iter().enumerate().any(|(at, byte)| first(*byte) && bytes.get(at..).is_some_and(begins))
 }
 
-/// Where text may stand in a record.
+/// The parts of a record that may contain text.
 #[derive(Clone, Copy, Debug)]
 struct Text {
     start: usize,
@@ -260,7 +259,7 @@ fn texts(record: &Record<'_>, next: usize) -> Vec<Text> {
     texts
 }
 
-/// Where a part of some bytes stands in them.
+/// Returns the range of a part within some bytes.
 fn place_of(part: &[u8], whole: &[u8]) -> Range<usize> {
     let at = part.as_ptr() as usize - whole.as_ptr() as usize;
     at..at + part.len()
@@ -273,7 +272,7 @@ fn clear_document(payload: &mut [u8], redaction: &Redaction) -> bool {
     let Some((head, packed)) = payload.split_at_mut_checked(8) else { return false };
     let size = head.last_chunk().map_or(0, |b| u32::from_le_bytes(*b)) as usize;
     let mut text = vec![0; size.min(MOST)];
-    // One that cannot be expanded may hold anything.
+    // A document that cannot be expanded may contain anything.
     let unsure = lznt1::expand(packed, &mut text) != Ok(text.len()) && packed.iter().any(|&byte| byte != 0);
     let clear = unsure || redaction.occurs_in(&text);
     if clear {
@@ -287,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compressed_data_is_told_by_its_beginning() {
+    fn compressed_data_is_recognized_by_its_beginning() {
         assert!(holds_packed(b"abc\x1F\x8B\x08\0\0\0\0\0"));
         assert!(holds_packed(b"\x0A\x51\xE5\xC0\x18\0"));
         assert!(holds_packed(b"..PK\x03\x04"));

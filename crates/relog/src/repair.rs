@@ -10,7 +10,7 @@ use tracewell_etl::{Record, Trace};
 use crate::buffers::{BufferWriter, Storage, header_of, is_sized, load, sound_records};
 use crate::error::{Progress, RelogError};
 
-/// What was repaired.
+/// The result of a repair.
 #[derive(Clone, Debug, Default)]
 pub struct RepairReport {
     /// Records written.
@@ -29,15 +29,15 @@ pub struct RepairReport {
     pub buffer_count_was: Option<u32>,
 }
 
-/// Buffers that the index could not admit: each place counts as one, but no more than are missing by the numbers of the others or by
-/// the headers' count, for what stands between buffers need not be one.
+/// Number of buffers that the index rejected. Each place counts as one, but at most as many as are missing according to the
+/// numbers of the others or the header's count, because the bytes between buffers need not be a buffer.
 pub(crate) fn unindexed(trace: &Trace<'_>) -> u64 {
     let skipped = trace.ledger().damage().iter().filter(|damage| {
         let is_first = damage.offset == trace.extent().start;
         !is_first && matches!(damage.reason, DamageReason::BufferHeader | DamageReason::ExpandedSize { .. })
     });
     let header = trace.header();
-    // The numbers tell nothing where buffers were overwritten,
+    // If buffers were overwritten, the numbers do not show what is missing.
     if header.mode.has(LogFileMode::CIRCULAR) {
         return skipped.count() as u64;
     }

@@ -13,13 +13,13 @@ use tracewell_types::FileTime;
 use crate::error::{Progress, RelogError};
 use crate::repair::{RepairReport, repair_from};
 
-/// Where the clock of a restored trace is from.
+/// The source of a restored trace's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClockOrigin {
     /// The header that was given.
     Given,
-    /// The damaged header: what it says of the clock makes sense.
+    /// The damaged header: its clock is plausible.
     Damaged,
     /// The header of another session further on in the file, at this place.
     Further(u64),
@@ -29,7 +29,7 @@ pub enum ClockOrigin {
     Guess,
 }
 
-/// How the dates of a restored trace are known.
+/// The source of a restored trace's dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dates {
@@ -42,29 +42,29 @@ pub enum Dates {
     Unknown,
 }
 
-/// What was restored.
+/// The result of a restoration.
 #[derive(Clone, Debug)]
 pub struct RestoreReport {
-    /// What became of the buffers.
+    /// The result for the buffers.
     pub repair: RepairReport,
-    /// Where the clock is from.
+    /// The source of the clock.
     pub clock: ClockOrigin,
     /// Raw units per second.
     pub frequency: u64,
-    /// How the dates are known.
+    /// The source of the dates.
     pub dates: Dates,
 }
 
-/// Writes what can be read of a trace that [`Trace::open`] refuses, behind a new header. Damage behind the header is left out as
-/// [`repair`](crate::repair()) does.
+/// Writes the readable part of a trace that [`Trace::open`] rejects, after a new header. Damage after the header is omitted, as
+/// by [`repair`](crate::repair()).
 ///
-/// The clock is that of `like`, the header of another trace of the same boot; else what the damaged header still says, the header of
-/// another session in the file, or what the buffers tell: see [`ClockOrigin`]. Of what only a header tells, and none of these does, the new
-/// one says nothing: names, the version of Windows, what was lost.
+/// The clock is that of `like`, the header of another trace of the same boot. Otherwise it comes from the rest of the damaged
+/// header, the header of another session in the file, or the buffers: see [`ClockOrigin`]. Facts that only a header has, and that
+/// none of these contain, are unset in the new header: names, the version of Windows, losses.
 ///
 /// # Errors
 ///
-/// When there is no buffer with a record, `like` counts by another kind of clock, or the sink fails.
+/// If there is no buffer with a record, `like` uses another type of clock, or the sink fails.
 pub fn restore<W: Write + Seek>(
     file: &[u8],
     like: Option<&LogFileHeader>,
@@ -92,7 +92,7 @@ pub fn restore<W: Write + Seek>(
     Ok((sink, report))
 }
 
-/// Whether [`restore()`] finds something at the beginning of a file that is no trace.
+/// Returns `true` if [`restore()`] finds something at the beginning of a file that is not a trace.
 #[must_use]
 pub fn can_restore(file: &[u8]) -> bool {
     /// Header buffers are of 16 MiB at most, and mostly of 64 KiB.
@@ -101,9 +101,9 @@ pub fn can_restore(file: &[u8]) -> bool {
     unknown_header().is_ok_and(|header| Trace::open_headless(beginning, header, Limits::default()).is_ok())
 }
 
-/// A header that tells nothing.
+/// A header without facts.
 fn unknown_header() -> Result<LogFileHeader, RelogError> {
-    // Nothing is known of how large a buffer may be.
+    // The maximum size of a buffer is unknown.
     Ok(TraceConfig { buffer_size: 0, ..TraceConfig::default() }.header()?)
 }
 
@@ -137,7 +137,7 @@ fn quickest(flushes: &[Flush], rate: i64) -> Option<Flush> {
     flushes.iter().filter(is_date).min_by_key(|flush| i128::from(flush.stamp) - ticks(flush.raw)).copied()
 }
 
-/// What the buffers tell.
+/// The facts in the buffers.
 #[derive(Clone, Debug, Default)]
 struct Survey {
     first: Option<i64>,
@@ -152,7 +152,7 @@ struct Survey {
 }
 
 impl Survey {
-    /// So many flushes are looked at.
+    /// Maximum number of flushes that are examined.
     const FLUSHES: usize = 1 << 16;
 
     fn of(trace: &Trace<'_>) -> Survey {
@@ -194,7 +194,7 @@ impl Survey {
     }
 }
 
-/// A clock, and what else its source tells of the machine.
+/// A clock, and further facts about the machine from the same source.
 #[derive(Clone, Debug)]
 struct Found {
     origin: ClockOrigin,
@@ -250,8 +250,8 @@ impl Found {
         Found { origin, dates: Dates::Exact, kind, frequency, raw, date, header: Some(header), own }
     }
 
-    /// Takes the date from the flushes where a header puts events after them, which then is of another boot. (That it puts them long
-    /// before tells nothing: the buffers of a trace that a tool made are of the day on which it did.)
+    /// Takes the date from the flushes if a header puts events after them, because it is then from another boot. (If it puts them
+    /// long before, nothing follows: a tool that rewrites a trace flushes its buffers on a later day.)
     fn checked(self, survey: &Survey) -> Found {
         if self.kind != ClockType::PERFORMANCE_COUNTER {
             return self;
@@ -267,7 +267,7 @@ impl Found {
     }
 }
 
-/// What the damaged header at the start of a file says, when it makes sense.
+/// The damaged header at the start of a file, if it is plausible.
 fn damaged_header(file: &[u8], survey: &Survey) -> Option<LogFileHeader> {
     /// Bytes of a record that are looked at: names take up to a kilobyte each.
     const SIZE: usize = 4096;
@@ -284,7 +284,7 @@ fn damaged_header(file: &[u8], survey: &Survey) -> Option<LogFileHeader> {
             && header.buffer_size >= survey.largest
     };
     [HeaderKind::SYSTEM64, HeaderKind::SYSTEM32].into_iter().find_map(|kind| {
-        // What every such record begins with: a version, its type and mark, its size, and the hook 0.
+        // The common start of such records: a version, type and mark, size, and the hook 0.
         let mut record = bytes.get(..size)?.to_vec();
         let begin = [2, 0, kind.0, 0xC0].into_iter().chain((size as u16).to_le_bytes()).chain([0, 0]);
         record.iter_mut().zip(begin).for_each(|(byte, right)| *byte = right);
@@ -299,7 +299,7 @@ fn damaged_header(file: &[u8], survey: &Survey) -> Option<LogFileHeader> {
     })
 }
 
-/// What the new header says.
+/// The fields of the new header.
 fn config(trace: &Trace<'_>, survey: &Survey, clock: &Found) -> TraceConfig {
     let silent = TraceConfig {
         build: 0,

@@ -18,7 +18,7 @@ use crate::known::{self, Role, Subject, is_log_file_header};
 use crate::lost::{FlaggedBuffers, untold_buffers};
 use crate::merge::{buffer_size, end_time, processors};
 
-/// What to keep of a trace: records that fit every condition that is given.
+/// The selection of records: those that meet every given condition.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// From this raw time on.
@@ -39,13 +39,13 @@ pub struct Selection {
     pub kinds: BTreeSet<(Guid, u16)>,
     /// Or kernel records of one of these kinds: group in the high byte, opcode in the low one.
     pub hooks: BTreeSet<u16>,
-    /// Or events of a provider with one of these descriptions of their own (TraceLogging): such events may share a number.
+    /// Or events of a provider with one of these self-descriptions (TraceLogging), because such events may share a number.
     pub descriptions: BTreeSet<(Guid, Vec<u8>)>,
     /// Leave out what does not fit although others cannot be decoded without it.
     pub exact: bool,
 }
 
-/// What a slice holds.
+/// The result of a slice.
 #[derive(Clone, Debug, Default)]
 pub struct SliceReport {
     /// Records that fit.
@@ -56,25 +56,25 @@ pub struct SliceReport {
     pub left_out: u64,
     /// Sessions whose headers gave way to that of the first: those that were appended to it. What they lost is added to its losses.
     pub appended: u64,
-    /// What could not be read.
+    /// The damage.
     pub ledger: Ledger,
 }
 
-/// Tells which process a record belongs to, as far as it can. It is asked about every record in order of time, so it can
-/// follow what runs where.
+/// Returns the process that a record belongs to, if known. It is called for every record in time order, so it can track
+/// which thread runs where.
 pub type ProcessOf<'a> = &'a mut dyn FnMut(&Record<'_>) -> Option<u32>;
 
-/// Writes the records of a trace that fit a selection, in time order, with the header of the trace.
+/// Writes the records of a trace that match a selection, in time order, with the header of the trace.
 ///
-/// Unless [`Selection::exact`], also what is needed to decode them, whatever its time: see [`known::role`]; and the stacks
-/// of selected records. Relative times stay what they were, since the header keeps the start.
+/// Unless [`Selection::exact`] is set, it also writes records that are needed to decode them, at any time (see
+/// [`known::role`]), and the stacks of selected records. Relative times do not change, because the header keeps the start.
 ///
-/// Which process a record belongs to is told by its header, by the thread on its processor, and of samples, stacks and
-/// threads by their payload. Whoever knows the layouts of more payloads can tell more: see [`slice_attributed`].
+/// The process of a record comes from its header, from the thread on its processor, and for samples, stacks and threads
+/// from their payload. A caller that knows the layouts of more payloads can use [`slice_attributed`].
 ///
 /// # Errors
 ///
-/// When the sink fails.
+/// If the sink fails.
 pub fn slice<W: Write + Seek>(
     trace: &Trace<'_>,
     selection: &Selection,
@@ -84,11 +84,11 @@ pub fn slice<W: Write + Seek>(
     slice_attributed(trace, selection, &mut |_| None, sink, progress)
 }
 
-/// As [`slice()`], where a record also belongs to the process that `process_of` tells.
+/// Like [`slice()`], but a record also belongs to the process that `process_of` returns.
 ///
 /// # Errors
 ///
-/// When the sink fails.
+/// If the sink fails.
 pub fn slice_attributed<W: Write + Seek>(
     trace: &Trace<'_>,
     selection: &Selection,
@@ -151,7 +151,7 @@ impl Selection {
         self.start.is_none_or(|start| time >= start) && self.end.is_none_or(|end| time < end)
     }
 
-    /// Whether records are chosen by anything but their time.
+    /// Returns `true` if records are chosen by anything but their time.
     fn is_by_kind(&self) -> bool {
         !(self.is_of_all_providers() && self.processes.is_empty() && self.is_of_all_events())
     }
@@ -167,7 +167,7 @@ impl Selection {
             && self.descriptions.is_empty()
     }
 
-    /// Whether the record describes itself so.
+    /// Returns `true` if the record describes itself so.
     fn is_described(&self, record: &Record<'_>) -> bool {
         let own = || record.extended().find(|item| item.kind == ExtendedKind::SCHEMA);
         !self.descriptions.is_empty()
@@ -216,7 +216,8 @@ impl Selection {
             }
             // By time alone every record is selected whose stack may come after the end.
             Role::StackOf(time) if !self.is_by_kind() => self.in_time(time),
-            // Processors sample at the same time: the process tells whose stack it is.
+            // Several processors sample at the same time: the process identifies the owner of the
+            // stack.
             Role::StackOf(time) => {
                 (self.processes.is_empty() || running.is_of(record, &self.processes)) && stacked.has(time)
             }
@@ -230,12 +231,12 @@ struct Running {
     wanted: bool,
     process_of: FxHashMap<u32, u32>,
     on_cpu: FxHashMap<u16, u32>,
-    /// What whoever knows more says of the record at hand.
+    /// The process that the caller returned for the current record.
     told: Option<u32>,
 }
 
 impl Running {
-    /// So many threads are remembered; more than any machine has.
+    /// Maximum number of threads that are remembered; more than any machine has.
     const MOST: usize = 1 << 20;
 
     fn new(trace: &Trace<'_>, selection: &Selection) -> Running {
@@ -281,7 +282,8 @@ impl Running {
             None => {}
         }
         let short = record.hook().is_some() && record.pid().is_none();
-        // Images and processes are listed by whoever lists them; their records are context.
+        // Records that list images and processes are context, and do not belong to the process that
+        // logs them.
         match record.pid() {
             Some(pid) => processes.contains(&pid),
             None => short && self.on_cpu.get(&record.cpu()).is_some_and(owns),
@@ -294,7 +296,8 @@ impl Running {
 struct Stacked(VecDeque<i64>);
 
 impl Stacked {
-    /// So many times are remembered (32 MB): a stack comes at most some seconds after its record.
+    /// Maximum number of times that are remembered (32 MB): a stack follows its record within
+    /// seconds.
     const MOST: usize = 4 << 20;
 
     fn note(&mut self, time: i64) {

@@ -8,7 +8,7 @@ use tracewell_etl::{HeaderKind, Record, Trace};
 
 use crate::error::{Progress, both};
 
-/// What a trace holds and what is wrong with it.
+/// The contents and problems of a trace.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// All records, those of the header buffer included.
@@ -17,18 +17,18 @@ pub struct Report {
     pub by_header_type: BTreeMap<HeaderKind, u64>,
     /// SHA-256 over [`digest_entry`] of each record, in file order.
     pub record_digest: [u8; 32],
-    /// What the session says it lost,
+    /// The losses that the session reported,
     pub losses: Losses,
-    /// and where and when, from every place that tells.
+    /// and where and when, from every place that reports losses.
     pub loss_ledger: LossLedger,
-    /// What is damaged.
+    /// The damage.
     pub ledger: Ledger,
     /// Buffers that cannot be read in order of time, for they would take more memory than the limits of the trace allow:
     /// [`Trace::left_out_by_time`].
     pub left_out: Ledger,
     /// Whether buffers that the header counts are missing from the file.
     pub is_short: bool,
-    /// What is odd but no damage.
+    /// Oddities that are not damage.
     pub remarks: Vec<Remark>,
 }
 
@@ -47,12 +47,12 @@ pub enum Remark {
     },
     /// Other sessions were appended to the first one.
     Appended {
-        /// How many.
+        /// Number of sessions.
         sessions: u64,
     },
     /// In some buffers times go back from one record to the next.
     TimesGoBack {
-        /// How often.
+        /// Number of occurrences.
         count: u64,
     },
 }
@@ -75,7 +75,7 @@ impl std::fmt::Display for Remark {
 }
 
 impl Report {
-    /// Whether nothing is damaged or missing, and all can be read.
+    /// Returns `true` if nothing is damaged or missing, and all can be read.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.ledger.is_clean() && self.left_out.is_clean() && !self.is_short
@@ -88,7 +88,8 @@ impl Report {
     }
 }
 
-/// What a record adds to the digest: header type `u8`, raw time `i64`, size `u16`, CRC-32 of its bytes `u32`.
+/// The part of a record that enters the digest: header type `u8`, raw time `i64`, size `u16`, CRC-32 of its
+/// bytes `u32`.
 #[must_use]
 pub fn digest_entry(record: &Record<'_>) -> [u8; 15] {
     let bytes = record.bytes();
@@ -150,7 +151,7 @@ pub fn verify(trace: &Trace<'_>, progress: Progress<'_>) -> Report {
         loss_ledger,
         is_short: trace.buffers_expected().is_some(),
         ledger,
-        // Whoever reads by time has less than this pass had.
+        // Reading by time delivers fewer records than this pass.
         left_out: trace.left_out_by_time(),
         remarks,
     }

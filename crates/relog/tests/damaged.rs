@@ -32,14 +32,14 @@ fn report(file: &[u8]) -> Report {
     verify(&open(file), &mut quiet())
 }
 
-/// Whether a ledger speaks of damage inside of records, which are still delivered.
+/// Returns `true` if a ledger has damage inside of records, which are still delivered.
 fn inside(ledger: &Ledger) -> u64 {
     let inner = |reason: &DamageReason| matches!(reason, DamageReason::Record { .. });
     ledger.damage().iter().filter(|damage| inner(&damage.reason)).count() as u64
 }
 
 #[test]
-fn tools_get_over_damage_and_tell_of_it() {
+fn tools_skip_damage_and_report_it() {
     let mut random = Random::new(21);
     let (mut damaged, mut repaired) = (0, 0);
     let none = Redaction::new(vec![Pattern::Text("no such text, anywhere".into())]).unwrap();
@@ -58,7 +58,7 @@ fn tools_get_over_damage_and_tell_of_it() {
             // A header buffer may be too broken to be written again; then nothing is.
             if let Ok((sink, told)) = repair(&trace, sink(), &mut quiet()) {
                 let after = report(&sink.into_inner());
-                // That another trace begins inside is nothing that can be mended.
+                // Another trace that begins inside is not repairable damage.
                 let left = after.ledger.damage().iter().filter(|d| d.reason != DamageReason::AnotherTrace);
                 assert_eq!(left.count(), 0, "{what}, then {:?}", after.ledger.damage());
                 assert_eq!(after.records, told.records, "{what}");

@@ -1,4 +1,4 @@
-//! What the tools write is read by independent readers as what went in.
+//! Independent readers read the output of the tools as the input.
 //!
 //! One is dissect.etl from PyPI, where the interpreter that `TRACEWELL_DISSECT` names, or `python3`, has that package. The
 //! other is any program that `TRACEWELL_COUNTER` names: it is given a trace and the number 1, and its output begins with
@@ -50,7 +50,7 @@ impl Room {
         path
     }
 
-    /// What each tool makes of a trace when it is to keep everything.
+    /// The output of each tool when it should keep everything.
     fn rewritten(&self, trace: &[Trace<'_>; 1]) -> Vec<PathBuf> {
         let quiet = &mut |_| ();
         let all = Selection { exact: true, ..Selection::default() };

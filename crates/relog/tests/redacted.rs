@@ -1,4 +1,5 @@
-//! What is blanked is nowhere in the output, whatever is damaged and wherever it stood: in bytes that no reader looks at, too.
+//! Blanked texts do not occur anywhere in the output, whatever is damaged and wherever they were, including bytes that readers
+//! skip.
 
 #[path = "../../etl/tests/made/mod.rs"]
 mod made;
@@ -11,7 +12,7 @@ use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, at};
 use tracewell_etl::read::Limits;
 use tracewell_relog::{Pattern, Redaction, pack, redact, repair, verify};
 
-/// What nobody may read.
+/// The text to be blanked.
 const SECRET: &str = "SecretOfAda";
 
 fn sink() -> Cursor<Vec<u8>> {
@@ -22,7 +23,7 @@ fn open(file: &[u8]) -> Option<Trace<'_>> {
     Trace::open_with(file, Limits { buffer_size: 1 << 20, ..Limits::default() }).ok()
 }
 
-/// The text in one of the forms in which it may stand somewhere.
+/// The text in one of the forms in which it may occur.
 fn spelling(random: &mut Random) -> Vec<u8> {
     let text: String = match random.below(3) {
         0 => SECRET.to_owned(),
@@ -35,7 +36,7 @@ fn spelling(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Whether the text stands somewhere, by a search of this test's own.
+/// Returns `true` if the text occurs anywhere, by an independent search.
 fn has_secret(bytes: &[u8]) -> bool {
     let narrow = SECRET.to_lowercase().into_bytes();
     let low = bytes.to_ascii_lowercase();
@@ -44,7 +45,7 @@ fn has_secret(bytes: &[u8]) -> bool {
     has(&narrow) || has(&wide)
 }
 
-/// Writes the text to places of all kinds, without asking what stands there.
+/// Writes the text to places of all kinds, over any contents.
 fn plant(random: &mut Random, file: &mut [u8], count: usize) {
     let buffers: Vec<usize> = match open(file) {
         Some(trace) => trace.buffers().iter().map(|info| info.offset as usize).collect(),
@@ -67,7 +68,7 @@ fn plant(random: &mut Random, file: &mut [u8], count: usize) {
             2 => some(&ends, random) + random.below(64),
             _ => random.below(file.len()),
         };
-        // The log file header stays one, but for its names.
+        // The log file header stays valid, except for its names.
         if place > 400
             && let Some(room) = file.get_mut(place..place + text.len())
         {
@@ -76,7 +77,8 @@ fn plant(random: &mut Random, file: &mut [u8], count: usize) {
     }
 }
 
-/// Blanks, and holds what comes out against the promise. Answers whether anything could be made of the input.
+/// Blanks, and holds what comes out against the promise. Returns `true` if anything could be made of the
+/// input.
 #[track_caller]
 fn assert_redacted(file: &[u8], what: &str) -> bool {
     let Some(trace) = open(file) else { return false };
@@ -87,17 +89,17 @@ fn assert_redacted(file: &[u8], what: &str) -> bool {
     let after = open(&done).expect("a trace");
     let said = verify(&after, &mut |_| ());
     assert!(said.is_sound(), "{what}: {:?}", said.ledger.damage());
-    // Nor does it stand in what is expanded.
+    // It is not in the expanded data either.
     let (plain, _) = pack::decompress(&after, sink(), &mut |_| ()).expect("can be written");
     assert!(!has_secret(&plain.into_inner()), "{what}");
-    // All that can be read is there, but for what spelled the text in numbers.
+    // All readable records are there, except those with the text in their numbers.
     let (repaired, _) = repair(&trace, sink(), &mut |_| ()).expect("can be written");
     let before = verify(&open(&repaired.into_inner()).expect("a trace"), &mut |_| ());
     assert_eq!(said.records + report.spelled, before.records, "{what}: {report:?}");
     true
 }
 
-/// Issue 3: damaged stretches were copied, and so was what stood in unused bytes.
+/// Issue 3: damaged ranges and unused bytes were copied.
 #[test]
 fn what_is_blanked_is_nowhere_in_the_output() {
     let mut random = Random::new(33);

@@ -1,4 +1,5 @@
-//! Traces without a header get one: their records are all there, and what is said of their clock is so.
+//! Traces without a header get a new one: all their records are there, and the reported clock is
+//! correct.
 
 #[path = "../../etl/tests/made/mod.rs"]
 mod made;
@@ -17,7 +18,7 @@ fn restored(file: &[u8], like: Option<&LogFileHeader>) -> Result<(Vec<u8>, Resto
     Ok((sink.into_inner(), report))
 }
 
-/// Processor, raw time and bytes of the records that stand behind the header buffer, sorted.
+/// Processor, raw time and bytes of the records after the header buffer, sorted.
 fn records(file: &[u8]) -> Vec<(u16, i64, Vec<u8>)> {
     let trace = Trace::open(file).expect("a trace");
     let mut all = Vec::new();
@@ -41,7 +42,7 @@ fn beheaded(file: &[u8]) -> [Vec<u8>; 3] {
     [zeroed, file[end..].to_vec(), damaged]
 }
 
-/// How far apart the clocks of two traces say the first record of one is, in ticks.
+/// The difference in ticks between the clocks of two traces at the first record of one.
 fn apart(first: i64, a: &Trace<'_>, b: &Trace<'_>) -> u64 {
     a.clock().file_time(first).abs_diff(b.clock().file_time(first))
 }
@@ -49,7 +50,7 @@ fn apart(first: i64, a: &Trace<'_>, b: &Trace<'_>) -> u64 {
 #[test]
 fn real_traces_are_whole_without_their_headers() {
     let Some(folder) = tracewell_corpus::folder() else { return };
-    let (mut dated, mut guessed, mut told) = (0, 0, 0);
+    let (mut dated, mut guessed, mut reported) = (0, 0, 0);
     for name in tracewell_corpus::census(&folder).keys() {
         let file = std::fs::read(folder.join(name)).expect("readable");
         let trace = Trace::open(&file).unwrap();
@@ -68,7 +69,7 @@ fn real_traces_are_whole_without_their_headers() {
             let (rate, right) = (after.clock().frequency(), trace.clock().frequency());
             match report.clock {
                 ClockOrigin::Damaged => {
-                    told += 1;
+                    reported += 1;
                     assert_eq!((how, rate, apart(first, &after, &trace)), ("damaged", right, 0), "{name}");
                 }
                 ClockOrigin::Guess => {
@@ -90,13 +91,13 @@ fn real_traces_are_whole_without_their_headers() {
                 other => panic!("{name} {how}: {other:?}"),
             }
         }
-        // Another trace of the same boot tells all of it.
+        // Another trace of the same boot supplies everything.
         let (made, report) = restored(&zeroed, Some(trace.header())).unwrap();
         let after = Trace::open(&made).unwrap();
         assert_eq!((report.clock, apart(first, &after, &trace)), (ClockOrigin::Given, 0), "{name}");
         assert!(report.dates == Dates::Exact && records(&made) == wanted, "{name}");
     }
-    assert!(told > 20 && dated > 20 && guessed > dated, "{told} {dated} {guessed}");
+    assert!(reported > 20 && dated > 20 && guessed > dated, "{reported} {dated} {guessed}");
 }
 
 #[test]
@@ -139,7 +140,7 @@ fn a_session_behind_it_lends_its_clock_and_another_kind_is_refused() {
     let (made, report) = restored(&file, None).unwrap();
     assert_eq!((report.clock, report.frequency), (ClockOrigin::Further(first.len() as u64), 3_000_000));
     assert!(verify(&Trace::open(&made).unwrap(), &mut |_| ()).is_sound());
-    // A header of a later boot cannot tell the dates: the buffers were flushed before.
+    // A header of a later boot cannot supply the dates: the buffers were flushed before.
     let flushed = FileTime::from_unix_ns(1_500_000_000_000_000_000);
     for buffer in 1..file.len() / 4096 {
         let stamp = buffer * 4096 + tracewell_etl::def::buffer::at::TIME_STAMP;
@@ -158,7 +159,7 @@ fn a_session_behind_it_lends_its_clock_and_another_kind_is_refused() {
 }
 
 #[test]
-fn what_is_no_trace_stays_none() {
+fn what_is_not_a_trace_remains_invalid() {
     let noise: Vec<u8> = {
         let mut random = Random::new(9);
         (0..200_000).map(|_| random.next() as u8).collect()

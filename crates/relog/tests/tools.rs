@@ -126,7 +126,7 @@ fn derived_traces_verify_as_stated() {
 
 /// Issue 3: a walk by time left buffers out that `verify` knew nothing of.
 #[test]
-fn what_there_is_no_room_for_by_time_is_told() {
+fn what_exceeds_memory_by_time_is_reported() {
     let config =
         TraceConfig { buffer_size: 4096, compression: CompressionFormat::XPRESS, ..TraceConfig::default() };
     let mut writer = TraceWriter::new(sink(), config).unwrap();
@@ -222,9 +222,9 @@ fn flagged() -> Vec<u8> {
     writer.finish(FileTime(1)).unwrap().into_inner()
 }
 
-/// Issue 3: what the numbers and the flags of the buffers tell was lost was forgotten where they are written anew.
+/// Issue 3: losses in the numbers and flags of buffers were dropped when buffers were rewritten.
 #[test]
-fn losses_that_the_buffers_tell_are_kept() {
+fn losses_in_buffer_headers_are_kept() {
     let mut file = flagged();
     // The fourth of the six is missing.
     file.drain(4 * 4096..5 * 4096);
@@ -248,12 +248,12 @@ fn losses_that_the_buffers_tell_are_kept() {
     }
     // What the header counts already is not counted again.
     let repaired = repair(&trace, sink(), quiet).unwrap().0.into_inner();
-    assert_eq!(Trace::open(&repaired).unwrap().losses().buffers, 0, "its numbers still tell it");
+    assert_eq!(Trace::open(&repaired).unwrap().losses().buffers, 0, "its numbers still show it");
 }
 
 /// Issue 3: bytes between two buffers were counted as a buffer lost, though all were there.
 #[test]
-fn what_stands_between_buffers_is_no_loss() {
+fn bytes_between_buffers_are_not_a_loss() {
     let file = flagged();
     let junk = [&file[..3 * 4096], &b"JUNK".repeat(777)[..], &file[3 * 4096..]].concat();
     let damaged = {
@@ -268,7 +268,7 @@ fn what_stands_between_buffers_is_no_loss() {
     }
 }
 
-/// Issue 3: a file in which a buffer stood twice was sound.
+/// Issue 3: a file with a repeated buffer was reported as sound.
 #[test]
 fn a_file_with_a_buffer_twice_is_not_sound() {
     let file = flagged();
@@ -311,7 +311,7 @@ fn what_is_packed_and_unpacked_keeps_every_record() {
     }
 }
 
-/// Whether two files are the same up to the used end of every buffer.
+/// Returns `true` if two files are the same up to the used end of every buffer.
 fn same_but_unused(trace: &Trace<'_>, a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len()
         && trace.buffers().iter().all(|buffer| {
@@ -501,7 +501,7 @@ fn a_slice_of_one_process_has_its_samples_and_their_stacks() {
     let Some(folder) = tracewell_corpus::folder() else { return };
     let file = Mapping::open(folder.join("randomascii/slow-ppt.etl")).unwrap();
     let trace = Trace::open(&file).unwrap();
-    // The process with most stacks of its own.
+    // The process with the most stacks.
     let mut stacks = std::collections::BTreeMap::<u32, u64>::new();
     let mut cursor = trace.file_order();
     while let Some(record) = cursor.next() {
@@ -589,7 +589,7 @@ fn redacted_traces_differ_in_the_text_alone() {
 }
 
 #[test]
-fn redaction_tells_what_it_did_not_look_into() {
+fn redaction_reports_what_it_did_not_search() {
     use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
     use tracewell_types::{FileTime, Guid};
     let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");

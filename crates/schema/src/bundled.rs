@@ -1,8 +1,9 @@
-//! Providers that come with this crate: the .NET runtime and what Windows itself logs most.
+//! Providers that come with this crate: the .NET runtime and the providers that Windows traces contain
+//! most often.
 //!
-//! A description in the trace or given by the user tells more of one machine; these tables make the events
-//! readable where there is none. They are [`text`] in `tables/bundled`, one file a provider, read when a
-//! provider is first asked for. `tables/bundled/README.md` says where each was found.
+//! A description in the trace or given by the user fits the machine better; these tables make the events
+//! readable without one. They are [`text`] in `tables/bundled`, one file per provider, parsed when a
+//! provider is first requested. `tables/bundled/README.md` lists their sources.
 
 use std::sync::OnceLock;
 
@@ -46,7 +47,7 @@ struct Table {
 }
 
 impl Table {
-    /// The table with what its first line that is no comment says: `provider NAME GUID`.
+    /// The table with the contents of its first line that is not a comment: `provider NAME GUID`.
     fn new(text: &'static str) -> Option<Table> {
         let head = text.lines().find(|line| !line.is_empty() && !line.starts_with('#'))?;
         let mut words = head.split_whitespace().skip(1);
@@ -79,7 +80,7 @@ pub fn provider(guid: &Guid) -> Option<&'static Provider> {
     }
 }
 
-/// Whether the provider with this GUID is one of the [`common`] ones.
+/// Returns `true` if the provider with this GUID is one of the [`common`] ones.
 #[must_use]
 pub fn is_common(guid: &Guid) -> bool {
     table(guid).is_some()

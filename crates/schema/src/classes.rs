@@ -41,7 +41,7 @@ static TWAPI_EVENTS: [ProviderEvent; 4] = [
     event(4, "CommandTrace", &COMMAND),
 ];
 
-/// What TWAPI's MOF text tells of its events, from the manual and the bytes of its traces.
+/// TWAPI's events as its MOF text describes them, from the manual and the bytes of its traces.
 static TWAPI: Provider = Provider {
     name: Cow::Borrowed("TwapiETWProvider"),
     guid: TWAPI_CLASS,

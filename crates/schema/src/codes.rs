@@ -11,7 +11,7 @@ use crate::generated::codes::{HRESULT, HRESULT_ALIASES, NTSTATUS, NTSTATUS_ALIAS
 
 /// The name of a code, for the hints [`Hint::NtStatus`], [`Hint::HResult`] and [`Hint::Win32Error`].
 ///
-/// An `HRESULT` that wraps a Win32 error or an `NTSTATUS` and has no name of its own has that one's.
+/// An `HRESULT` without a name that wraps a Win32 error or an `NTSTATUS` has the name of that code.
 #[must_use]
 pub fn name(hint: Hint, code: u32) -> Option<&'static str> {
     names(hint, code).next()
@@ -30,9 +30,10 @@ pub fn names(hint: Hint, code: u32) -> impl Iterator<Item = &'static str> {
     found.into_iter().flat_map(|(kind, code)| kind.name(code).into_iter().chain(kind.further(code)))
 }
 
-/// The code that a name is that of, without regard to the case of ASCII letters; [`names`] has the way back.
+/// The code with this name, ignoring ASCII case; the inverse of [`names`].
 ///
-/// A name that is no `HRESULT`'s own is that of the Win32 error or `NTSTATUS` that an `HRESULT` may wrap.
+/// A name that is not the name of an `HRESULT` is that of the Win32 error or `NTSTATUS` that an `HRESULT`
+/// may wrap.
 #[must_use]
 pub fn code(hint: Hint, name: &str) -> Option<u32> {
     let own = kind(hint)?.code(name);
@@ -154,7 +155,7 @@ mod tests {
         assert_eq!(name(Hint::None, 5), None);
     }
 
-    /// Issue 3: statuses are ordered by the codes that their names stand for.
+    /// Issue 3: statuses are ordered by the codes of their names.
     #[test]
     fn names_lead_back_to_their_codes() {
         for hint in [Hint::NtStatus, Hint::HResult, Hint::Win32Error] {

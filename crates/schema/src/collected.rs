@@ -1,7 +1,7 @@
 //! Providers of Windows beyond the common ones: `tables/collected.events`, packed.
 //!
-//! The text of each provider is compressed for itself, and read when that provider is first asked for. What stands beside the
-//! bytes (GUID, name, where they are) is a static table, so that hundreds of providers cost nothing until one is met.
+//! The text of each provider is compressed separately, and parsed when that provider is first requested. A static table lists
+//! GUID, name and the position of the bytes, so that hundreds of unused providers cost nothing.
 
 use std::sync::OnceLock;
 
@@ -86,7 +86,7 @@ mod tests {
                 0,
                 "FileNameLength U16, FileNameBuffer Utf16(Field(0))",
             ),
-            // The first field is a struct, whose members nobody tells.
+            // The first field is a struct, whose members are unknown.
             ("Microsoft-Windows-USB-USBHUB", 1, 0, ""),
             // Two builds of Windows 10 disagree on the last field.
             (

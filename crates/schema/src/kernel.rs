@@ -13,8 +13,8 @@ pub fn classes() -> &'static [&'static EventClass] {
     &tables::CLASSES
 }
 
-/// The class whose short-header records carry this group byte. See [`by_hook`] for the records that
-/// stand in the group of another class.
+/// The class whose short-header records have this group byte. See [`by_hook`] for records that use
+/// the group of another class.
 #[must_use]
 pub fn by_group(group: u8) -> Option<&'static EventClass> {
     tables::class_of_group(group)
@@ -34,13 +34,13 @@ pub fn by_guid(guid: &Guid) -> Option<&'static EventClass> {
     classes().iter().copied().find(|class| class.guid == *guid)
 }
 
-/// The class with this name, without regard to ASCII case.
+/// The class with this name, ignoring ASCII case.
 #[must_use]
 pub fn class(name: &str) -> Option<&'static EventClass> {
     classes().iter().copied().find(|class| class.name.eq_ignore_ascii_case(name))
 }
 
-/// Groups of events that a kernel session can be told to log: the name of the flag without `EVENT_TRACE_FLAG_`, and its bit in
+/// Groups of events that a kernel session can enable: the name of the flag without `EVENT_TRACE_FLAG_`, and its bit in
 /// `EnableFlags`.
 pub const SESSION_FLAGS: &[(&str, u32)] = &[
     ("PROCESS", 0x1),
@@ -72,7 +72,7 @@ pub const SESSION_FLAGS: &[(&str, u32)] = &[
     ("FILE_IO_INIT", 0x400_0000),
 ];
 
-/// The bit of a flag of [`SESSION_FLAGS`], by its name without regard to ASCII case.
+/// The bit of a flag of [`SESSION_FLAGS`], by its name, ignoring ASCII case.
 #[must_use]
 pub fn session_flag(name: &str) -> Option<u32> {
     SESSION_FLAGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, bit)| *bit)
@@ -102,7 +102,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn image_loads_stand_in_the_process_group() {
+    fn image_loads_are_in_the_process_group() {
         assert_eq!(by_hook(3, 10).unwrap().name, "Image");
         assert_eq!(by_hook(3, 1).unwrap().name, "Process");
         assert_eq!(by_hook(20, 3).unwrap().name, "Image");

@@ -1,12 +1,12 @@
 //! Event descriptions as data: classes, events, versions, fields.
 //!
-//! A [`Version`] lists the [`Field`]s of a payload in order. The versions of the kernel's own events
-//! are static tables made from `tables/kernel.classes` ([`kernel`]); what is known of other providers is
-//! [`text`], read when it is first asked for ([`bundled`]); descriptions found in a trace (TraceLogging,
-//! manifests) are built at run time in the very same model, with owned names.
+//! A [`Version`] lists the [`Field`]s of a payload in order. The versions of kernel events are static
+//! tables generated from `tables/kernel.classes` ([`kernel`]). Descriptions of other providers are
+//! [`text`], parsed on first use ([`bundled`]). Descriptions found in a trace (TraceLogging, manifests)
+//! use the same model, with owned names, and are built at run time.
 //!
-//! Invariants: nothing here knows files, buffers or records; nothing here reads a payload. A static
-//! table allocates nothing and is never copied.
+//! Nothing here uses files, buffers or records, or reads a payload. A static table does not allocate and
+//! is never copied.
 #![forbid(unsafe_code)]
 
 pub mod bundled;

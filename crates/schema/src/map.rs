@@ -58,7 +58,7 @@ impl ValueMap {
         self.entries.iter().find(|(known, _)| u64::from(*known) == value).map(|(_, name)| &**name)
     }
 
-    /// The value shown by its names; `None` when the map tells nothing of it.
+    /// The value as names; `None` if the map has no name for it.
     #[must_use]
     pub fn show(&self, value: u64) -> Option<MapText<'_>> {
         let known = if self.bits {

@@ -22,7 +22,7 @@ pub struct EventClass {
     pub events: &'static [Event],
 }
 
-/// One kind of event of a class: an opcode with the layouts its payload has had over time.
+/// An event type of a class: an opcode with the layouts its payload has had over time.
 #[derive(Debug)]
 pub struct Event {
     /// The opcode ("event type" in MOF).
@@ -47,11 +47,11 @@ pub struct Version {
 pub struct Field {
     /// The name, as the source of the description spells it.
     pub name: Cow<'static, str>,
-    /// How one element is stored.
+    /// The storage type of an element.
     pub ty: FieldType,
-    /// How many elements there are.
+    /// The number of elements.
     pub count: Count,
-    /// How a reader should show the value.
+    /// How to display the value.
     pub hint: Hint,
     /// Whether the payload may end before this field. Microsoft appends fields to some layouts
     /// without a new version number; a payload that ends here is complete all the same.
@@ -60,7 +60,7 @@ pub struct Field {
     pub map: Option<MapRef>,
 }
 
-/// How one element of a field is stored. All numbers are little-endian unless said otherwise.
+/// The storage type of a field's element. All numbers are little-endian unless stated otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldType {
@@ -117,7 +117,7 @@ pub enum FieldType {
     Struct(Cow<'static, [Field]>),
 }
 
-/// Where a run of units (16-bit units or bytes) ends.
+/// The length of a run of units (16-bit units or bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Length {
@@ -137,7 +137,7 @@ pub enum Length {
     Rest,
 }
 
-/// How many elements a field has.
+/// The number of elements of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Count {
@@ -153,7 +153,7 @@ pub enum Count {
     Rest,
 }
 
-/// How a value should be shown, and what an integer stands for.
+/// How a value should be shown, and what an integer means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {
@@ -189,23 +189,23 @@ pub enum Hint {
     Json,
     /// Bytes are a `SOCKADDR`: family, port and address.
     SocketAddress,
-    /// What is left over of memory where the event was made, such as the value of a pointer: it means nothing to a reader.
+    /// Uninitialised memory of the logging program, such as the value of a pointer, without meaning for a reader.
     Leftover,
     /// Bytes are an IPv4 (four) or IPv6 (sixteen) address in network order.
     IpAddress,
-    /// A `SYSTEMTIME` is in UTC; without this nothing tells its time zone.
+    /// A `SYSTEMTIME` is in UTC; without this hint its time zone is unknown.
     Utc,
 }
 
-/// What [`EventClass::event`] found.
+/// The result of [`EventClass::event`].
 #[derive(Clone, Copy, Debug)]
 pub struct EventMatch {
     /// The event of the wanted opcode.
     pub event: &'static Event,
     /// The layout to use.
     pub version: &'static Version,
-    /// Whether the layout has the very version asked for. When false it is the nearest lower one (or
-    /// the lowest of all), and a payload may hold more than the layout tells.
+    /// Whether the layout has the requested version. Otherwise it is that of the nearest lower
+    /// version (or the lowest of all), and a payload may be longer than the layout.
     pub exact: bool,
 }
 
@@ -243,7 +243,7 @@ impl EventClass {
         self.events.get(at)
     }
 
-    /// The event with this name, without regard to ASCII case.
+    /// The event with this name, ignoring ASCII case.
     #[must_use]
     pub fn event_by_name(&self, name: &str) -> Option<&'static Event> {
         self.events.iter().find(|e| e.name.eq_ignore_ascii_case(name))
@@ -257,7 +257,7 @@ impl Version {
         Version { number, fields: Cow::Owned(fields) }
     }
 
-    /// The position of the field with this name, without regard to ASCII case (MOF names are not
+    /// The position of the field with this name, ignoring ASCII case (MOF names are not
     /// case-sensitive). The first one wins.
     #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
@@ -364,7 +364,8 @@ impl FieldType {
         })
     }
 
-    /// Whether a value of this type is a whole number (pointers, ports and truth values included).
+    /// Returns `true` if a value of this type is a whole number (pointers, ports and truth values
+    /// included).
     #[must_use]
     pub const fn is_integer(&self) -> bool {
         matches!(
@@ -385,7 +386,7 @@ impl FieldType {
         )
     }
 
-    /// Whether a value of this type is a signed whole number.
+    /// Returns `true` if a value of this type is a signed whole number.
     #[must_use]
     pub const fn is_signed(&self) -> bool {
         matches!(self, FieldType::I8 | FieldType::I16 | FieldType::I32 | FieldType::I64)

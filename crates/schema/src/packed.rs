@@ -10,9 +10,9 @@ pub(crate) struct Entry {
     pub(crate) name: &'static str,
     /// The offset of its bytes in the pack.
     pub(crate) at: u32,
-    /// How many there are.
+    /// Packed size in bytes.
     pub(crate) packed: u32,
-    /// How many bytes of text they give.
+    /// Size of the text in bytes.
     pub(crate) text: u32,
 }
 

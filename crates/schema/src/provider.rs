@@ -6,7 +6,7 @@ use tracewell_types::Guid;
 
 use crate::Version;
 
-/// A provider with the events that are known of it.
+/// A provider with its known events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provider {
     /// The name of the provider.
@@ -65,7 +65,7 @@ pub const STANDARD_OPCODES: [(u8, &str); 11] = [
     (240, "Receive"),
 ];
 
-/// What a session must have asked of a provider for an event to be logged.
+/// What a session must have enabled in a provider for an event to be logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Enabling {
     /// The event's level, from 1 (critical) to 5 (verbose): a session gets it that asks for this level or a higher
@@ -76,7 +76,7 @@ pub struct Enabling {
 }
 
 impl Enabling {
-    /// The bits of a keyword that stand for channels, not for what an event is about.
+    /// The bits of a keyword that select channels, not the subject of an event.
     const CHANNELS: u64 = 0xFF << 56;
 
     /// Of an event's descriptor.
@@ -104,7 +104,7 @@ pub struct ProviderEvent {
     pub opcode: Cow<'static, str>,
     /// The message, with `%1`, `%2` and so on where fields go; empty when there is none.
     pub message: Cow<'static, str>,
-    /// What it takes to have it logged, where the description tells.
+    /// What enables the event, if the description says so.
     pub enabling: Option<Enabling>,
     /// The layout, whose number is the version of the event.
     pub layout: Version,
@@ -169,8 +169,8 @@ impl Provider {
         rest.get(..rest.partition_point(|event| event.id == id)).unwrap_or_default()
     }
 
-    /// How many fields at the beginning are the same in all known versions of an event: those that a version which nobody
-    /// knows is sure to have, as far as anything is.
+    /// Number of leading fields that are the same in all known versions of an event. An unknown version very likely has
+    /// them, too.
     ///
     /// Of 684 pairs of versions of Windows' own events, 295 do not just append fields. After versions that did, the next one
     /// does in 83 cases of 98; after one that did not, in 29 of 59.

@@ -16,7 +16,7 @@ pub fn name(guid: &Guid) -> Option<&'static str> {
     BY_GUID.get(at).map(|(_, name)| *name)
 }
 
-/// The providers registered under a name, without regard to ASCII case.
+/// The providers registered under a name, ignoring ASCII case.
 ///
 /// There can be several: `Microsoft-Windows-Win32k` has one GUID on Windows 7 and another one later.
 pub fn guids(name: &str) -> impl Iterator<Item = Guid> {
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(guid(""), None);
     }
 
-    /// Issue 3: programs of the test corpus had names here, which their traces tell.
+    /// Issue 3: programs of the test corpus had names here, which should come from their traces.
     #[test]
     fn programs_of_the_test_corpus_are_not_in_the_table() {
         for name in

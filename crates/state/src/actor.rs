@@ -1,10 +1,10 @@
-//! Events whose payload tells who acted: which field holds the thread or the process.
+//! Events whose payload identifies the actor: the field with the thread or the process.
 
 use tracewell_decode::Accessor;
 use tracewell_etl::Record;
 use tracewell_schema::{EventClass, Version, kernel};
 
-/// Who acted, as a payload tells it.
+/// The actor according to a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Actor {
     Thread(u32),
@@ -22,10 +22,10 @@ const FIELDS: [(&str, &str, bool); 7] = [
     ("UdpIp", "PID", false),
 ];
 
-/// Versions told apart; later ones read like the last.
+/// Number of versions that are distinguished; later ones use the layout of the last.
 const VERSIONS: usize = 8;
 
-/// Groups told apart.
+/// Number of groups that are distinguished.
 const GROUPS: usize = 32;
 
 /// The accessors of all these fields, found by hook, version and pointer size.
@@ -69,7 +69,7 @@ impl Actors {
         Some(())
     }
 
-    /// Who acted, when the payload of this kind of event tells it.
+    /// Returns the actor, if the payload of this event type contains it.
     #[inline]
     pub(crate) fn of(&self, hook: u16, record: &Record<'_>) -> Option<Actor> {
         let slot = usize::from(*self.slots.get(usize::from(hook))?);
@@ -79,7 +79,7 @@ impl Actors {
             field.accessors.get(usize::from(record.pointer_size() == 8))?.get(version)?.as_ref()?;
         let id = accessor.int(record.payload())? as u32;
         match (field.is_thread, id) {
-            // What was logged outside any thread has this id.
+            // Events logged outside any thread have this id.
             (_, u32::MAX) => None,
             (true, tid) => Some(Actor::Thread(tid)),
             (false, pid) => Some(Actor::Process(pid)),
@@ -92,7 +92,7 @@ mod tests {
     use super::Actors;
     use tracewell_schema::kernel::hook;
 
-    /// Which events tell who acted, and which do not.
+    /// Which events contain their actor, and which do not.
     #[test]
     fn events_with_an_actor() {
         let actors = Actors::new();

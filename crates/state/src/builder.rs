@@ -18,7 +18,7 @@ use crate::spans::{Mark, Sighting, forget};
 use crate::threads::Thread;
 use crate::volumes::{SYSTEM_ROOT, Volumes};
 
-/// Takes in every record of a trace, in any order, and keeps what defines the [`Machine`].
+/// Processes every record of a trace, in any order, and keeps the definitions for the [`Machine`].
 ///
 /// Give it file order: that is the fastest, and time order brings nothing here.
 #[derive(Debug)]
@@ -49,8 +49,8 @@ pub struct Needs {
     pub images: bool,
     /// Names of files, the volumes they lie on, and names of registry keys.
     pub files: bool,
-    /// Stack records, for the thread and process that each names. A trace that runs down its threads tells
-    /// these better, and stack records are many.
+    /// Read stack records, for the thread and process in each. If a trace runs down its threads, that is
+    /// better and cheaper, because stack records are many.
     pub stacks: bool,
 }
 
@@ -66,7 +66,7 @@ impl Needs {
     #[must_use]
     pub fn records(self) -> Wanted {
         let mut wanted = Wanted::nothing();
-        // Whatever names a thread in its header tells whose it is.
+        // Every record with a thread in its header shows the thread's process.
         (wanted.named, wanted.classes, wanted.events) = (true, true, true);
         let mut group = |group: u8| {
             for opcode in 0..=u8::MAX {
@@ -88,7 +88,8 @@ impl Needs {
         wanted
     }
 
-    /// Only the stack records, for a pass of their own over a trace that turned out to need them.
+    /// Selects only the stack records, for a separate pass over a trace that turned out to need
+    /// them.
     #[must_use]
     pub fn stack_records() -> Wanted {
         let mut wanted = Wanted::nothing();
@@ -290,11 +291,11 @@ impl MachineBuilder {
         self
     }
 
-    /// Takes in one record.
+    /// Processes a record.
     #[inline]
     pub fn observe(&mut self, record: &Record<'_>) {
-        // Most records define nothing and name nobody in their header. They are left by plain branches;
-        // a jump by group is mispredicted for nearly every one.
+        // Most records define nothing and have no ids in their header. Plain branches leave early for
+        // them; a jump by group would be mispredicted for nearly every record.
         let Some(hook) = record.hook() else { return self.other(record) };
         let (group, opcode) = ((hook >> 8) as u8, hook as u8);
         if group < 32 && group::DEFINING >> group & 1 != 0 {
@@ -308,7 +309,7 @@ impl MachineBuilder {
         }
     }
 
-    /// Adds a process that no record tells of, there all the time: one of the machine at hand. Its name is taken as it is.
+    /// Adds a process without a record, which exists all the time: one of the current machine. Its name is used unchanged.
     pub fn add_process(&mut self, pid: u32, parent: Option<u32>, name: &str, command_line: &str) {
         let image = self.names.intern(name);
         let value = Process {
@@ -328,7 +329,7 @@ impl MachineBuilder {
         self.processes.push(Sighting { key: pid, time: 0, mark: Mark::Alive, value });
     }
 
-    /// Adds an image that no record tells of, mapped into a process all the time: one of the machine at hand.
+    /// Adds an image without a record, mapped into a process all the time: one of the current machine.
     pub fn add_image(&mut self, pid: u32, base: u64, size: u64, path: &str) {
         let file = self.names.intern(path);
         let value = Image {
@@ -346,13 +347,13 @@ impl MachineBuilder {
         self.images.push(Sighting { key: (pid, base), time: 0, mark: Mark::Alive, value });
     }
 
-    /// Whether the trace runs down its threads, at its start or its end.
+    /// Returns `true` if the trace runs down its threads, at its start or its end.
     #[must_use]
     pub fn has_thread_rundown(&self) -> bool {
         self.rundown
     }
 
-    /// How many defining events did not have the fields that their layout promises.
+    /// The number of defining events without the fields that their layout requires.
     #[must_use]
     pub fn unread(&self) -> u64 {
         self.unread
@@ -398,7 +399,7 @@ impl MachineBuilder {
         self.header_ids(record);
     }
 
-    /// A header that names a thread and a process tells which process the thread belongs to.
+    /// A header with a thread and a process shows which process the thread belongs to.
     #[inline]
     fn header_ids(&mut self, record: &Record<'_>) {
         if let (Some(tid), Some(pid)) = (record.tid(), record.pid()) {
@@ -475,7 +476,8 @@ impl MachineBuilder {
         };
         let fields = self.readers.image.read(record)?;
         let base = fields.u64(1)?;
-        // The first layout does not tell the process; then it is the one that logged the event.
+        // The first layout does not contain the process, so the process that logged the event
+        // applies.
         let pid = fields.u32(0).or_else(|| record.pid())?;
         let file = self.names.intern_utf16(fields.utf16(3)?);
         let value = Image {
@@ -508,7 +510,7 @@ impl MachineBuilder {
         Some(())
     }
 
-    /// Key control blocks name the keys that other registry events speak of by address.
+    /// Key control blocks name the keys that other registry events identify by address.
     fn registry(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
         let mark = match opcode {
             // Up to version 1 this was the rundown.
@@ -578,7 +580,8 @@ impl MachineBuilder {
         Some(())
     }
 
-    /// How much was taken in that defines something: when it has grown, a [`MachineBuilder::snapshot`] tells more.
+    /// A measure of how many definitions were read. If it has grown, a new [`MachineBuilder::snapshot`] contains
+    /// more.
     #[must_use]
     pub fn definitions(&self) -> usize {
         let things = self.processes.len() + self.threads.len() + self.images.len();
@@ -591,7 +594,7 @@ impl MachineBuilder {
             + self.first_switch.len()
     }
 
-    /// Leaves out what ended before a raw time, for whoever follows a machine that goes on and on. Names stay.
+    /// Removes what ended before a raw time, for callers that follow a machine indefinitely. Names stay.
     pub fn forget(&mut self, before: i64) {
         forget(&mut self.processes, before);
         forget(&mut self.threads, before);
@@ -604,7 +607,7 @@ impl MachineBuilder {
     /// Puts together what was collected so far. Names keep their places from one to the next.
     #[must_use]
     pub fn snapshot(&mut self) -> Machine {
-        // What the tables add to the names is to have the same place each time.
+        // The tables must add names at the same positions each time.
         idle_process(&mut self.names);
         Machine::build(Tables {
             names: self.names.clone(),

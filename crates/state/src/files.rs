@@ -1,4 +1,4 @@
-//! Names of files, by the key under which other events speak of them.
+//! Names of files, by the key that other events use for them.
 
 use crate::names::NameId;
 use crate::spans::Sighted;

@@ -14,20 +14,20 @@ pub struct Image {
     pub base: u64,
     /// Its size in memory, in bytes.
     pub size: u64,
-    /// The file: an NT path with its device when any event about this mapping tells that, else the path
-    /// within its volume that load events tell.
+    /// The file: an NT path with its device if any event about this mapping contains that, or else the
+    /// path within its volume from load events.
     pub file: NameId,
     /// The last component of the file in ASCII lower case.
     pub module: NameId,
     /// Whether [`Image::file`] names the device.
     pub(crate) has_device: bool,
-    /// Link time stamp of the header, when told.
+    /// Link time stamp of the header, if known.
     pub time_stamp: Option<u32>,
-    /// Checksum of the header, when told.
+    /// Checksum of the header, if known.
     pub checksum: Option<u32>,
-    /// The address it was linked for, when told.
+    /// The preferred base address, if known.
     pub default_base: Option<u64>,
-    /// Which program database belongs to it, when the trace was merged by a tool that tells.
+    /// The matching program database, if a merge tool added it to the trace.
     pub identity: Option<ImageIdentity>,
 }
 
@@ -63,8 +63,8 @@ impl Sighted for Image {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     spans: Spans<(u32, u64), Image>,
-    /// For each entry the highest end address of it and of all before it in the same process: tells how
-    /// far back a lookup has to go.
+    /// For each entry, the highest end address of it and of all entries before it in the same process:
+    /// shows how far back a lookup has to go.
     reach: Vec<u64>,
 }
 

@@ -1,10 +1,10 @@
-//! What a trace says of the machine over time: processes, threads, images, files.
+//! The machine over time, as a trace describes it: processes, threads, images, files.
 //!
-//! A trace tells of things late: the names of processes and files often stand at its end. So there are two passes.
-//! The first, in file order, hands every record to a [`MachineBuilder`], which looks only at the
-//! rare events that define something and yields a [`Machine`]: tables whose entries each hold for a
-//! span of time. The second, in time order, drives a [`Timeline`], which knows the thread on each
-//! processor and tells [who](Timeline::who) an event belongs to.
+//! A trace contains many facts late: the names of processes and files are often at its end. So there are two
+//! passes. The first, in file order, passes every record to a [`MachineBuilder`], which only processes the rare
+//! events that define something, and returns a [`Machine`]: tables whose entries each apply to a span of time. The
+//! second, in time order, drives a [`Timeline`], which tracks the thread on each processor and determines
+//! [who](Timeline::who) an event belongs to.
 //!
 //! ```no_run
 //! use tracewell_etl::Trace;
@@ -31,8 +31,8 @@
 //! # }
 //! ```
 //!
-//! Invariants: nothing is made up. What the trace does not know is `None`, never a placeholder. Memory is
-//! bounded by the events that define something, and the second pass allocates nothing for an event.
+//! Nothing is made up: what the trace does not contain is `None`, never a placeholder. Memory is bounded
+//! by the events that define something, and the second pass does not allocate per event.
 #![forbid(unsafe_code)]
 
 mod actor;

@@ -11,11 +11,11 @@ use crate::spans::{FOREVER, ONCE, Sighting, Span, Spans, join};
 use crate::threads::{Thread, ThreadIndex};
 use crate::volumes::Volumes;
 
-/// Everything a trace says of the machine, by time. Never changes once built.
+/// Everything that a trace contains about the machine, by time. Immutable once built.
 ///
-/// A lookup takes the last owner of an id that began by the given time, whether or not it has ended
-/// since: events about a process or thread may come shortly after its end, and until somebody else
-/// gets the id nobody else can be meant. [`Span::contains`] tells which case it is.
+/// A lookup returns the last owner of an id that began by the given time, whether or not it has
+/// ended since: events about a process or thread may come shortly after its end, and until the id
+/// is reused, only that owner is possible. [`Span::contains`] distinguishes the two cases.
 #[derive(Debug, Default)]
 pub struct Machine {
     names: Names,
@@ -30,7 +30,7 @@ pub struct Machine {
     first_switch: FxHashMap<u16, (i64, u32)>,
 }
 
-/// What the first pass collected.
+/// The result of the first pass.
 pub(crate) struct Tables {
     pub(crate) names: Names,
     pub(crate) processes: Vec<Sighting<u32, Process>>,
@@ -39,7 +39,7 @@ pub(crate) struct Tables {
     pub(crate) files: Vec<Sighting<u64, FileName>>,
     pub(crate) keys: Vec<Sighting<u64, FileName>>,
     pub(crate) identities: FxHashMap<(u32, u64), ImageIdentity>,
-    /// Link time stamps by process and base, which records of older loads do not tell.
+    /// Link time stamps by process and base, which older load records do not contain.
     pub(crate) image_stamps: FxHashMap<(u32, u64), u32>,
     pub(crate) volumes: Volumes,
     pub(crate) methods: Methods,
@@ -211,7 +211,7 @@ impl Machine {
         self.file_at(key, time).or_else(|| self.files.run(key).first().map(|(_, span)| span.value.path))
     }
 
-    /// The path of the registry key whose control block stood at `key` at `time`.
+    /// The path of the registry key whose control block was at `key` at `time`.
     #[must_use]
     pub fn registry_key_at(&self, key: u64, time: i64) -> Option<NameId> {
         Some(self.keys.get(self.keys.at(key, time)?)?.value.path)
@@ -228,7 +228,7 @@ impl Machine {
         &self.volumes
     }
 
-    /// The thread that ran on a processor when the trace began, as its first context switch tells.
+    /// The thread that ran on a processor when the trace began, from its first context switch.
     #[must_use]
     pub fn first_on_cpu(&self, cpu: u16) -> Option<u32> {
         self.first_switch.get(&cpu).map(|(_, tid)| *tid)
@@ -261,8 +261,8 @@ pub(crate) fn idle_process(names: &mut Names) -> Span<Process> {
     Span { start: FOREVER, end: ONCE, value }
 }
 
-/// Adds threads that no event defines but that record headers or stacks show in a process. What is
-/// defined goes first: evidence only fills times at which nobody has the id.
+/// Adds threads that no event defines but that record headers or stacks show in a process.
+/// Definitions have precedence: such evidence only fills times at which the id has no owner.
 fn add_undefined(
     defined: Vec<(u32, Span<Thread>)>,
     owners: FxHashMap<(u32, u32), (i64, i64)>,

@@ -22,7 +22,7 @@ pub struct Method {
     pub start: u64,
     /// Size of its code in bytes.
     pub size: u32,
-    /// Raw time of the event that tells of it.
+    /// Raw time of the event that describes it.
     pub time: i64,
     /// Namespace and class.
     pub namespace: NameId,
@@ -38,9 +38,9 @@ pub struct Methods {
 }
 
 impl Methods {
-    /// The method whose code holds an address of a process. Where code was thrown away and its memory used
-    /// again, it is the one told of first at or after `time`, else the last one: what was thrown away is
-    /// told of when that happens.
+    /// The method whose code contains an address of a process. If code was discarded and its memory
+    /// reused, it is the first method described at or after `time`, or else the last one, because
+    /// discarded methods are described when they are discarded.
     #[must_use]
     pub fn at(&self, pid: u32, address: u64, time: i64) -> Option<&Method> {
         let after = self.list.partition_point(|m| (m.pid, m.start) <= (pid, address));
@@ -69,7 +69,7 @@ pub(crate) struct MethodReader {
 }
 
 impl MethodReader {
-    /// Takes in an event of a provider; [`None`] when it should be a method and cannot be read.
+    /// Processes an event of a provider; [`None`] if it should be a method and cannot be read.
     pub(crate) fn observe(&mut self, record: &Record<'_>, names: &mut Names) -> Option<()> {
         if !METHOD_EVENTS.contains(&record.id()) {
             return Some(());
@@ -99,7 +99,7 @@ impl MethodReader {
         Some(())
     }
 
-    /// How many there are.
+    /// Returns the number of methods.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
@@ -111,7 +111,7 @@ impl MethodReader {
 
     pub(crate) fn finish(mut self) -> Methods {
         self.list.sort_unstable_by_key(|m| (m.pid, m.start, m.time));
-        // A rundown tells again what is known.
+        // A rundown repeats known methods.
         self.list.dedup_by_key(|m| (m.pid, m.start, m.size, m.namespace, m.name));
         Methods { list: self.list }
     }

@@ -19,7 +19,7 @@ impl NameId {
 #[derive(Clone, Debug)]
 pub struct Names {
     bytes: Vec<u8>,
-    /// Where each name begins; it ends one byte before the next begins.
+    /// The start of each name; it ends one byte before the next begins.
     starts: Vec<u32>,
     /// Hash to the last name that has it.
     known: FxHashMap<u64, NameId>,
@@ -42,13 +42,13 @@ impl Names {
         &self.bytes
     }
 
-    /// Where the name begins in [`Names::bytes`].
+    /// The start of the name in [`Names::bytes`].
     #[must_use]
     pub fn offset(&self, id: NameId) -> Option<usize> {
         self.starts.get(id.0 as usize).map(|start| *start as usize)
     }
 
-    /// How many names there are; ids are below this number.
+    /// Returns the number of names; ids are below this number.
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len()
@@ -140,7 +140,7 @@ impl Names {
         id
     }
 
-    /// Gives up what only interning needs.
+    /// Drops the data that only interning needs.
     pub(crate) fn seal(&mut self) {
         self.scratch = Vec::new();
         self.bytes.shrink_to_fit();

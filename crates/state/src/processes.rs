@@ -7,7 +7,7 @@ use crate::spans::Sighted;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProcessIndex(pub u32);
 
-/// What the trace tells of a process. Numbers that no event told are `None`, names are empty.
+/// A process of the trace. Unknown numbers are `None`, unknown names are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// Process id.
@@ -20,7 +20,7 @@ pub struct Process {
     pub exit_status: Option<i32>,
     /// Flags of the event; 2 marks a 32-bit process on 64-bit Windows.
     pub flags: Option<u32>,
-    /// Image file name as the kernel tells it: no folder as a rule.
+    /// Image file name from the kernel, usually without a folder.
     pub image: NameId,
     /// The last component of [`Process::image`] in ASCII lower case: `execname`.
     pub image_lower: NameId,
@@ -32,7 +32,7 @@ pub struct Process {
     pub application: NameId,
     /// The user's security identifier in text form, `S-1-5-18`.
     pub user: NameId,
-    /// The address of the kernel's process object, which tells apart two owners of one pid.
+    /// The address of the kernel's process object, which distinguishes two owners of one pid.
     pub key: Option<u64>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct ClassReader<const N: usize> {
 /// The accessor of each field that a layout has.
 type Accessors<const N: usize> = [Option<Accessor>; N];
 
-/// The accessor of a field that stands at the same place in every layout of its event.
+/// The accessor of a field that has the same offset in every layout of its event.
 pub(crate) fn unvarying(class: &str, opcode: u8, name: &str) -> Option<Accessor> {
     let found = tracewell_schema::kernel::class(class)?.event(opcode, u8::MAX)?;
     Accessor::new(found.version, name, 8)

@@ -1,4 +1,4 @@
-//! Things that hold for a span of time: one key may stand for several things one after the other.
+//! Objects that exist for a span of time: one key may identify several objects one after the other.
 
 use std::hash::Hash;
 
@@ -13,7 +13,7 @@ pub const ONCE: i64 = i64::MAX;
 /// A value with the raw times between which it holds, both included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span<T> {
-    /// When it began; [`FOREVER`] when that was before anything the trace tells.
+    /// The start; [`FOREVER`] if it is before the start of the trace.
     pub start: i64,
     /// When it ended; [`ONCE`] when the trace does not see the end.
     pub end: i64,
@@ -22,14 +22,14 @@ pub struct Span<T> {
 }
 
 impl<T> Span<T> {
-    /// Whether the span holds at a time.
+    /// Returns `true` if the span holds at a time.
     #[must_use]
     pub fn contains(&self, time: i64) -> bool {
         self.start <= time && time <= self.end
     }
 }
 
-/// What an event says of the thing it names.
+/// What an event says about the object that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
     /// It ends now.
@@ -40,7 +40,7 @@ pub(crate) enum Mark {
     Begin,
 }
 
-/// One event about a thing.
+/// An event about an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Sighting<K, T> {
     pub(crate) key: K,
@@ -49,9 +49,9 @@ pub(crate) struct Sighting<K, T> {
     pub(crate) value: T,
 }
 
-/// A thing that is told of by several events.
+/// An object that several events describe.
 pub(crate) trait Sighted {
-    /// Whether an event about `other` can be about this very thing.
+    /// Returns `true` if an event about `other` can be about this very thing.
     fn is_same(&self, other: &Self) -> bool;
     /// Takes over what a later event about this thing adds.
     fn absorb(&mut self, later: Self);
@@ -149,7 +149,7 @@ pub(crate) fn join<K: Copy + Ord, T: Sighted>(mut sightings: Vec<Sighting<K, T>>
                 continue;
             }
             if !open && same && mark == Mark::End {
-                // The end is told twice (a zombie in the rundown).
+                // The end is reported twice (a zombie in the rundown).
                 span.value.absorb(value);
                 continue;
             }
@@ -166,7 +166,7 @@ pub(crate) fn join<K: Copy + Ord, T: Sighted>(mut sightings: Vec<Sighting<K, T>>
     spans
 }
 
-/// Leaves out what ended before a time, and tells of the rest with as few sightings as say the same.
+/// Removes what ended before a time, and keeps the minimum of sightings that describe the rest.
 pub(crate) fn forget<K: Copy + Ord, T: Sighted + Clone>(sightings: &mut Vec<Sighting<K, T>>, before: i64) {
     let spans = join(std::mem::take(sightings));
     for (key, Span { start, end, value }) in spans.into_iter().filter(|(_, span)| span.end >= before) {
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(
             spans(&[(4, 50, Begin, "b"), (4, 40, End, "a"), (4, 10, Alive, "a"), (4, 60, End, "b")]),
             [(4, FOREVER, 40, "a"), (4, 50, 60, "b")],
-            "in whatever order they are told"
+            "in any order of events"
         );
         assert_eq!(
             spans(&[(4, 50, End, "a"), (4, 50, Begin, "b")]),
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(
             spans(&[(4, 10, Begin, "a"), (4, 20, End, "a"), (4, 30, End, "a")]),
             [(4, 10, 20, "a")],
-            "the end is told twice"
+            "the end is reported twice"
         );
     }
 

@@ -1,14 +1,12 @@
 //! Call stacks, and the events they belong to.
 //!
-//! Windows logs the stack of an event after the event, in records of their own: the kernel half at once,
-//! the user half when the thread returns to user mode, at times seconds later and from another processor.
-//! Since Windows 8 most halves are keys into a cache, whose content is logged when an entry is evicted or
-//! at the end of the session. So stacks are collected in a pass of their own, and [`Stacks`] then answers
-//! for any event, by its time and thread, at once.
+//! Windows logs the stack of an event after the event, in separate records: the kernel half at once, the user half when
+//! the thread returns to user mode, sometimes seconds later and from another processor. Since Windows 8 most halves are
+//! keys into a cache, whose content is logged when an entry is evicted or at the end of the session. So stacks are
+//! collected in a separate pass, and [`Stacks`] then answers for any event, by its time and thread, at once.
 //!
-//! Sources: StackWalk (stacks, keys, definitions of keys), the late halves that Kernel-EventTracing logs
-//! for match ids of extended items, the keys that stand in extended items in the place of stacks, and the stack events of
-//! the .NET runtime, which follow their event.
+//! Sources: StackWalk (stacks, keys, definitions of keys), the late halves that Kernel-EventTracing logs for match ids of
+//! extended items, keys in extended items, and the stack events of the .NET runtime, which follow their event.
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::Record;
@@ -23,7 +21,7 @@ const CSWITCH: u16 = hook::THREAD_CSWITCH;
 const STACK_WALK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
 const KERNEL_EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");
 const CLR_RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
-/// Kernel-EventTracing: the rest of a stack whose beginning stands in an extended item.
+/// Kernel-EventTracing: the rest of a stack that begins in an extended item.
 const LATE_HALF: u16 = 18;
 /// The runtime's stack of the event before it on the same thread.
 const CLR_STACK: u16 = 82;
@@ -42,7 +40,7 @@ mod opcode {
     pub(super) const KEY_USER: u8 = hook::STACK_WALK_STACK_KEY_USER as u8;
 }
 
-/// Where a half of a stack came from.
+/// The source of a half of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackSource {
     /// A StackWalk record, with its frames or by key, or the key in an event.
@@ -62,7 +60,7 @@ pub struct Half {
     pub pid: u32,
     /// The processor that logged the stack; later halves may come from another one than their event.
     pub cpu: u16,
-    /// Where it came from.
+    /// The source.
     pub source: StackSource,
     stack: u32,
 }
@@ -70,7 +68,7 @@ pub struct Half {
 /// A record that holds the late half of the stack of an event that carries the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Late {
-    /// What the event carries too.
+    /// The match id of the event.
     pub match_id: u64,
     /// Raw time of the record.
     pub time: i64,
@@ -87,7 +85,7 @@ pub struct StackRef {
     count: u32,
 }
 
-/// What is known of stacks, by trace, event time and thread.
+/// The collected stacks, by trace, event time and thread.
 #[derive(Debug, Default)]
 pub struct Stacks {
     arena: Arena,
@@ -105,12 +103,12 @@ struct OfTrace {
     counts: StackCounts,
 }
 
-/// What came of the stack records of a trace.
+/// Statistics of the stack records of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StackCounts {
     /// Records that give a stack or a key of one for an event.
     pub records: u64,
-    /// Those of them that give a key.
+    /// The number of them that contain a key.
     pub keyed: u64,
     /// Keys whose definition the trace does not hold.
     pub undefined_keys: u64,
@@ -184,13 +182,13 @@ impl Stacks {
         self.traces.get(trace).map_or(&[], |t| &t.late_records)
     }
 
-    /// What came of a trace's stack records.
+    /// Statistics of a trace's stack records.
     #[must_use]
     pub fn counts(&self, trace: usize) -> StackCounts {
         self.traces.get(trace).map(|t| t.counts).unwrap_or_default()
     }
 
-    /// How many different stacks there are.
+    /// Returns the number of different stacks.
     #[must_use]
     pub fn distinct(&self) -> usize {
         self.arena.ranges.len()
@@ -271,14 +269,14 @@ pub struct StackBuilder {
 #[derive(Debug)]
 struct Keyed {
     key: u64,
-    /// Raw time at which the key stood for it.
+    /// Raw time at which the key was used for it.
     time: i64,
     half: Half,
     /// By what the half that was logged late is found; 0 when there is none.
     match_id: u64,
 }
 
-/// What one trace told so far.
+/// The stacks of one trace so far.
 #[derive(Debug, Default)]
 struct Collected {
     out: OfTrace,
@@ -318,7 +316,7 @@ impl StackBuilder {
         self.traces.push(Collected::default());
     }
 
-    /// Takes in a record of the trace begun last.
+    /// Processes a record of the current trace.
     pub fn observe(&mut self, record: &Record<'_>) {
         if self.traces.is_empty() {
             self.next_trace();
@@ -352,7 +350,8 @@ impl StackBuilder {
     }
 }
 
-/// Whose code the frames of one record are, in the order in which the records of one stack stand.
+/// Whether the frames of one record are kernel or user code. The order is that of the records of
+/// one stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     Kernel,
@@ -362,7 +361,8 @@ enum Side {
 }
 
 impl Side {
-    /// Told by the frames at both ends, innermost first; `narrow` when addresses have 32 bits.
+    /// Determined from the frames at both ends, innermost first; `narrow` if addresses have 32
+    /// bits.
     fn of(frames: &[u64], narrow: bool) -> Side {
         // The system has the upper half of the addresses.
         let upper = if narrow { 1 << 31 } else { 1 << 63 };
@@ -412,7 +412,7 @@ impl Collected {
         Some(())
     }
 
-    /// Takes in the keys that an event carries in the place of its stack. Layout: `EVENT_EXTENDED_ITEM_STACK_KEY64` of
+    /// Reads the keys that an event has in place of its stack. Layout: `EVENT_EXTENDED_ITEM_STACK_KEY64` of
     /// evntcons.h.
     fn own_keys(&mut self, record: &Record<'_>) -> Option<()> {
         for item in record.extended() {
@@ -467,7 +467,7 @@ impl Collected {
     fn finish(mut self, arena: &Arena) -> OfTrace {
         self.definitions.sort_unstable_by_key(|&(key, time, _)| (key, time));
         for Keyed { key, time, half, match_id } in self.keyed {
-            // A key is used again and again: it stands for what is evicted next.
+            // A key is reused: it refers to the next eviction.
             let next = self.definitions.partition_point(|&(k, t, _)| (k, t) < (key, time));
             match self.definitions.get(next) {
                 Some(&(defined, _, stack)) if defined == key => {

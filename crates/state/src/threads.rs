@@ -8,10 +8,10 @@ use crate::spans::Sighted;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ThreadIndex(pub u32);
 
-/// What the trace tells of a thread.
+/// A thread of the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// Thread id. Thread 0 stands for the idle threads of all processors.
+    /// Thread id. Thread 0 represents the idle threads of all processors.
     pub tid: u32,
     /// Id of the process it belongs to.
     pub pid: u32,
@@ -27,7 +27,7 @@ pub struct Thread {
     pub win32_start: Option<u64>,
     /// Processor affinity mask.
     pub affinity: Option<u64>,
-    /// Base priority when the trace first tells it.
+    /// Base priority when it first appears in the trace.
     pub base_priority: Option<u8>,
     /// Page priority.
     pub page_priority: Option<u8>,

@@ -20,7 +20,7 @@ pub struct ThreadRef {
     pub thread: Option<ThreadIndex>,
 }
 
-/// Who an event belongs to. What the trace does not tell is `None`.
+/// The owner of an event. Unknown parts are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Who {
     /// Process id.
@@ -59,8 +59,8 @@ pub struct Switch {
     pub consistent: bool,
 }
 
-/// What context switches tell of a thread. Each number is from the last switch that told it; the
-/// meanings are those of the CSwitch event.
+/// What context switches report about a thread. Each number is from the last switch that contained
+/// it; the meanings are those of the CSwitch event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scheduling {
     /// Priority.
@@ -73,7 +73,7 @@ pub struct Scheduling {
     pub state: Option<i8>,
     /// The processor it would best run on.
     pub ideal_cpu: Option<i8>,
-    /// How long it waited before it ran the last time, in timer ticks.
+    /// The last wait before it ran, in timer ticks.
     pub wait_time: Option<u32>,
     /// The processor it runs on or ran on last.
     pub cpu: Option<u16>,
@@ -93,8 +93,8 @@ pub struct Timeline<'m> {
     inconsistent: u64,
 }
 
-/// What a timeline knew when it was put aside: who ran where, and what switches had told. It names nothing by its place in
-/// a machine's tables, so that it can go on with later ones.
+/// The state of a suspended timeline: which thread ran where, and what switches had reported. It contains no index into a
+/// machine's tables, so that it can continue with later ones.
 #[derive(Clone, Debug, Default)]
 pub struct Suspended {
     cpus: Vec<Option<u32>>,
@@ -161,7 +161,7 @@ impl<'m> Timeline<'m> {
         }
     }
 
-    /// Goes on where another timeline was put aside, with what is known of the machine at that raw time.
+    /// Continues a suspended timeline, with the machine as known at that raw time.
     #[must_use]
     pub fn resume(machine: &'m Machine, suspended: Suspended, time: i64) -> Timeline<'m> {
         let Suspended { cpus, scheduling: told, inconsistent } = suspended;
@@ -206,7 +206,7 @@ impl<'m> Timeline<'m> {
         self.machine
     }
 
-    /// Takes in the next record. Does nothing unless it is a context switch, which it returns.
+    /// Processes the next record. Does nothing unless it is a context switch, which it returns.
     #[inline]
     pub fn apply(&mut self, record: &Record<'_>) -> Option<Switch> {
         if record.hook() == Some(CSWITCH) { self.switch(record) } else { None }
@@ -258,19 +258,19 @@ impl<'m> Timeline<'m> {
         *self.cpus.get(usize::from(cpu))?
     }
 
-    /// What context switches have told of a thread so far.
+    /// What context switches have reported about a thread so far.
     #[must_use]
     pub fn scheduling(&self, thread: ThreadIndex) -> Option<&Scheduling> {
         self.scheduling.get(thread.0 as usize)
     }
 
-    /// How many context switches took off another thread than the one thought to run.
+    /// The number of context switches that took a processor from another thread than expected.
     #[must_use]
     pub fn inconsistent_switches(&self) -> u64 {
         self.inconsistent
     }
 
-    /// Who a record belongs to: what its payload says of the actor, else what its header says, else the
+    /// The owner of a record: the actor in its payload, or else the ids in its header, or else the
     /// thread that runs on its processor. Call it after [`Timeline::apply`] for the same record.
     #[inline]
     #[must_use]

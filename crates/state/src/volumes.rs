@@ -9,12 +9,12 @@ pub struct Volumes {
     system: Option<(Box<str>, Box<str>)>,
 }
 
-/// What stands for the folder of Windows, whatever its name.
+/// The name that represents the folder of Windows.
 pub(crate) const SYSTEM_ROOT: &str = "\\SystemRoot\\";
 
 /// The prefix of what is on other machines; a mapping to it is one of a network's redirector.
 const NETWORK: &str = "\\\\";
-/// Where the kernel has such files, also where no mapping tells.
+/// The kernel's path of such files, also without a mapping.
 const PROVIDERS: &str = "\\Device\\Mup\\";
 
 /// Folders that are beside that of Windows.
@@ -39,24 +39,24 @@ impl Volumes {
         self.mappings.iter().map(|(nt, dos)| (&**nt, &**dos))
     }
 
-    /// How many mappings the trace has.
+    /// Returns the number of mappings in the trace.
     #[must_use]
     pub fn len(&self) -> usize {
         self.mappings.len()
     }
 
-    /// Whether the trace has no mapping.
+    /// Returns `true` if the trace has no mapping.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mappings.is_empty()
     }
 
-    /// Splits an NT path into the DOS prefix that stands for its beginning and the rest; joined they are
-    /// the DOS path. `None` when no mapping fits.
+    /// Splits an NT path into the DOS prefix that replaces its beginning and the rest; joined they are the DOS path.
+    /// `None` if no mapping fits.
     ///
-    /// Windows 7 and 8 log many images without their volume: such a path gets that of Windows when it begins with the
-    /// folder of Windows or one of those that are always beside it. What is on another machine is `\\SERVER\SHARE`,
-    /// whichever redirector and drive letter led there.
+    /// Windows 7 and 8 log many images without their volume. Such a path gets the volume of Windows if it begins with
+    /// the folder of Windows or a folder that is always beside it. A path on another machine becomes
+    /// `\\SERVER\SHARE`, whatever redirector and drive letter it came from.
     #[must_use]
     pub fn to_dos<'a>(&'a self, path: &'a str) -> Option<(&'a str, &'a str)> {
         let mapped = self.mappings.iter().find_map(|(nt, dos)| Some((&**dos, without_prefix(path, nt)?)));
@@ -80,15 +80,15 @@ impl Volumes {
     }
 }
 
-/// What follows a prefix, which has any case.
+/// The part after a prefix, ignoring the case of the prefix.
 fn without_prefix<'a>(path: &'a str, prefix: &str) -> Option<&'a str> {
     path.get(..prefix.len())?
         .eq_ignore_ascii_case(prefix)
         .then(|| path.get(prefix.len()..).unwrap_or_default())
 }
 
-/// `SERVER\SHARE...` of what a redirector sees: before it may stand its name and `;`, with a drive letter and the session
-/// that has it, as in `DfsClient\;Z:0000000000020d40\`.
+/// Returns the part `SERVER\SHARE...` of a redirector's path. It may be preceded by the redirector's name and `;`, with a
+/// drive letter and its session, as in `DfsClient\;Z:0000000000020d40\`.
 fn on_server(rest: &str) -> &str {
     let mut after = rest;
     // The redirector's name, which may lack the `;`, then parts that begin with one.

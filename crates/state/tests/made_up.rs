@@ -112,7 +112,7 @@ fn a_pid_used_again_is_another_process() {
         process(1, 300, 8, 0x30, "Second.EXE", 0),
     ]);
     assert_eq!(image_of(&machine, 8, i64::MIN), Some("first.exe"), "rundown opens the past");
-    assert_eq!(image_of(&machine, 8, 250), Some("first.exe"), "nobody else has the id yet");
+    assert_eq!(image_of(&machine, 8, 250), Some("first.exe"), "the id has not been reused yet");
     assert_eq!(image_of(&machine, 8, 300), Some("second.exe"));
     assert_eq!(image_of(&machine, 8, i64::MAX), Some("second.exe"));
     let spans: Vec<_> = machine.processes_of(8).collect();
@@ -196,7 +196,7 @@ fn files_and_images_by_time() {
         bytes.extend(8u32.to_le_bytes());
         bytes.extend([0; 36]);
         bytes.extend(utf16(path));
-        // Loads stand in the Process group, the others in their own.
+        // Loads are in the Process group, the others in their own.
         perf(if opcode == 10 { 3 } else { 0x14 }, opcode, 3, time, &bytes)
     };
     let machine = build(&[

@@ -154,7 +154,7 @@ fn slow_ppt() {
 #[test]
 fn net45_x86_win7() {
     let Some((found, _)) = measure("perfview/net45-x86-win7.etl") else { return };
-    // Without context switches nothing tells who was interrupted by records that name nobody.
+    // Without context switches, the owner of records without ids is unknown.
     assert_eq!((found.other, found.other_unresolved), (26_353, 7_821));
     let (other, other_unresolved) = (found.other, found.other_unresolved);
     let wanted = Found {
@@ -254,7 +254,7 @@ fn broken_traces_are_survived() {
     assert!(records_seen > 100, "{records_seen}");
 }
 
-/// Merged traces tell which drive letter each volume has; nearly every file lies on one of them.
+/// Merged traces contain the drive letter of each volume; nearly every file is on one of them.
 #[test]
 fn paths_get_their_drive_letters() {
     let Some(folder) = tracewell_corpus::folder() else { return };

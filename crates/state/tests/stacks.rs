@@ -49,9 +49,9 @@ fn frames_at(stacks: &Stacks, time: i64) -> Vec<u64> {
     stacks.halves(stack).iter().flat_map(|half| stacks.frames(half).iter().copied()).collect()
 }
 
-/// Issue 3: a kernel half that is a key came behind a user half that is none.
+/// Issue 3: a kernel half that is a key was placed after a user half that is not.
 #[test]
-fn kernel_frames_stand_before_user_frames() {
+fn kernel_frames_come_before_user_frames() {
     for (kind, &kernel, &user) in [(17, &KERNEL[0], &USER[0]), (16, &KERNEL[1], &USER[1])] {
         let (kernel, user) = ([kernel, kernel + 1], [user, user + 1]);
         let whole = [kernel, user].concat();
@@ -95,8 +95,8 @@ fn the_order_inside_a_record_stays() {
     assert_eq!(frames_at(&stacks, 300), [user, user + 1, user + 2], "in order of logging");
 }
 
-/// Issue 3: in a real trace with both plain stacks and keys no record with frames of the program stands before one with
-/// frames of the system alone.
+/// Issue 3: in a real trace with both plain stacks and keys, no record with frames of the program precedes one with
+/// only frames of the system.
 #[test]
 fn real_stacks_go_from_the_system_to_the_program() {
     let Some(folder) = tracewell_corpus::folder() else { return };

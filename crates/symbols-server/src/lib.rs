@@ -1,8 +1,8 @@
 //! A client for symbol servers: files of a symbol store over HTTP, and over HTTPS with the feature `tls`.
 //!
-//! A server answers `GET SERVER/NAME/KEY/NAME` with the file or with 404; Microsoft's public one redirects to where the
-//! file lies. Nothing else is sent than what a path names, and the names that [`tracewell_symbols`] asks for are those of
-//! images and databases that a trace tells.
+//! A server answers `GET SERVER/NAME/KEY/NAME` with the file or with 404; Microsoft's public server redirects to the
+//! location of the file. The request contains only this path. The names that [`tracewell_symbols`] requests are those of
+//! images and databases in a trace.
 #![forbid(unsafe_code)]
 
 use std::cell::Cell;
@@ -21,8 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long all files of a run may take by default.
 const TIME: Duration = Duration::from_secs(15 * 60);
 
-/// Asks servers over HTTP. What asks is made when a server is first asked: it reads every certificate that the system
-/// trusts, which a run that asks nobody is not to wait for.
+/// Requests files from servers over HTTP. The HTTP client is created with the first request: it reads every certificate that
+/// the system trusts, and runs without requests should not wait for that.
 pub struct HttpServer {
     agent: OnceLock<Agent>,
     /// Asks servers of this machine, to which no proxy leads.
@@ -48,8 +48,8 @@ impl fmt::Debug for HttpServer {
 }
 
 impl HttpServer {
-    /// A client that trusts the certificates of the system. It reads and connects to nothing before it is asked,
-    /// and then by way of the proxy that the environment names, but for servers of this machine.
+    /// A client that trusts the certificates of the system. It reads nothing and connects to no server before
+    /// the first request. It then uses the proxy from the environment, except for servers on this machine.
     ///
     /// Without the feature `tls` it refuses servers whose addresses begin with `https:`.
     #[must_use]
@@ -81,7 +81,7 @@ fn agent(proxy: bool) -> Agent {
         .new_agent()
 }
 
-/// Whether the address of a server is one of this machine.
+/// Returns `true` if the address of a server is one of this machine.
 fn is_near(server: &str) -> bool {
     let rest = server.split_once("://").map_or(server, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -192,7 +192,7 @@ mod tests {
     fn nothing_is_read_before_a_server_is_asked() {
         let client = HttpServer::new();
         assert!(client.agent.get().is_none() && client.near.get().is_none());
-        // Nobody listens at port 1 of this machine: what asks is made nevertheless, and only what is needed.
+        // No server listens at port 1. The request still creates the HTTP client.
         assert!(client.fetch("http://127.0.0.1:1", "a/b/a", &mut Vec::new()).is_err());
         assert!(client.near.get().is_some() && client.agent.get().is_none());
     }

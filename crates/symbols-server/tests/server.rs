@@ -1,4 +1,4 @@
-//! The client against a server of our own on this machine.
+//! The client with a local test server.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -49,7 +49,7 @@ impl Server {
     }
 
     fn asked(&self) -> Vec<String> {
-        self.asked.lock().expect("nobody panicked").clone()
+        self.asked.lock().expect("no thread panicked").clone()
     }
 }
 
@@ -63,7 +63,7 @@ fn serve(mut stream: TcpStream, answers: &HashMap<String, Answer>, log: &Mutex<V
         }
     }
     let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
-    log.lock().expect("nobody panicked").push(path.clone());
+    log.lock().expect("no thread panicked").push(path.clone());
     let head = |status: u16, more: String| format!("HTTP/1.1 {status} X\r\nConnection: close\r\n{more}\r\n");
     match answers.get(&path) {
         Some(Answer::Bomb(mebibytes)) => {
@@ -164,7 +164,7 @@ fn what_a_server_does_not_have_leaves_no_trace() {
 }
 
 #[test]
-fn failures_are_told_once_and_end_the_asking() {
+fn failures_are_reported_once_and_end_the_requests() {
     let key = request().database_key().expect("it has a key");
     let file = format!("/symbols/demo.pdb/{key}/demo.pdb");
     let bytes = std::fs::read(fixture("demo.pdb")).expect("the database is there");
@@ -203,7 +203,7 @@ fn a_compressed_file_is_reported() {
 
 #[test]
 fn a_server_that_is_not_there_is_an_error() {
-    // Bound and dropped: nobody listens on that port.
+    // The port is bound and released, so no server listens on it.
     let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port is free").port();
     let mut nowhere = Vec::new();
     let error =
@@ -213,7 +213,7 @@ fn a_server_that_is_not_there_is_an_error() {
 
 /// A server that answers in the clear on an HTTPS address is an error, and so is HTTPS that was not built in.
 #[test]
-fn https_is_never_taken_for_http() {
+fn https_is_never_treated_as_http() {
     let bytes = b"secret".to_vec();
     let server = Server::start(HashMap::from([("/symbols/a/b/a".to_owned(), Answer::File(bytes.clone()))]));
     let mut got = Vec::new();

@@ -9,15 +9,15 @@ use msvc_demangler::DemangleFlags;
 
 use crate::guard::guarded;
 
-/// Longer names stay as they are: no compiler writes them, and parsers of nested names use stack for every level.
+/// Longer names are not demangled: no compiler writes them, and parsers of nested names use stack for every level.
 const LONGEST: usize = 1024;
-/// Names with more digits stay as they are. A digit may stand for an earlier part of the name, and parts
-/// that repeat parts that repeat parts grow beyond bounds.
+/// Names with more digits are not demangled. A digit may repeat an earlier part of the name, and repeated
+/// repetitions grow exponentially.
 const MOST_DIGITS: usize = 32;
-/// No readable name is longer than this many bytes; what follows is cut.
+/// Maximum length of a readable name in bytes; the rest is cut.
 pub(crate) const LONGEST_NAME: usize = 4096;
 
-/// The readable form of a linker's name. `x86` tells that the image is 32-bit code, whose calling
+/// The readable form of a linker's name. Set `x86` for images of 32-bit code, whose calling
 /// conventions decorate names.
 #[must_use]
 pub fn demangle(name: &str, x86: bool) -> String {

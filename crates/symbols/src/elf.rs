@@ -23,7 +23,7 @@ pub struct ElfImage {
     pub functions: SymbolTable,
     /// Whether those are only what it has for others.
     pub exports_only: bool,
-    /// What its linker has told this build apart by; empty where it has not.
+    /// The build id that its linker gave this build; empty if it has none.
     pub build_id: Vec<u8>,
     /// Bytes that it takes in memory, in whole pages.
     pub size: u64,
@@ -35,7 +35,8 @@ impl ElfImage {
     /// # Errors
     /// It cannot be read, is no such file, or its headers are damaged.
     pub fn open(path: &Path) -> Result<ElfImage, DatabaseError> {
-        // Looked at before it is opened: a pipe would wait for somebody to write to it.
+        // The type of the file is checked before it is opened: opening a pipe would wait for a
+        // writer.
         let facts = std::fs::metadata(path).map_err(DatabaseError::Io)?;
         if !facts.is_file() || facts.len() > LARGEST {
             return Err(DatabaseError::Kind("no program"));
@@ -65,7 +66,7 @@ impl ElfImage {
     }
 }
 
-/// What is needed of a file; its functions by their distance from where it is loaded.
+/// The parts of a file that are needed; its functions by their offset from the load address.
 fn image_of<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) -> ElfImage {
     let endian = file.endian();
     let loaded = || {

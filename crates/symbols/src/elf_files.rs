@@ -1,5 +1,5 @@
-//! Where the functions of programs and libraries of Linux are found: along the search path, where the system keeps
-//! symbols apart, and where the trace says the file was.
+//! Finds the functions of programs and libraries of Linux: along the search path, in the system's folder of
+//! separate symbols, and at the file's path in the trace.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -12,18 +12,19 @@ use crate::pdb::DatabaseError;
 use crate::source::SymbolSource;
 use crate::store::SymbolRequest;
 
-/// Where distributions keep the symbols of the builds they strip, by build id.
+/// The folder of distributions for symbols of stripped builds, by build id.
 const SYSTEM: &str = "/usr/lib/debug/.build-id";
-/// What the name of such a file ends with.
+/// The extension of such files.
 const KIND: &str = ".debug";
 
-/// Whether a trace tells of programs and libraries of Linux, whose names files of this machine may have.
+/// Returns `true` if a trace contains programs and libraries of Linux, which may also exist on this
+/// machine.
 #[must_use]
 pub fn has_elf_images(machine: &Machine) -> bool {
     machine.images().any(|span| machine.name(span.value.file).starts_with('/'))
 }
 
-/// The whole build id of the image that is asked for, in hexadecimal digits: it stands in the name of its file of symbols.
+/// The whole build id of the requested image in hexadecimal digits, as in the name of its symbol file.
 fn build_id(request: &SymbolRequest) -> Option<&str> {
     let id = request.database.as_ref()?.0.strip_suffix(KIND)?;
     (id.len() >= 2 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
@@ -84,7 +85,7 @@ impl FileStore<'_> {
                         let bytes = image.build_id.iter().map(|byte| format!("{byte:02x}"));
                         bytes.collect::<String>().eq_ignore_ascii_case(id)
                     }
-                    // Nothing better tells.
+                    // Without a build id only the size can be compared.
                     None => image.size == request.size,
                 };
                 if !same {
@@ -109,7 +110,7 @@ mod tests {
     use crate::store::SymbolStore;
     use tracewell_types::Guid;
 
-    /// What a trace tells of this program; `id` in place of its build id.
+    /// The request for this program, with `id` as its build id.
     fn request(id: Option<&[u8]>) -> (SymbolRequest, ElfImage) {
         let program = std::env::current_exe().unwrap();
         let image = ElfImage::open(&program).unwrap();
@@ -142,7 +143,7 @@ mod tests {
         let unknown = SymbolRequest { database: None, ..right.clone() };
         assert!(store.symbols(&unknown).is_some());
         assert!(store.symbols(&SymbolRequest { size: image.size + 4096, ..unknown }).is_none());
-        // Another build is not taken, and told.
+        // A file of another build is rejected and reported.
         let (other, _) = request(Some(&[0x5A; 20]));
         assert!(store.symbols(&other).is_none());
         let last = store.resolutions().pop().unwrap();
@@ -162,7 +163,7 @@ mod tests {
         let store = FileStore::new(SymbolPath::parse(folder.to_str().unwrap(), None), None);
         assert_eq!(store.symbols(&request).is_some(), !image.functions.is_empty());
         assert_eq!(store.resolutions()[0].image, Some(folder.join("program")));
-        // What is no program, and names that lead elsewhere, do no harm.
+        // Files that are not programs, and names that lead elsewhere, do no harm.
         for path in ["/dev/null", "/proc/self/mem", "/", "/etc", "/a/../../etc/passwd"] {
             let odd = SymbolRequest { unix_path: Some(path.to_owned()), ..request.clone() };
             assert!(store.symbols(&odd).is_none(), "{path}");

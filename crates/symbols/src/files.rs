@@ -26,7 +26,7 @@ pub trait SymbolServer {
     fn fetch(&self, server: &str, path: &str, into: &mut dyn Write) -> Result<bool, String>;
 }
 
-/// Where the names of an image come from.
+/// The source of an image's names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Its program database.
@@ -42,22 +42,22 @@ pub enum Origin {
 pub struct Problem {
     /// The file, folder or server.
     pub place: String,
-    /// What is wrong with it.
+    /// The problem.
     pub what: String,
     /// Whether the file is of another build: that is how folders are, and no damage.
     pub other_build: bool,
 }
 
-/// What became of one image.
+/// The result for one image.
 #[derive(Clone, Debug)]
 pub struct Resolution {
-    /// What was asked for; with the database's identity when the image file told it.
+    /// The request, with the database's identity if the image file contained it.
     pub request: SymbolRequest,
-    /// What was found.
+    /// The source that was found.
     pub origin: Origin,
     /// The image file, when it was found.
     pub image: Option<PathBuf>,
-    /// Where there is no database: one of that name that belongs to another build of the image.
+    /// If there is no database: a database of that name that belongs to another build of the image.
     pub other_build: Option<PathBuf>,
 }
 
@@ -115,13 +115,13 @@ impl<'s> FileStore<'s> {
         &self.path
     }
 
-    /// What became of the images that were asked for, in that order.
+    /// The results for the requested images, in order.
     #[must_use]
     pub fn resolutions(&self) -> Vec<Resolution> {
         self.resolutions.borrow().clone()
     }
 
-    /// What was found wrong, each once; with the damage that was met while symbols were used.
+    /// The problems, each once, including damage found while symbols were used.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = self.problems.borrow().clone();
@@ -227,7 +227,8 @@ impl<'s> FileStore<'s> {
             let there = client.fetch(server, &format!("{name}/{key}/{name}"), &mut out)?;
             out.flush().map_err(told)?;
             if !there {
-                // The compressed form is all that some servers keep; it is told, and of no use here.
+                // Some servers store only the compressed form. It is reported, but cannot be read
+                // here.
                 let packed = compressed(name);
                 let mut nowhere = io::sink();
                 if client.fetch(server, &format!("{name}/{key}/{packed}"), &mut nowhere)? {
@@ -263,7 +264,7 @@ impl<'s> FileStore<'s> {
 
     fn image(&self, request: &SymbolRequest) -> Option<(PathBuf, PeImage)> {
         let key = request.image_key();
-        // Without a time stamp nothing tells one build from another.
+        // Without a time stamp, builds cannot be distinguished.
         let stamp = request.time_stamp?;
         self.find(&request.image, key.as_deref(), |file| {
             let place = file.display().to_string();
@@ -364,7 +365,7 @@ impl<'s> FileStore<'s> {
             resolution.image = image.map(|(path, _)| path);
             return (resolution, Some(source));
         }
-        // A trace that tells the database need not have led to the image yet.
+        // If the trace identifies the database, the image may not have been looked up yet.
         let Some((file, pe)) = image.or_else(|| self.image(request)) else { return (resolution, None) };
         resolution.image = Some(file.clone());
         if pe.exports.is_empty() {

@@ -8,8 +8,8 @@ thread_local! {
     static INSIDE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Whether this thread is reading a symbol file now. A panic then is caught and counted as damage: a panic
-/// hook has nothing to say of it.
+/// Returns `true` if this thread is reading a symbol file. A panic is then caught and counted as damage,
+/// so a panic hook should not report it.
 #[must_use]
 pub fn is_reading_symbols() -> bool {
     INSIDE.get() > 0

@@ -1,12 +1,11 @@
 //! Names for addresses of a trace: module`symbol and the distance from it.
 //!
-//! What lies at an address follows from the trace: the images that were mapped, and the methods that the
-//! .NET runtime compiled. What stands inside an image follows from symbol files, if there are any: a
-//! [`SymbolStore`] finds them, and each is read at most once. Without one the answer is the module and the
-//! distance from its base.
+//! The trace determines what is at an address: images that were mapped, and methods that the .NET runtime
+//! compiled. Inside an image, symbol files give the function, if there are any: a [`SymbolStore`] finds them,
+//! and each is read at most once. Without one, the answer is the module and the distance from its base.
 //!
-//! [`FileStore`] is the store of symbol files: program databases and images that a [`SymbolPath`] leads to, in
-//! folders, symbol stores and, with the help of a [`SymbolServer`], on servers.
+//! [`FileStore`] is a store of symbol files: program databases and images that a [`SymbolPath`] finds in
+//! folders, symbol stores and, through a [`SymbolServer`], on servers.
 #![forbid(unsafe_code)]
 
 mod demangle;
@@ -42,11 +41,11 @@ pub use source::{Function, SourceFrame, SymbolSource};
 pub use store::{SymbolRequest, SymbolStore};
 pub use table::{SymbolTable, TableEntry};
 
-/// What lies at an address.
+/// The description of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The module: the image's file name in lower case, without its extension but for files of Unix. `jit` for code that
-    /// is in no image.
+    /// The module: the image's file name in lower case, without its extension except on Unix. `jit` for code outside of
+    /// images.
     pub module: Rc<str>,
     /// The function, when one is known.
     pub symbol: Option<Rc<str>>,
@@ -60,7 +59,7 @@ const JIT: &str = "jit";
 /// The symbols of an image, if there are any.
 type Found = Option<Rc<dyn SymbolSource>>;
 
-/// What tells a mapping of an image from another at its place: process, base, file, time stamp, size.
+/// Identifies a mapping of an image: process, base, file, time stamp, size.
 type Mapping = (u32, u64, NameId, Option<u32>, u64);
 
 /// Names for the addresses of one machine's trace.
@@ -107,7 +106,7 @@ impl<'m> Symbols<'m> {
         Symbols { plain: true, ..Symbols::new(machine) }
     }
 
-    /// Whether addresses stay addresses.
+    /// Returns `true` if addresses stay addresses.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.plain
@@ -120,8 +119,8 @@ impl<'m> Symbols<'m> {
         self
     }
 
-    /// What lies at an address of a process, or of the kernel (process 0). `time` (raw) matters where one
-    /// address was used several times; when nothing lay there then, what lay there last is meant.
+    /// Describes an address of a process, or of the kernel (process 0). `time` (raw) selects among
+    /// several users of one address; if nothing was mapped there at that time, the last mapping applies.
     #[must_use]
     pub fn locate(&self, pid: u32, address: u64, time: i64) -> Option<Location> {
         if self.plain {
@@ -160,7 +159,7 @@ impl<'m> Symbols<'m> {
     #[must_use]
     pub fn holds_until(&self, pid: u32, address: u64, time: i64) -> Option<i64> {
         if let Some(method) = self.machine.methods().at(pid, address, time) {
-            // The last one told of stands for all times after it.
+            // The last description applies to all times after it.
             return Some(if method.time < time {
                 tracewell_state::ONCE
             } else {
@@ -170,8 +169,8 @@ impl<'m> Symbols<'m> {
         self.machine.image_at(pid, address, time).map(|image| image.end)
     }
 
-    /// The frames at an address as the source has them, innermost first; empty when no symbols tell. For an
-    /// address that a call returns to, `call` asks for where the call stands.
+    /// The frames at an address from the symbol source, innermost first; empty if no symbols cover it. For
+    /// a return address, set `call` to get the frames of the call.
     #[must_use]
     pub fn frames(&self, pid: u32, address: u64, time: i64, call: bool) -> Vec<SourceFrame> {
         let address = if call { address.saturating_sub(1) } else { address };
@@ -195,7 +194,7 @@ impl<'m> Symbols<'m> {
         let mut modules = self.modules.borrow_mut();
         let name = modules.entry(image.module).or_insert_with(|| {
             let name = self.machine.name(image.module);
-            // What stands behind a point on Unix is no kind of file but part of the name: `libc.so.6`.
+            // On Unix, the part after a dot belongs to the name: `libc.so.6`.
             let unix = self.machine.name(image.file).starts_with('/');
             if unix { name } else { stem(name) }.into()
         });

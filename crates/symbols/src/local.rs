@@ -20,7 +20,7 @@ pub struct LocalImages {
 #[derive(Debug)]
 struct File {
     path: PathBuf,
-    /// What it holds, when it was asked for; [`None`] inside for a file without symbols.
+    /// The symbols of the file, if it was read; [`None`] inside for a file without symbols.
     read: Option<Option<Rc<SymbolTable>>>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// One element of a path.
+/// An element of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathElement {
     /// A folder, with files in it as they are or as a symbol store.
@@ -28,8 +28,8 @@ pub struct SymbolPath {
 }
 
 impl SymbolPath {
-    /// Reads a path: elements between `;`. `default_store` stands where a store is left empty (`srv**…`,
-    /// `cache*`), and keeps what servers send for which the path names no store (`srv*https://…`).
+    /// Reads a path: elements separated by `;`. `default_store` replaces empty store names (`srv**…`,
+    /// `cache*`), and stores the files from servers for which the path names no store (`srv*https://…`).
     #[must_use]
     pub fn parse(text: &str, default_store: Option<&str>) -> SymbolPath {
         let mut path =
@@ -117,13 +117,13 @@ impl SymbolPath {
         &self.unknown
     }
 
-    /// Whether nothing is searched.
+    /// Returns `true` if nothing is searched.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
-    /// Where files of servers are kept for which the path names no store.
+    /// The store for files of servers for which the path names no store.
     #[must_use]
     pub fn default_store(&self) -> Option<&Path> {
         self.default_store.as_deref()

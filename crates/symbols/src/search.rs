@@ -1,19 +1,18 @@
 //! Finding files in folders and symbol stores.
 //!
-//! A store keeps `NAME/KEY/NAME`, where the key tells builds of one file apart; with a file `index2.txt` at its
-//! root there is one more level before that, of the first two letters of the name. In place of the file
-//! there may be a compressed one, whose name ends in `_`, or `file.ptr` with the path of the file.
+//! A store contains `NAME/KEY/NAME`, where the key distinguishes builds of one file. With a file `index2.txt`
+//! at its root, the first two letters of the name are an additional level above that. The file can be replaced
+//! by a compressed file, whose name ends in `_`, or by `file.ptr` with the path of the file.
 //!
-//! Names come from traces: none that could lead out of a store is looked for. Windows does not distinguish
-//! capital letters, other systems do: where a name is not there as it is written, one that differs
-//! in case alone will do.
+//! Names come from traces, so names that could lead out of a store are rejected. Windows ignores case, other
+//! systems do not: if a name is missing, a name that differs only in case is used.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Hit {
     /// The file.
@@ -94,7 +93,7 @@ impl Search {
         found
     }
 
-    /// What a folder holds under a name.
+    /// Returns the entry of a folder with a name.
     fn child(&self, folder: &Path, name: &str) -> Option<PathBuf> {
         let direct = folder.join(name);
         if direct.exists() {
@@ -123,7 +122,7 @@ fn list(folder: &Path) -> Listing {
         .collect()
 }
 
-/// Whether a name is that of a file and nothing more.
+/// Returns `true` if a name is that of a file and nothing more.
 pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 255

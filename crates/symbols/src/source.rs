@@ -1,4 +1,4 @@
-//! What the symbols of one image can be asked.
+//! The interface to the symbols of one image.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use std::rc::Rc;
 pub struct Function {
     /// Its name, readable.
     pub name: Rc<str>,
-    /// Where it starts, in bytes from the image's base.
+    /// Start in bytes from the image's base.
     pub start: u32,
 }
 
@@ -27,8 +27,8 @@ pub trait SymbolSource {
     /// The function that holds an address.
     fn function(&self, address: u32) -> Option<Function>;
 
-    /// The frames at an address, innermost first; empty when the symbols tell no more than
-    /// [`SymbolSource::function`].
+    /// The frames at an address, innermost first; empty if the symbols contain only what
+    /// [`SymbolSource::function`] returns.
     fn frames(&self, address: u32) -> Vec<SourceFrame> {
         let _ = address;
         Vec::new()

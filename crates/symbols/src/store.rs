@@ -1,4 +1,4 @@
-//! Where symbols of images come from.
+//! Sources of symbols.
 
 use std::rc::Rc;
 
@@ -13,18 +13,18 @@ use crate::source::SymbolSource;
 pub struct SymbolRequest {
     /// The image's file name, in lower case.
     pub image: String,
-    /// Link time stamp of the image, when the trace tells it.
+    /// Link time stamp of the image, if the trace contains it.
     pub time_stamp: Option<u32>,
     /// Size of the image in memory.
     pub size: u64,
-    /// File name, signature and age of the program database, when the trace tells them.
+    /// File name, signature and age of the program database, if the trace contains them.
     pub database: Option<(String, Guid, u32)>,
-    /// Where it was loaded from, when that is a path of Unix.
+    /// The path from which it was loaded, if that is a Unix path.
     pub unix_path: Option<String>,
 }
 
 impl SymbolRequest {
-    /// What a trace tells of an image.
+    /// Describes an image as the trace does.
     #[must_use]
     pub fn new(machine: &Machine, image: &Image) -> SymbolRequest {
         let base = |path: &str| path.rsplit(['\\', '/']).next().unwrap_or_default().to_owned();
@@ -51,9 +51,9 @@ impl SymbolRequest {
         Some(format!("{:08X}{:x}", self.time_stamp?, self.size))
     }
 
-    /// Where a symbol store keeps the file that names of this image would come from, and what is asked of a server:
-    /// `NAME/KEY/NAME` of the database, or of the image itself when its database is not known. [`None`] when the trace
-    /// tells too little, or the name is that of no file.
+    /// The path in a symbol store or on a server of the file with the names of this image: `NAME/KEY/NAME` of the
+    /// database, or of the image itself if its database is unknown. [`None`] if the trace does not identify the file,
+    /// or the name is not a valid file name.
     #[must_use]
     pub fn wanted_file(&self) -> Option<String> {
         let (name, key) = match &self.database {

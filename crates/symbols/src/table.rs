@@ -38,13 +38,13 @@ impl SymbolTable {
         (entry.size == 0 || address - entry.start < entry.size).then_some((&entry.name, entry.start))
     }
 
-    /// How many symbols there are.
+    /// Returns the number of symbols.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -16,12 +16,12 @@ fn database(name: &str) -> ProgramDatabase {
     ProgramDatabase::open(&folder().join(name)).expect("the database is sound")
 }
 
-/// What the other reader says: address, and frames innermost first as `function at file:line`.
+/// The results of the other reader: address, and frames innermost first as `function at file:line`.
 fn truth() -> Vec<(u32, Vec<String>)> {
     let text = std::fs::read_to_string(folder().join("demo.lines")).expect("the truth is there");
     let mut all: Vec<(u32, Vec<String>)> = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
-        // Columns are not told, and parameters are not ours to name.
+        // Columns and parameters are not compared.
         let frame = |text: &str| {
             let (function, place) = text.split_once(" at ").expect("a frame has a place");
             let function = function.split_once('(').map_or(function, |(name, _)| name);
@@ -102,7 +102,7 @@ fn functions_that_are_one_are_not_mixed() {
         let frames = folded.frames(address).into_iter();
         frames.map(|frame| format!("{} {}", frame.function, frame.line.expect("it has a line").1)).collect()
     };
-    // apples::total and pears::total: the first stands for both.
+    // apples::total and pears::total share code; the first gives the name.
     for address in 0x1002..0x100b {
         assert_eq!(frames(address), ["apples::weigh 6", "apples::total 11"], "{address:#x}");
     }
@@ -151,7 +151,7 @@ fn public_symbols_name_what_they_cover() {
 }
 
 #[test]
-fn an_image_tells_its_database_and_exports() {
+fn an_image_names_its_database_and_exports() {
     let image = PeImage::open(&folder().join("demo.dll")).expect("the image is sound");
     let demo = database("demo.pdb");
     assert_eq!((image.time_stamp, image.size), (1_700_000_000, 0x4000));

@@ -1,5 +1,5 @@
-//! Our reader of program databases against another one, `pdb-addr2line`, over every few bytes of code: of our own
-//! databases, and of those that Microsoft's tools wrote.
+//! Compares our reader of program databases with another one, `pdb-addr2line`, at every few bytes of code, over
+//! our own databases and over databases written by Microsoft's tools.
 //!
 //! `tests/symbols/fetch.sh FOLDER` brings some of the latter from packages; `TRACEWELL_PDBS` names that folder.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
@@ -11,13 +11,13 @@ use pdb_addr2line::pdb::PDB;
 use pdb_addr2line::{ContextPdbData, Frame, TypeFormatterFlags};
 use tracewell_symbols::{ProgramDatabase, SourceFrame, SymbolSource, demangle};
 
-/// How the two readers agree about addresses.
+/// The agreement of the two readers about addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Same,
     /// Nothing is there for either, or code without a name: there ours says nothing.
     Nothing,
-    /// The other reader goes on with lines of what stands before: ours knows where lines end.
+    /// The other reader extends the previous line; ours knows where lines end.
     OnlyTheirLine,
     Function,
     Start,
@@ -31,7 +31,8 @@ fn plain(name: &str) -> String {
     name.replace(' ', "")
 }
 
-/// Whether a name of the other reader, with types of results and parameters, is this name.
+/// Returns `true` if a name of the other reader, with types of results and parameters, is this
+/// name.
 fn is_name(ours: &str, theirs: &str) -> bool {
     if [false, true].iter().any(|&x86| demangle(theirs, x86) == ours) {
         return true;

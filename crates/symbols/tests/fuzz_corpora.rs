@@ -93,7 +93,7 @@ fn no_target_breaks_near_sound_files() {
     }
 }
 
-/// What the fuzzer found worth keeping; the first byte says which target gets the rest.
+/// Inputs that the fuzzer found; the first byte selects the target that gets the rest.
 #[test]
 fn no_target_breaks_on_what_was_found() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/symbols");

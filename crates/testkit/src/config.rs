@@ -54,7 +54,7 @@ impl Machine {
         Header::System { group, opcode, version, tid, pid }
     }
 
-    /// What follows the log file header.
+    /// The records after the log file header.
     pub(crate) fn header_extras(&mut self) {
         let header = self.by_tracer(group::EVENT_TRACE, 80, 2);
         self.log(0, header, vec![0; 48]);
@@ -65,7 +65,7 @@ impl Machine {
         self.log(0, header, interval.0);
     }
 
-    /// What closes the trace.
+    /// The records that end the trace.
     pub(crate) fn trailer(&mut self, cpu: usize) {
         let interval = Payload::new().u32(0).u32(PROFILE_INTERVAL).u32(PROFILE_INTERVAL).utf16("Timer");
         let header = self.by_tracer(group::PERF_INFO, 74, 3);

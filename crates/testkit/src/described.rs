@@ -1,4 +1,4 @@
-//! Traces written from descriptions of their records, for events that no trace at hand has.
+//! Traces written from descriptions of their records, for events that no available trace contains.
 //!
 //! A payload is a list of words, as the documentation of an event lists its fields:
 //!
@@ -7,7 +7,7 @@
 //! | `u8 N` `u16 N` `u32 N` `u64 N` | a number, decimal or with `0x`; `i8` and so on with a sign |
 //! | `ptr N` | a number as wide as a pointer |
 //! | `port N` | a port, in network order |
-//! | `w TEXT` `a TEXT` | UTF-16 and 8-bit text with its NUL; `_` stands for a blank, `""` for nothing |
+//! | `w TEXT` `a TEXT` | UTF-16 and 8-bit text with its NUL; `_` is a blank, `""` an empty text |
 //! | `wN TEXT` `aN TEXT` | text in a field of N units |
 //! | `ip A.B.C.D` `ip A:B::C` | an address |
 //! | `nosid` `sid` | the token-user block of a process event, without and with an identifier |
@@ -24,7 +24,7 @@ use tracewell_etl::write::{Event, Full, PerfInfo, PointerSize, TraceConfig, Trac
 use tracewell_schema::{kernel, providers};
 use tracewell_types::{FileTime, Guid};
 
-/// What a record is.
+/// The type of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A kernel record without a thread in its header (PERFINFO), by group and opcode.
@@ -38,7 +38,7 @@ pub enum Kind {
 /// A record to write.
 #[derive(Clone, Debug)]
 pub struct Described {
-    /// What it is.
+    /// The type.
     pub kind: Kind,
     /// Version of its layout.
     pub version: u8,
@@ -52,7 +52,7 @@ pub struct Described {
     pub actor: (u32, u32),
     /// The processor it is logged on: 0 or 1.
     pub cpu: u8,
-    /// How long after the record before it comes, in [`STEP`]s' unit of 100 ns.
+    /// The time since the previous record, in [`STEP`]s' unit of 100 ns.
     pub after: i64,
 }
 

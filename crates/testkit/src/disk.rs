@@ -39,7 +39,7 @@ impl Machine {
         self.tally.disk_start(op.name(), &self.world.program(thread));
     }
 
-    /// How long the disk itself takes, in ticks.
+    /// The duration of the disk's own work, in ticks.
     fn service_time(&mut self, disk: usize, op: DiskOp, file: usize, size: u32) -> i64 {
         let microseconds = match (disk, op) {
             (0, DiskOp::Flush) => self.random.range(700, 2_600),
@@ -105,7 +105,8 @@ impl Machine {
         self.tally.count("file-names", 1);
     }
 
-    /// Names at the start for files open by then, at the end for all but those nobody ever names.
+    /// Names: at the start for files open by then, at the end for all except those that are never
+    /// named.
     pub(crate) fn file_rundown(&mut self, cpu: usize, start: bool) {
         for file in 0..self.world.files.len() {
             let known = self.world.files[file].known;

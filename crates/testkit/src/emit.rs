@@ -44,7 +44,7 @@ impl Payload {
         self.bytes(&value.to_le_bytes())
     }
 
-    /// A port number, which stands in network byte order.
+    /// A port number, in network byte order.
     pub(crate) fn port(self, value: u16) -> Payload {
         self.bytes(&value.to_be_bytes())
     }
@@ -114,7 +114,7 @@ pub(crate) struct Descriptor {
     pub(crate) keyword: u64,
 }
 
-/// What a record begins with.
+/// The header of a record.
 pub(crate) enum Header {
     /// SYSTEM64: kernel record with ids and (zero) processor times.
     System { group: u8, opcode: u8, version: u16, tid: u32, pid: u32 },
@@ -148,7 +148,7 @@ impl Header {
     }
 }
 
-/// One record: where and when it was logged, and what it says.
+/// A record: where and when it was logged, and its contents.
 pub(crate) struct Logged {
     pub(crate) cpu: u16,
     /// Raw time: ticks of the performance counter.

@@ -35,7 +35,7 @@ pub(crate) fn bytes(log: &[Logged]) -> Result<Vec<u8>, WriteError> {
     let mut flushed = false;
     for record in log {
         if !flushed && record.time >= RAW_START + ACTIVITY_END / 2 {
-            // As when somebody asks the session for what it has: buffers that are not full.
+            // Writes partly filled buffers, as a flush of the session does.
             for cpu in (0..CPUS as u16).rev() {
                 writer.flush_cpu(cpu)?;
             }

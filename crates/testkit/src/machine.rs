@@ -316,7 +316,7 @@ impl Machine {
         }
     }
 
-    /// Has the running thread of a processor do its next step.
+    /// Performs the next step of the running thread of a processor.
     fn step(&mut self, cpu: usize) {
         let thread = self.cpus[cpu].current;
         loop {

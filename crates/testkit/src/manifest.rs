@@ -26,7 +26,7 @@ const HEX32: FieldKind = FieldKind { input: 8, output: 18, size: Some(4) };
 const HEX64: FieldKind = FieldKind { input: 10, output: 19, size: Some(8) };
 const POINTER: FieldKind = FieldKind { input: 16, output: 0, size: Some(8) };
 
-/// One kind of manifest event.
+/// A type of manifest event.
 pub(crate) struct ManifestEvent {
     pub(crate) provider: Guid,
     provider_name: &'static str,

@@ -6,7 +6,7 @@ use crate::script::NetOp;
 use crate::world::Protocol;
 use std::net::IpAddr;
 
-/// What opcodes of IPv6 records are above those of IPv4.
+/// The offset of the opcodes of IPv6 records from those of IPv4.
 const IPV6_OPCODES: u8 = 16;
 
 impl Machine {

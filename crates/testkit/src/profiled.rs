@@ -22,7 +22,7 @@ pub const PROFILED_TID: u32 = 4_244;
 pub struct ProfiledImage {
     /// The process: [`PROFILED_PID`], or 0 for a driver.
     pub pid: u32,
-    /// Where it is mapped.
+    /// The address at which it is mapped.
     pub base: u64,
     /// Size in memory.
     pub size: u64,
@@ -30,7 +30,7 @@ pub struct ProfiledImage {
     pub time_stamp: u32,
     /// Its NT path.
     pub path: String,
-    /// Signature, age and path of its database, as a merged trace tells them.
+    /// Signature, age and path of its database, as in a merged trace.
     pub database: Option<(Guid, u32, String)>,
 }
 

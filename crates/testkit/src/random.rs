@@ -24,7 +24,7 @@ impl Random {
         low + (self.next() % (high - low).unsigned_abs()) as i64
     }
 
-    /// One of `count` indices.
+    /// A random index below `count`.
     pub(crate) fn index(&mut self, count: usize) -> usize {
         (self.next() % count as u64) as usize
     }

@@ -229,7 +229,8 @@ impl Machine {
             .0
     }
 
-    /// Whether a rundown lists the process: at the start all that exist and are seen, at the end all that live.
+    /// Returns `true` if a rundown lists the process: at the start all that exist and are seen, at the end all
+    /// that live.
     pub(crate) fn in_rundown(known: Known, ended: bool, start: bool) -> bool {
         if start { known == Known::AtStart } else { !ended }
     }
@@ -279,7 +280,7 @@ impl Machine {
 }
 
 fn process_payload(process: &Process, status: i32) -> Vec<u8> {
-    // The user SID stands behind two pointers of the token's structure.
+    // The user SID follows two pointers of the token's structure.
     Payload::new()
         .u64(process.key)
         .u32(process.pid)

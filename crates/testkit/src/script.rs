@@ -1,4 +1,4 @@
-//! What threads do: the steps, and the scripts that hand them out by role.
+//! The activity of threads: the steps, and the scripts that produce them by role.
 
 use crate::dotnet::Clr;
 use crate::machine::Machine;
@@ -13,7 +13,7 @@ pub(crate) enum DiskOp {
     Flush,
 }
 
-/// What happens on a connection.
+/// An event of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NetOp {
     Connect,
@@ -32,7 +32,7 @@ pub(crate) enum Program {
     Notepad,
 }
 
-/// One thing a thread does. Times are microseconds of processor time or of waiting.
+/// A step of a thread. Times are microseconds of processor time or of waiting.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Computes.

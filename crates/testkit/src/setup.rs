@@ -1,4 +1,4 @@
-//! The machine as it stands when the trace begins.
+//! The state of the machine when the trace begins.
 
 use crate::script::JOBS;
 use crate::world::{
@@ -273,7 +273,7 @@ static RESIDENTS: &[Resident] = &[
     resident(6888, 6540, "wpr.exe", "wpr -stop sample.etl", Account::Ada, 1, &[(Role::Tracer, 13, "")]),
 ];
 
-/// A process as it is before anything is known of its threads.
+/// A process without threads.
 pub(crate) fn process(
     pid: u32,
     parent: u32,

@@ -5,7 +5,7 @@ use crate::emit::{Header, Payload, group};
 use crate::machine::{Machine, Upcoming};
 use crate::world::{IMAGES, ThreadIndex, image_index};
 
-/// How many stacks the kernel's cache holds before the oldest has to go.
+/// Capacity of the kernel's cache of stacks.
 const CACHED_STACKS: usize = 40;
 
 /// Extended item with a 64-bit stack.
@@ -35,7 +35,7 @@ fn address(image: usize, place: u64) -> u64 {
 
 const NT: usize = 0;
 
-/// Where in the kernel a thread is: a few fixed paths. Innermost first.
+/// The position of a thread in the kernel: a few fixed paths. Innermost first.
 fn kernel_frames(path: u64) -> Vec<u64> {
     let driver = [3, 2, 4, 5][(path % 4) as usize];
     let mut frames = vec![address(NT, 10 + path)];
@@ -48,7 +48,7 @@ fn kernel_frames(path: u64) -> Vec<u64> {
 }
 
 impl Machine {
-    /// Where in its program a thread is. Innermost first.
+    /// The position of a thread in its program. Innermost first.
     fn user_frames(&self, thread: ThreadIndex, path: u64) -> Vec<u64> {
         let process = self.world.process_of(thread);
         if process.images.is_empty() || process.images[0] == NT {
@@ -68,9 +68,10 @@ impl Machine {
         frames
     }
 
-    /// Where the profiler finds a thread: the address and the path it belongs to. Paths from 4 on are in the kernel.
+    /// The position at which the profiler finds a thread: the address and its path. Paths from 4 on are in the
+    /// kernel.
     pub(crate) fn sample_address(&mut self, thread: ThreadIndex) -> (u64, u64) {
-        // Low paths are more likely, so that some functions stand out.
+        // Low paths are more likely, so that some functions dominate.
         let path = (self.random.next() % 6).min(self.random.next() % 6);
         let user = self.user_frames(thread, path);
         match user.first() {
@@ -171,7 +172,7 @@ impl Machine {
         self.log(cpu, Header::PerfInfo { group: group::STACK_WALK, opcode, version: 2 }, payload.0);
     }
 
-    /// What the keys mean that are still in the cache, at the end.
+    /// The stacks of the keys that are still in the cache at the end.
     pub(crate) fn stack_rundown(&mut self, cpu: usize) {
         for slot in 0..self.stack_cache.slots.len() {
             let frames = self.stack_cache.slots[slot].clone();

@@ -1,5 +1,5 @@
-//! A trace of a machine that does nothing but switch: threads run, wait, are woken and come back, each time with a
-//! stack. For tests and benchmarks of wait analysis, with the sums that such an analysis must find.
+//! A trace of a machine that only switches threads: they run, wait, are woken and return, each time with a stack.
+//! For tests and benchmarks of wait analysis, with the sums that such an analysis must find.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;

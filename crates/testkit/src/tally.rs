@@ -161,7 +161,7 @@ impl Tally {
         *self.disk_starts.entry((op, program.to_owned())).or_default() += 1;
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call tells all of a transfer")]
+    #[expect(clippy::too_many_arguments, reason = "one call describes a whole transfer")]
     pub(crate) fn disk_done(
         &mut self,
         op: &'static str,

@@ -32,9 +32,9 @@ mod intype {
     pub(super) const STRUCT: u8 = 24;
     /// An output type follows.
     pub(super) const HAS_OUT: u8 = 0x80;
-    /// A count stands in the payload.
+    /// The count is in the payload.
     pub(super) const VARIABLE_COUNT: u8 = 0x40;
-    /// A count stands in the schema.
+    /// The count is in the schema.
     pub(super) const CONSTANT_COUNT: u8 = 0x20;
     /// Output type: the bytes are UTF-8.
     pub(super) const OUT_UTF8: u8 = 35;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// How processor time was counted; part of the truth.
 const CPU_TIME_RULE: &str = "A thread is on a processor from the context switch that names it as new to the next context \
 switch on that processor, by the raw times of the two records. Time before a processor's first switch and after its last \
-one belongs to nobody (before_first_switch, after_last_switch).";
+one belongs to no thread (before_first_switch, after_last_switch).";
 
 const DISK_RULE: &str = "Counted at completion. by_program names the thread that issued the transfer; by_running_program \
 the thread that ran on the processor of the completion record. Response times are those of the records, in nanoseconds. \
@@ -24,7 +24,7 @@ their header. The waker is the thread that ran on the processor of the record, i
 const SAMPLE_RULE: &str =
     "A sample belongs to the thread its payload names, which is the one that runs on its processor.";
 
-const NETWORK_RULE: &str = "Traffic belongs to the process the payload names. The peer of TCP stands in the \
+const NETWORK_RULE: &str = "Traffic belongs to the process the payload names. The peer of TCP is in the \
 fields daddr and dport, whichever way the bytes went; a received datagram has it, its sender, in saddr and sport.";
 
 const STACK_RULE: &str = "Halves of stacks by the event they belong to, innermost frame first. The stack of a context switch \

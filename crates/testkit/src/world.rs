@@ -1,4 +1,4 @@
-//! Who lives on the machine: processes, threads, images, files, network peers.
+//! The contents of the machine: processes, threads, images, files, network peers.
 
 use std::net::IpAddr;
 
@@ -33,7 +33,7 @@ impl Account {
     }
 }
 
-/// Where a reader can learn of a process, a thread or a file name.
+/// The record from which a reader can learn the name of a process, a thread or a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Known {
     /// In the rundown at the start (and, if it lives on, in the one at the end).
@@ -74,7 +74,7 @@ impl Process {
     }
 }
 
-/// What a thread does all day; see `script.rs`.
+/// The role of a thread; see `script.rs`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// Idle thread of a processor.
@@ -139,7 +139,7 @@ pub(crate) struct Thread {
     pub(crate) service_tag: u32,
     /// Steps yet to do.
     pub(crate) steps: std::collections::VecDeque<crate::script::Step>,
-    /// How often the script was asked for steps.
+    /// The number of times that the script was asked for steps.
     pub(crate) round: usize,
     /// Ticks of the present step still to run.
     pub(crate) left: i64,
@@ -350,7 +350,7 @@ pub(crate) static IMAGES: &[Image] = &[
     ),
 ];
 
-/// How many of [`IMAGES`] belong to the kernel.
+/// Number of [`IMAGES`] that belong to the kernel.
 pub(crate) const KERNEL_IMAGES: usize = 6;
 
 /// Index of the image whose path ends in `name`.
@@ -381,7 +381,7 @@ pub(crate) enum Protocol {
     Udp,
 }
 
-/// One end of a conversation.
+/// An end of a connection.
 pub(crate) struct Connection {
     pub(crate) process: ProcessIndex,
     pub(crate) protocol: Protocol,

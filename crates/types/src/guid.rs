@@ -12,7 +12,7 @@ use std::str::FromStr;
 pub struct Guid([u8; 16]);
 
 impl Guid {
-    /// The GUID of zeros only, which stands for "none" in most places.
+    /// The GUID of only zeros, which usually means "none".
     pub const ZERO: Guid = Guid([0; 16]);
 
     /// A GUID from its four parts, as C headers write them.
@@ -43,7 +43,7 @@ impl Guid {
         &self.0
     }
 
-    /// Whether all bytes are zero.
+    /// Returns `true` if all bytes are zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         *self == Guid::ZERO
@@ -72,7 +72,7 @@ impl Guid {
             38 if text[0] == b'{' && text[37] == b'}' => 1,
             _ => return None,
         };
-        // Where each stored byte stands in the text: the first three groups are little-endian.
+        // The position of each stored byte in the text: the first three groups are little-endian.
         const AT: [usize; 16] = [6, 4, 2, 0, 11, 9, 16, 14, 19, 21, 24, 26, 28, 30, 32, 34];
         let mut bytes = [0; 16];
         let mut i = 0;

@@ -1,7 +1,7 @@
-//! The small values that every other crate speaks of: GUIDs, file times, UTF-16 text, SIDs.
+//! Basic values that all other crates use: GUIDs, file times, UTF-16 text, SIDs.
 //!
-//! Nothing here knows what a trace is. All types are plain values or borrowed views: making one never
-//! allocates, and text is only made when a value is displayed.
+//! Nothing here depends on traces. All types are plain values or borrowed views: creating one never
+//! allocates, and text is only created for display.
 
 #![forbid(unsafe_code)]
 

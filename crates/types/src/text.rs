@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-/// Little-endian UTF-16 bytes, borrowed where they lie: unaligned, unchecked and lossless.
+/// Little-endian UTF-16 bytes, borrowed in place: unaligned, unchecked and lossless.
 ///
-/// Windows lets any 16-bit units stand in names, so the bytes are kept and only `Display` replaces
-/// unpaired surrogates (by U+FFFD). An odd last byte is no unit and is left out. Two values are equal
-/// when their bytes are.
+/// Windows allows any 16-bit units in names, so the bytes are kept, and only `Display` replaces
+/// unpaired surrogates (by U+FFFD). An odd last byte is ignored. Two values are equal if their bytes
+/// are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Utf16Str<'a>(&'a [u8]);
 
@@ -40,7 +40,7 @@ impl<'a> Utf16Str<'a> {
         self.0.len() / 2
     }
 
-    /// Whether there is no unit at all.
+    /// Returns `true` if there is no unit at all.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.len() < 2
@@ -56,13 +56,13 @@ impl<'a> Utf16Str<'a> {
         char::decode_utf16(self.units()).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
-    /// Whether the text is exactly `other`, without making a `String`.
+    /// Returns `true` if the text is exactly `other`, without making a `String`.
     #[must_use]
     pub fn eq_str(&self, other: &str) -> bool {
         self.units().eq(other.encode_utf16())
     }
 
-    /// Whether the text is `other` when ASCII letters are compared without case.
+    /// Returns `true` if the text is `other` when ASCII letters are compared without case.
     #[must_use]
     pub fn eq_str_ignore_ascii_case(&self, other: &str) -> bool {
         let lower = |unit: u16| match u8::try_from(unit) {
@@ -77,7 +77,7 @@ impl<'a> Utf16Str<'a> {
 #[inline]
 fn first_nul(bytes: &[u8]) -> Option<usize> {
     // Four units at a time: subtracting one from each borrows into the high bit of a unit that was zero. A borrow can
-    // reach the units above it too, so the words only tell where to look.
+    // also reach the units above it, so the words only show where to look.
     const ONES: u64 = 0x0001_0001_0001_0001;
     const HIGHS: u64 = 0x8000_8000_8000_8000;
     let (words, _) = bytes.as_chunks::<8>();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminator_is_found_wherever_it_stands() {
+    fn a_terminator_is_found_at_every_position() {
         for length in 0..40usize {
             for filler in [1u16, 0x0100, 0x8000, 0xFFFF] {
                 let mut units = vec![filler; length];

@@ -4,13 +4,13 @@ use std::fmt;
 
 /// A count of 100-nanosecond ticks since 1601-01-01 00:00:00 UTC (a Windows `FILETIME`).
 ///
-/// Signed, because times before 1601 can stand in a damaged file and must not wrap into the far
-/// future. Arithmetic saturates.
+/// It is signed, because a damaged file can contain times before 1601, which must not wrap into the
+/// far future. Arithmetic saturates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FileTime(pub i64);
 
 impl FileTime {
-    /// 1601-01-01, which stands for "not set" in most headers.
+    /// 1601-01-01, which means "not set" in most headers.
     pub const ZERO: FileTime = FileTime(0);
 
     /// Ticks between the Windows epoch (1601) and the Unix epoch (1970).
@@ -37,7 +37,7 @@ impl FileTime {
         FileTime(ns.div_euclid(100) + FileTime::UNIX_EPOCH.0)
     }
 
-    /// Whether the value is zero ("not set").
+    /// Returns `true` if the value is zero ("not set").
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0

@@ -1,11 +1,11 @@
 //! Circles among the files of a crate: files that import each other, directly or through others.
 //!
-//! Who is in a circle with others cannot be understood, tested or moved without them. An arrow goes
-//! from a file to the one in whose module a path that it speaks of ends, as the path is written: who
-//! takes `super::Name` from a parent that hands on what its children define has an arrow to the
-//! parent, and so a circle. Inside a crate a path therefore names the file where a thing stands. What
-//! declares a module (`mod`) or names one to go through it (`use crate::module`) is no arrow. Methods
-//! are not seen, as no path leads to them.
+//! A file in a circle cannot be understood, tested or moved without the others. An arrow goes from a
+//! file to the file in whose module a path ends, as the path is written. A file that imports
+//! `super::Name` from a parent that re-exports items of its children has an arrow to the parent, and
+//! so a circle. Inside a crate a path therefore names the file that defines an item. Declaring a
+//! module (`mod`) or importing one to go through it (`use crate::module`) is not an arrow. Methods
+//! are not seen, because no path leads to them.
 
 use super::invariants::{Source, is_at_or_below, test_files};
 use super::page;
@@ -129,7 +129,7 @@ fn module_path(file: &str) -> Option<Vec<&str>> {
     Some(path)
 }
 
-/// What the files take of each other.
+/// The names that files import from each other.
 fn arrows(modules: &[Module<'_>]) -> Arrows {
     let at: BTreeMap<&[&str], usize> =
         modules.iter().enumerate().map(|(at, module)| (module.path.as_slice(), at)).collect();
@@ -149,7 +149,8 @@ fn arrows(modules: &[Module<'_>]) -> Arrows {
     arrows
 }
 
-/// The file in whose module a path ends that a file at `from` speaks of, and the name it takes there.
+/// The file in whose module a path ends, for a path used in a file at `from`, and the name that it
+/// imports there.
 fn target<'p>(path: &'p str, from: &[&str], at: &BTreeMap<&[&str], usize>) -> Option<(usize, &'p str)> {
     let mut words = path.split("::").peekable();
     let mut place: Vec<&str> = from.to_vec();
@@ -176,7 +177,7 @@ fn target<'p>(path: &'p str, from: &[&str], at: &BTreeMap<&[&str], usize>) -> Op
         place.push(word);
         if !at.contains_key(place.as_slice()) {
             place.pop();
-            // An inline module stands in the file of the one around it.
+            // An inline module is in the file of its parent.
             while !at.contains_key(place.as_slice()) {
                 place.pop()?;
             }

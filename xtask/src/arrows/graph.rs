@@ -42,8 +42,8 @@ pub(crate) struct Crate {
 }
 
 impl Crate {
-    /// Whether the arrows bind it. What stands outside `crates/` is tooling: it may use anything, and
-    /// as no line of the table names it, no crate may use it.
+    /// Returns `true` if the arrows apply. Crates outside `crates/` are tooling: they may use
+    /// anything, and no crate may use them because no row of the table names them.
     fn is_bound(&self) -> bool {
         self.folder.starts_with("crates/")
     }
@@ -108,7 +108,7 @@ fn list<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
     value[key].as_array().ok_or_else(|| format!("cargo metadata has no list \"{key}\""))
 }
 
-/// Where the manifests and the table disagree, one sentence each.
+/// The differences between the manifests and the table, one sentence each.
 pub(crate) fn breaches(allowed: &Arrows, graph: &Graph) -> Vec<String> {
     let mut found = Vec::new();
     let bound: BTreeSet<&str> =

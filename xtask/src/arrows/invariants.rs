@@ -1,16 +1,17 @@
-//! What only some crates may do, and which files may hold `unsafe`.
+//! Checks what only some crates may do, and which files may contain `unsafe`.
 
 use super::graph::Graph;
 use super::page;
 use super::rust::{self, Token};
 use std::collections::BTreeSet;
 
-/// One line of the page's table `invariants`.
+/// A row of the page's table `invariants`.
 #[derive(Debug)]
 struct Invariant {
     /// The rule in words.
     text: String,
-    /// The paths (`std::env`) and macros (`println!`) that break it. A path stands for all below it.
+    /// The paths (`std::env`) and macros (`println!`) that break the rule. A path includes
+    /// everything below it.
     forbidden: Vec<String>,
     /// The crates it does not bind.
     exempt: BTreeSet<String>,
@@ -68,11 +69,11 @@ impl Rules {
             .collect()
     }
 
-    /// Where the sources break a rule, as `file:line: ...`, and lines of the table `unsafe` that no
+    /// Where the sources break a rule, as `file:line: ...`, and rows of the table `unsafe` that no
     /// source needs.
     ///
-    /// The invariants bind what is compiled into a crate: the files of `src/` without
-    /// the items for tests. `unsafe` must be declared wherever it stands.
+    /// The invariants apply to what is compiled into a crate: the files of `src/` without the items
+    /// for tests. `unsafe` must be declared everywhere.
     pub(crate) fn breaches(&self, sources: &[Source]) -> Vec<String> {
         let mut found = Vec::new();
         let mut with_unsafe = BTreeSet::new();
@@ -117,7 +118,7 @@ impl Rules {
                 }
             }
             for path in rust::paths(code) {
-                if invariant.forbidden.iter().any(|forbidden| speaks_of(&path.text, forbidden)) {
+                if invariant.forbidden.iter().any(|forbidden| is_below(&path.text, forbidden)) {
                     report(&path.text, path.line);
                 }
             }
@@ -126,23 +127,23 @@ impl Rules {
     }
 }
 
-/// Whether a path is the forbidden one, or below it, or imports everything beside it.
-fn speaks_of(path: &str, forbidden: &str) -> bool {
+/// Returns `true` if a path is the forbidden one, or below it, or imports everything beside it.
+fn is_below(path: &str, forbidden: &str) -> bool {
     if let Some(parent) = path.strip_suffix("::*") {
-        return speaks_of(parent, forbidden)
+        return is_below(parent, forbidden)
             || forbidden.rsplit_once("::").is_some_and(|(it, _)| it == parent);
     }
     path.strip_prefix(forbidden).is_some_and(|tail| tail.is_empty() || tail.starts_with("::"))
 }
 
-/// Whether a file of a crate is compiled into it, rather than into a test, bench or example, or run when it is built: a build
-/// script has Cargo's settings in its environment, and answers on its output.
+/// Returns `true` if a file of a crate is compiled into it, rather than into a test, bench or example, or run when it is
+/// built: a build script has Cargo's settings in its environment, and answers on its output.
 fn is_shipped(path: &str) -> bool {
     path.contains("/src/")
 }
 
-/// Where the modules are that other files declare for tests only: a path without `.rs`, of a file
-/// or of the folder of a module.
+/// The modules that other files declare for tests only: a path without `.rs`, of a file or of the
+/// folder of a module.
 pub(super) fn test_files(sources: &[Source]) -> Vec<String> {
     let mut found = Vec::new();
     for source in sources {

@@ -1,11 +1,11 @@
-//! The rules of docs/ARCHITECTURE.md that the compiler does not know: which crate may use which,
-//! what only some crates may do, which files may hold `unsafe`, and that the files of a crate do not
-//! import each other in circles.
+//! The rules of docs/ARCHITECTURE.md that the compiler does not check: which crate may use which,
+//! what only some crates may do, which files may contain `unsafe`, and that the files of a crate do
+//! not import each other in circles.
 //!
-//! The page is the one place where the rules stand, in tables between marker comments. Here they are
-//! read and held against the manifests (as `cargo metadata` reports them) and the sources.
-//! `cargo run -p xtask -- arrows` and the test `crates/cli/tests/arrows.rs` both call [`check`]; the
-//! test also holds the proofs that each rule can fail.
+//! The rules are tables between marker comments on that page. This module reads them and compares
+//! them with the manifests (as `cargo metadata` reports them) and the sources. `cargo run -p xtask
+//! -- arrows` and the test `crates/cli/tests/arrows.rs` both call [`check`]; the test also proves
+//! that each rule can fail.
 
 pub(crate) mod circles;
 pub(crate) mod graph;
@@ -49,9 +49,9 @@ fn read(root: &Path, path: &str) -> Result<String, String> {
     std::fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"))
 }
 
-/// What cargo says of the workspace's manifests. It is asked rather than the files parsed, so that
-/// renamed, inherited, build and per-target dependencies are all seen as cargo sees them. Without
-/// the packages from outside (`--no-deps`) this neither uses the network nor touches the lock file.
+/// The output of `cargo metadata`. It is used instead of parsing manifests, so that renamed,
+/// inherited, build and per-target dependencies are seen as cargo sees them. Without external
+/// packages (`--no-deps`) this neither uses the network nor touches the lock file.
 fn metadata(root: &Path) -> Result<serde_json::Value, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let done = Command::new(cargo)

@@ -1,5 +1,5 @@
-//! As much of Rust's grammar as the textual rules need: tokens without comments and literals, which
-//! of them are test code, and the full paths they speak of.
+//! The part of Rust's grammar that the textual rules need: tokens without comments and literals,
+//! which of them are test code, and the full paths they use.
 
 use std::collections::BTreeMap;
 
@@ -158,7 +158,7 @@ fn character_or_lifetime(rest: &str) -> usize {
 /// The tokens of a source split by what they are for.
 #[derive(Debug, Default)]
 pub(crate) struct Code<'a> {
-    /// What is compiled into the crate.
+    /// The code compiled into the crate.
     pub(crate) shipped: Vec<Token<'a>>,
     /// The names of modules in other files that are compiled for tests only (`#[cfg(test)] mod x;`).
     pub(crate) test_modules: Vec<&'a str>,
@@ -179,7 +179,7 @@ pub(crate) fn without_tests<'a>(tokens: &[Token<'a>]) -> Code<'a> {
             code.shipped.extend_from_slice(inside);
             rest = after;
         } else if inside.get(1).is_some_and(|token| token.text == "!") {
-            // `#![cfg(test)]` is about the rest of what it stands in.
+            // `#![cfg(test)]` applies to the rest of the enclosing module.
             return code;
         } else {
             rest = item_end(after, &mut code.test_modules);
@@ -206,8 +206,8 @@ fn attribute(tokens: &[Token<'_>]) -> Option<usize> {
     None
 }
 
-/// Whether an attribute is `test`, or a `cfg` that asks for it. One that asks for `not(...)` or
-/// `any(...)` of it may hold in shipped code as well, and so counts as shipped.
+/// Returns `true` if an attribute is `test`, or a `cfg` that asks for it. One that asks for
+/// `not(...)` or `any(...)` of it may hold in shipped code as well, and so counts as shipped.
 fn is_for_tests(attribute: &[Token<'_>]) -> bool {
     let texts: Vec<&str> = attribute
         .iter()
@@ -223,7 +223,8 @@ fn is_for_tests(attribute: &[Token<'_>]) -> bool {
     }
 }
 
-/// What follows the item at the start of `tokens`; the name of a module in another file is noted.
+/// The tokens after the item at the start of `tokens`; records the name of a module in another
+/// file.
 fn item_end<'t, 'a>(tokens: &'t [Token<'a>], modules: &mut Vec<&'a str>) -> &'t [Token<'a>] {
     let mut rest = tokens;
     while let Some(length) = attribute(rest) {
@@ -253,8 +254,8 @@ fn item_end<'t, 'a>(tokens: &'t [Token<'a>], modules: &mut Vec<&'a str>) -> &'t 
     &[]
 }
 
-/// Code by the inline module (`mod name { ... }`) that it stands in: the code of each with the names of the modules around
-/// it, outermost first. What stands in none comes first, under no names.
+/// Splits code by inline module (`mod name { ... }`): the code of each with the names of the enclosing modules, outermost
+/// first. Code outside of inline modules comes first, without names.
 pub(crate) fn inline_modules(tokens: Vec<Token<'_>>) -> Vec<(Vec<&str>, Vec<Token<'_>>)> {
     let mut found = vec![(Vec::new(), Vec::new())];
     // The modules that are open here: their places in `found`, and how many braces are open in each.
@@ -287,8 +288,7 @@ pub(crate) fn inline_modules(tokens: Vec<Token<'_>>) -> Vec<(Vec<&str>, Vec<Toke
     found
 }
 
-/// A path that code speaks of, written out from what was imported: `std::io::stdout` for
-/// `use std::io; io::stdout()`.
+/// A path used in code, expanded by the imports: `std::io::stdout` for `use std::io; io::stdout()`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Path {
     /// Its words joined by `::`. An import of everything ends in `*`.
@@ -383,7 +383,7 @@ fn use_tree(
     found.push(Path { text: path, line });
 }
 
-/// The parts between the commas that stand in no inner braces.
+/// The parts between commas that are not inside inner braces.
 fn branches<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
     let mut depth = 0_usize;
     tokens

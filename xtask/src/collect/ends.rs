@@ -1,11 +1,13 @@
-//! Where layouts end because later builds of Windows go on otherwise: `tables/collected.ends`.
+//! The layouts that end because later builds of Windows continue differently:
+//! `tables/collected.ends`.
 
 use std::collections::HashMap;
 
 use tracewell_schema::text::Described;
 use tracewell_schema::{Provider, ProviderEvent, Version};
 
-/// How many fields at the beginning of a version of an event all builds have, by provider, event and version.
+/// The number of leading fields of a version of an event that all builds have, by provider, event and
+/// version.
 pub(super) struct Ends<'t>(HashMap<(&'t str, u16, u8), usize>);
 
 impl<'t> Ends<'t> {
@@ -22,7 +24,7 @@ impl<'t> Ends<'t> {
             let wrong = |_| format!("line {number}: a number is wanted");
             let key = (provider, id.parse().map_err(wrong)?, version.parse().map_err(wrong)?);
             if ends.insert(key, fields.parse().map_err(wrong)?).is_some() {
-                return Err(format!("line {number}: this event stood there already"));
+                return Err(format!("line {number}: duplicate event"));
             }
         }
         Ok(Ends(ends))

@@ -1,7 +1,7 @@
-//! Reading `etl/parsers/etw` of etl-parser: a file a provider, in it a class a version of an event.
+//! Reads `etl/parsers/etw` of etl-parser: one file per provider, one class per version of an event.
 //!
-//! It tells GUIDs, names, sizes, and which field holds the length of another, but not everything of types: pointers are
-//! numbers of eight bytes, truth values of four bytes are numbers of one.
+//! It contains GUIDs, names, sizes, and which field is the length of another, but not all types: pointers are numbers
+//! of eight bytes, and booleans of four bytes are numbers of one byte.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,14 +17,14 @@ pub(super) struct Field {
     pub(super) form: Form,
 }
 
-/// How a field is parsed.
+/// The parser of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// As the word says.
     Plain(String),
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(u16),
-    /// As many as the field of this name tells.
+    /// As many as the field of this name says.
     BytesOf(String),
     /// Something else.
     Other,
@@ -87,7 +87,7 @@ fn form_of(text: &str) -> Form {
     if let Ok(size) = size.parse() {
         return Form::Bytes(size);
     }
-    // A factor of two stands before the numbers of some texts; those of the others are characters all the same.
+    // The sizes of some texts have a factor of two, but all of them count characters.
     let field = size.strip_prefix("lambda this: ").map(|field| field.trim_start_matches("2 * "));
     field
         .and_then(|field| field.strip_prefix("this."))

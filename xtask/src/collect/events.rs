@@ -1,4 +1,4 @@
-//! What all collections are read into.
+//! The common form of all collections.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! One layout from what two collections tell of it, and what manifests say to that.
+//! Combines the descriptions of one layout from two collections and from manifests.
 
 use tracewell_schema::{Count, Field, FieldType, Hint, Length};
 
@@ -14,16 +14,16 @@ pub(super) struct Drafts {
     pub(super) whole: bool,
 }
 
-/// A field, in all ways to read what the collections tell of it.
+/// A field, with all readings that the collections allow.
 pub(super) struct Draft {
     name: String,
     /// The ways to read it, the likeliest first.
     readings: Vec<(FieldType, Hint)>,
-    /// Whether the first reading may be taken when there is nobody to ask.
+    /// Whether the first reading is certain without a manifest to confirm it.
     sure: bool,
 }
 
-/// The fields up to the first of which the collections do not tell enough, or not the same.
+/// The fields up to the first one that the collections describe incompletely or differently.
 pub(super) fn drafts(
     named: Option<&[(String, String)]>,
     sized: Option<&[etl_parser::Field]>,
@@ -57,9 +57,9 @@ pub(super) fn drafts(
     drafts
 }
 
-/// The layout as far as it is sure. Of what the `registered` layouts of this version tell, no field is taken; they choose
-/// among the readings of one, tell which one counts an array, end the layout before a field that they tell differently, and show
-/// which fields came later.
+/// The certain part of the layout. The `registered` layouts of this version contribute no fields. They select among the readings
+/// of a field, say which field counts an array, end the layout before a field that they describe differently, and show which
+/// fields were added later.
 pub(super) fn settle(drafts: &Drafts, registered: &[Vec<Field>]) -> Vec<Field> {
     let mut fields = Vec::new();
     for (at, draft) in drafts.fields.iter().enumerate() {
@@ -71,7 +71,8 @@ pub(super) fn settle(drafts: &Drafts, registered: &[Vec<Field>]) -> Vec<Field> {
                 let is_told = |(ty, _): &&(FieldType, Hint)| {
                     others.iter().all(|(other, _)| is_stored_as(other, ty) && other.count == first.count)
                 };
-                // Neither collection tells of counts; and an array whose type is the number of fields is one of structs.
+                // Neither collection contains counts. An array whose type equals the number of fields is an array of
+                // structs.
                 let known = first.count == Count::One
                     || others.iter().all(|(other, fields)| structs::number_of(&other.ty) != Some(*fields));
                 (draft.readings.iter().find(is_told).filter(|_| known), first.count)
@@ -85,7 +86,8 @@ pub(super) fn settle(drafts: &Drafts, registered: &[Vec<Field>]) -> Vec<Field> {
     fields
 }
 
-/// Whether a field of a manifest has its value in the same bytes and means the same by them.
+/// Returns `true` if a field of a manifest has its value in the same bytes and means the same by
+/// them.
 fn is_stored_as(other: &Field, ty: &FieldType) -> bool {
     const WHOLE: [FieldType; 8] = [
         FieldType::I8,
@@ -106,7 +108,7 @@ fn both(name: &str, ty: &str, form: &Form, before: &[Draft]) -> Option<Draft> {
     let mut draft = typed(name, ty);
     let length = match form {
         Form::Plain(_) => {
-            // That it ends with a NUL is what its form says.
+            // Its format already implies the final NUL.
             if let Some(draft) = &mut draft {
                 draft.sure = true;
             }
@@ -120,7 +122,7 @@ fn both(name: &str, ty: &str, form: &Form, before: &[Draft]) -> Option<Draft> {
         "UnicodeString" => (FieldType::Utf16(length), Hint::None),
         "AnsiString" => (FieldType::Ansi(length), Hint::None),
         "Binary" => (FieldType::Binary(length), Hint::None),
-        // It tells its length itself.
+        // A SID contains its length.
         "SID" => (FieldType::Sid, Hint::None),
         _ => return None,
     };
@@ -266,13 +268,14 @@ mod tests {
     fn manifests_choose_and_end_a_layout() {
         let sized = sized(&[("A", plain("Int64ul")), ("B", plain("Int8ul")), ("C", plain("Int32ul"))]);
         let bare = drafts(None, Some(&sized), &Structs::default());
-        assert!(settle(&bare, &[]).is_empty(), "nobody tells whether it is a pointer");
+        assert!(settle(&bare, &[]).is_empty(), "no source says whether it is a pointer");
         let manifest =
             |types: &[FieldType]| types.iter().map(|ty| Field::new("x", ty.clone())).collect::<Vec<_>>();
         let one = manifest(&[FieldType::Pointer, FieldType::Bool32, FieldType::I32]);
         let fields = settle(&bare, std::slice::from_ref(&one));
         assert_eq!(types(&fields), [&FieldType::Pointer, &FieldType::Bool32, &FieldType::U32]);
-        // Another build ends earlier: the field may be missing. A third tells a field differently.
+        // Another build ends earlier, so the field may be missing. A third describes a field
+        // differently.
         let fields = settle(&bare, &[one.clone(), manifest(&[FieldType::Pointer, FieldType::Bool32])]);
         assert_eq!(fields.iter().map(|field| field.optional).collect::<Vec<_>>(), [false, false, true]);
         let fields = settle(&bare, &[one.clone(), manifest(&[FieldType::Pointer, FieldType::U32])]);
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_sure_when_its_length_is_told() {
+    fn a_text_is_certain_if_its_length_is_known() {
         let named = named(&[("A", "UInt32"), ("B", "UnicodeString")]);
         assert_eq!(settle(&drafts(Some(&named), None, &Structs::default()), &[]).len(), 1);
         let sized = sized(&[("A", plain("Int32ul")), ("B", plain("WString"))]);

@@ -1,12 +1,11 @@
-//! `collected.events`: what public, licensed collections know of the events of Windows' own providers.
+//! Generates `collected.events`: the events of Windows' own providers, from public, licensed collections.
 //!
-//! Two collections were made independently of the manifests registered on machines. Each leaves something out that the other
-//! has: `windows/etw-providers` of OTRF/OSSEM-DD (MIT) has names, types and what events are called, airbus-cert/etl-parser
-//! (Apache-2.0) has GUIDs and lengths. Together they tell most layouts to the last byte ([`layout`]). Manifests as machines
-//! have them ([`registered`]) decide where a collection leaves two readings, which field counts an array, and where a field stops
-//! being sure: because builds of Windows differ in it without another version, or because it is a struct, which both collections take
-//! for something else ([`structs`]). There a layout ends, so that what follows is shown as it stands in the payload and counted as
-//! not understood.
+//! Two collections were made independently of the manifests registered on machines, and complement each other:
+//! `windows/etw-providers` of OTRF/OSSEM-DD (MIT) has names, types and event names, airbus-cert/etl-parser (Apache-2.0) has GUIDs
+//! and lengths. Together they give most layouts to the last byte ([`layout`]). Manifests from machines ([`registered`]) decide
+//! where a collection allows two readings, which field counts an array, and where a layout becomes uncertain: because builds of
+//! Windows differ without a new version, or because a field is a struct, which both collections misread ([`structs`]). There the
+//! layout ends; the rest of the payload is shown as bytes and counted as undecoded.
 
 mod ends;
 mod etl_parser;
@@ -27,14 +26,14 @@ use tracewell_types::Guid;
 use ends::Ends;
 use events::{Events, bare};
 
-/// Where the result goes, below the folder of the schema crate.
+/// The generated table, below the folder of the schema crate.
 const TABLE: &str = "tables/collected.events";
 
-/// Where some of its layouts end.
+/// The ends of some layouts.
 const ENDS: &str = "tables/collected.ends";
 
 const HEAD: &str = "\
-# Events of Windows' own providers, as public collections tell them. Made by `cargo run -p xtask -- collect`; not to be\n\
+# Events of Windows' own providers, from public collections. Made by `cargo run -p xtask -- collect`; not to be\n\
 # edited. `collected.md` beside it says what was put together how, and names sources and licences.\n\n";
 
 /// Makes the table from a checkout of each collection and any number of manifests: files are published ones, which are taken as
@@ -57,7 +56,7 @@ pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Res
         let name = providers::name(guid).unwrap_or(&source.name).to_owned();
         let mut events = source.events(guid, &registered, &mut tally);
         let published = published.remove(guid);
-        // What a provider's maker tells goes before.
+        // The provider's own manifest has precedence.
         let own = published.as_ref().map(|provider| provider.events.to_vec()).unwrap_or_default();
         events.splice(0..0, own);
         if !events.is_empty() {
@@ -189,7 +188,7 @@ impl Source {
     }
 }
 
-/// What came of the layouts.
+/// Statistics of the layouts.
 #[derive(Default)]
 struct Tally {
     layouts: usize,

@@ -1,6 +1,6 @@
-//! Reading `windows/etw-providers` of OSSEM-DD: each version of an event is a file, `PROVIDER/events/*.yml`.
+//! Reads `windows/etw-providers` of OSSEM-DD: each version of an event is a file, `PROVIDER/events/*.yml`.
 //!
-//! It tells names and types of fields, neither counts nor lengths, and has no events without fields.
+//! It contains names and types of fields, but neither counts nor lengths, and no events without fields.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

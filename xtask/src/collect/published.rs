@@ -1,4 +1,4 @@
-//! Manifests that their makers publish under a licence: taken as they are, but for messages.
+//! Manifests that their makers publish under a licence: used unchanged, except for messages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,8 @@ use tracewell_types::Guid;
 const SYSMON: &str = "Microsoft-Windows-Sysmon";
 const SYSMON_GUID: &str = "5770385f-c22a-43e0-bf4c-06f5698ffbd9";
 
-/// The providers of the files, each once; of versions of events that several tell the first stays.
+/// The providers of the files, each once. If several files describe a version of an event, the
+/// first one applies.
 pub(super) fn read(files: &[impl AsRef<Path>]) -> Result<BTreeMap<Guid, Provider>, String> {
     let mut all: BTreeMap<Guid, Provider> = BTreeMap::new();
     for path in files.iter().map(AsRef::as_ref) {

@@ -17,7 +17,7 @@ impl Layouts {
     }
 }
 
-/// Reads all files `*.xml` of the folders. Files that are no manifests are counted and said.
+/// Reads all files `*.xml` of the folders. Files that are not manifests are counted and reported.
 pub(super) fn read(folders: &[impl AsRef<Path>]) -> Result<Layouts, String> {
     let mut layouts = Layouts::default();
     for folder in folders.iter().map(AsRef::as_ref) {

@@ -1,9 +1,9 @@
-//! Structs that the collections take for something else.
+//! Finds structs that the collections misread.
 //!
-//! Collections of this sort are made with the functions of Windows that tell of events (TDH). For a struct these give, in the
-//! place where the type of other fields is, the number of its first member; members are numbered behind the fields of the event.
-//! So the first struct of an event with five fields has the number 5 there, which is that of `Int16`, and no collection noticed.
-//! `rcBounds` of Win32k's event 53 is such a one, as a real trace with its own descriptions shows.
+//! Such collections are made with the Windows functions that describe events (TDH). For a struct these return the number of its
+//! first member in the place of the type; members are numbered after the fields of the event. So the first struct of an event
+//! with five fields has the number 5, which is also that of `Int16`, and the collections report that type. `rcBounds` of
+//! Win32k's event 53 is an example, as a real trace with its own descriptions shows.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use tracewell_schema::{FieldType, Length};
 
 use super::events::bare;
 
-/// The numbers of types that few fields have (`Int8`, `Int16`, `Int64`, `Float`, `Double`, `SYSTEMTIME`, and texts that
-/// tell their length): a struct is likelier.
+/// The numbers of types that few fields have (`Int8`, `Int16`, `Int64`, `Float`, `Double`, `SYSTEMTIME`, and texts with
+/// a length): a struct is more likely.
 const UNUSUAL: [usize; 8] = [3, 5, 9, 11, 12, 18, 22, 23];
 
 /// The types that a provider's fields have, by name: number of the type, and how many fields there are in the event.
@@ -30,8 +30,8 @@ impl Structs {
         }
     }
 
-    /// Whether a field of an event with so many fields is a struct, as far as that can be told: its type is the number of
-    /// fields, and either changes with that, or is an unusual one that the field has nowhere else.
+    /// Returns `true` if a field of an event with `count` fields is probably a struct: its type is the number of fields,
+    /// and either changes with that number, or is an unusual type that the field has only in this event.
     pub(super) fn is_one(&self, name: &str, ty: &str, count: usize) -> bool {
         if number(ty) != Some(count) {
             return false;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn structs_are_told_by_the_number_of_fields() {
+    fn structs_are_recognized_by_the_number_of_fields() {
         let mut structs = Structs::default();
         let three = [("Controller", "Int8"), ("Port", "UInt16"), ("Status", "UInt32")];
         let six = [

@@ -28,7 +28,7 @@ pub(super) fn pairs(sources: &[Source]) -> usize {
     let repeated = places.values().filter(|places| places.len() > 1);
     let pairs: std::collections::HashSet<((usize, usize), (usize, usize))> =
         repeated.flat_map(|places| places.windows(2).map(|pair| (pair[0], pair[1]))).collect();
-    // The continuation of a run is no run of its own.
+    // The continuation of a run is not counted again.
     let before = |(file, at): (usize, usize)| (file, at.wrapping_sub(1));
     pairs.iter().filter(|(one, two)| !pairs.contains(&(before(*one), before(*two)))).count()
 }

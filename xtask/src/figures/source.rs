@@ -47,7 +47,7 @@ pub(super) struct Source {
     pub(super) structs: Vec<Part>,
     /// Items, methods and fields that are `pub`, outside tests.
     pub(super) public: [usize; 3],
-    /// Modules of tests in files of their own.
+    /// Test modules in separate files.
     tests: Vec<String>,
 }
 

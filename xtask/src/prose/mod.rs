@@ -56,7 +56,8 @@ struct Phrase {
 #[derive(Debug)]
 pub(crate) struct Rules {
     phrases: Vec<Phrase>,
-    /// How many phrases the files below a path may have. The longest path that matches a file applies.
+    /// Maximum number of phrases in the files below a path. The longest path that matches a file
+    /// applies.
     allowed: BTreeMap<String, usize>,
 }
 

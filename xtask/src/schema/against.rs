@@ -1,6 +1,6 @@
-//! Holds the bundled tables against an independent collection: `windows/etw-providers` of OSSEM-DD.
+//! Compares the bundled tables with an independent collection: `windows/etw-providers` of OSSEM-DD.
 //!
-//! What it tells and what not, [`ossem`] says.
+//! [`ossem`] describes what the collection contains.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -61,8 +61,8 @@ fn agree(own: &[Field], other: &[(String, String)]) -> bool {
         && own.iter().zip(other).all(|(own, (name, ty))| same_name(&own.name, name) && is_a(&own.ty, ty))
 }
 
-/// Whether a field is stored as the other collection says. Addresses and ports are numbers and bytes to it, and structs
-/// are whatever their flags happen to mean as a type.
+/// Returns `true` if a field is stored as the other collection says. Addresses and ports are numbers and bytes to it,
+/// and structs are whatever their flags happen to mean as a type.
 fn is_a(own: &FieldType, other: &str) -> bool {
     match other {
         _ if matches!(own, FieldType::Struct(_)) => true,

@@ -16,7 +16,7 @@ pub(crate) struct Class {
     pub(crate) events: BTreeMap<u8, Event>,
 }
 
-/// One opcode of a class: its name and, by version number, its layout.
+/// An opcode of a class: its name and, by version number, its layout.
 #[derive(Debug)]
 pub(crate) struct Event {
     pub(crate) name: String,
@@ -137,8 +137,8 @@ impl Reader {
     }
 }
 
-/// A map with entries such as `1 Ready, 0x20 Urgent`. Sets of bits are told by the order: of names that share bits the first
-/// that fits counts.
+/// A map with entries such as `1 Ready, 0x20 Urgent`. For sets of bits the order matters: of names that share bits, the
+/// first match applies.
 fn map(name: &str, bits: bool, list: &str) -> Result<ValueMap, String> {
     let mut entries = Vec::new();
     for (value, text) in split_list(list)? {
@@ -156,7 +156,7 @@ fn map(name: &str, bits: bool, list: &str) -> Result<ValueMap, String> {
 }
 
 fn parse_number(text: &str) -> Result<u8, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number from 0 to 255"))
+    text.parse().map_err(|_| format!("`{text}` is not a number from 0 to 255"))
 }
 
 #[cfg(test)]

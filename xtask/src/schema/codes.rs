@@ -42,7 +42,7 @@ pub(crate) fn generate(text: &str) -> Result<String, String> {
     Ok(emit(&tables))
 }
 
-/// Where cargo put the sources of the `windows-sys` that the workspace is locked to.
+/// The folder of the locked version of `windows-sys` in cargo's registry.
 fn windows_sys() -> Result<PathBuf, String> {
     let metadata = workspace::locked_metadata(&workspace::root())?;
     let packages = metadata["packages"].as_array().into_iter().flatten();
@@ -83,8 +83,8 @@ fn number(value: &str) -> Option<u32> {
     }
 }
 
-/// Adds a name of a code. First of several is the one that tells most to most people: that of the code itself, not of a
-/// range it begins nor of a wait that ended so, under its usual prefix, and the shortest of these.
+/// Adds a name of a code. The first of several names is the most informative one: the name of the code itself, not of a
+/// range that it begins or of a wait that ended with it, with the usual prefix, and the shortest of these.
 fn keep(table: &mut BTreeMap<u32, Vec<String>>, code: u32, name: &str) {
     let names = table.entry(code).or_default();
     names.push(name.to_owned());
@@ -95,7 +95,8 @@ fn keep(table: &mut BTreeMap<u32, Vec<String>>, code: u32, name: &str) {
     });
 }
 
-/// Adds the lines of `error.codes`. One that `windows-sys` has is an error: each fact stands in one place.
+/// Adds the lines of `error.codes`. A code that `windows-sys` already has is an error: each fact is in one
+/// place.
 fn own(text: &str, tables: &mut Tables) -> Result<(), String> {
     for (line, number) in text.lines().zip(1..) {
         let line = line.trim();
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_name_stays_and_facts_stand_once() {
+    fn the_best_name_stays_and_facts_are_not_repeated() {
         let mut tables = Tables::default();
         for name in ["OLE_E_FIRST", "EXCEPTION_Z", "STATUS_LONGER", "STATUS_Z", "WAIT_0", "S_WAIT_0"] {
             keep(&mut tables[0], 7, name);

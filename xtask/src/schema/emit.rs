@@ -55,7 +55,9 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
             line(&mut text, format_args!("        {group} => Some(&CLASS_{number}),"));
         }
     }
-    text.push_str("        _ => None,\n    }\n}\n\n/// The class of a hook that stands outside the group of its class.\n");
+    text.push_str(
+        "        _ => None,\n    }\n}\n\n/// The class of a hook outside the group of its class.\n",
+    );
     text.push_str("pub(crate) fn class_of_stray_hook(group: u8, opcode: u8) -> Option<&'static EventClass> {\n    match (group, opcode) {\n");
     for (number, class) in classes.iter().enumerate() {
         for (group, opcode) in &class.also {

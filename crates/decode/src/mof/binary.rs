@@ -9,12 +9,13 @@
 //! * a qualifier: size, type, the places of name and value;
 //! * a property: size, type, the places of name, value and qualifiers.
 //!
-//! Places count from the end of these numbers; all bits set stand for nothing. Types are those of OLE, with 0x2000
-//! added for arrays, whose value is its size, 1, the count, the size of the elements and the elements. A class has
-//! its name and that of its base as values of the properties `__CLASS` and `__SUPERCLASS`, and a property the
-//! name of its type in its qualifier `CIMTYPE`. A table of flavours follows the objects; it is not needed here.
+//! Offsets count from the end of these numbers; all bits set means that a part is missing. Types are those of OLE,
+//! with 0x2000 added for arrays, whose value is its size, 1, the count, the size of the elements and the elements.
+//! A class has its name and that of its base as values of the properties `__CLASS` and `__SUPERCLASS`, and a
+//! property the name of its type in its qualifier `CIMTYPE`. A table of flavours follows the objects; it is not
+//! needed here.
 //!
-//! The form was worked out from what the compiler makes of small texts.
+//! The format was derived from the compiler's output for small texts.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -32,7 +33,7 @@ pub(crate) const MARK: &[u8; 4] = b"FOMB";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BinaryMofError {
-    /// It is no compiled MOF, or of a kind that nobody has seen.
+    /// It is not compiled MOF, or of an unknown version.
     NoMof,
     /// The compressed part is damaged after this many expanded bytes.
     Compressed(usize),
@@ -186,7 +187,7 @@ fn class(mut object: Numbers<'_>, at: usize) -> Option<Option<Class>> {
             _ => {
                 let qualifiers = read_qualifiers(property.list(qualifiers_at)?)?;
                 let named = super::first(&qualifiers, "cimtype").map(str::to_owned);
-                // A class stands behind `object` and `ref`.
+                // The name of a class follows `object` and `ref`.
                 let bare = named.as_deref().and_then(|name| name.split(':').next());
                 let array = (ty & ARRAY != 0).then_some(None);
                 let ty = bare.unwrap_or_else(|| type_name(ty)).to_owned();
@@ -433,14 +434,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn damage_is_told_and_never_a_panic() {
+    fn damage_is_reported_and_never_a_panic() {
         let (block, whole) = (shop(), compiled(&shop()));
         for cut in 0..whole.len() {
             let _ = parse_binary(&whole[..cut]);
         }
         assert_eq!(parse_binary(b"FOMA").unwrap_err(), BinaryMofError::NoMof);
         assert!(matches!(parse_binary(&whole[..200]), Err(BinaryMofError::Compressed(_))));
-        let (mut read, mut told) = (0, 0);
+        let (mut read, mut reported) = (0, 0);
         for at in 20..block.len() {
             let mut bad = block.clone();
             bad[at] ^= 0xFF;
@@ -448,12 +449,12 @@ pub(super) mod tests {
             match classes(&bad, &mut problems) {
                 Ok(classes) => {
                     let _ = super::super::providers(&classes, &mut problems);
-                    told += problems.len();
+                    reported += problems.len();
                     read += 1;
                 }
                 Err(error) => assert!(matches!(error, BinaryMofError::Damaged(_)), "{at}"),
             }
         }
-        assert!(read > block.len() / 2 && told > 0, "{read} {told}");
+        assert!(read > block.len() / 2 && reported > 0, "{read} {reported}");
     }
 }

@@ -1,6 +1,6 @@
 //! The compression of compiled MOF: the `DS` streams that DoubleSpace used for the clusters of disks.
 //!
-//! A stream is the four bytes `DS`, 0, 1 and then codes, least significant bit first. Two bits tell what follows:
+//! A stream is the four bytes `DS`, 0, 1 and then codes, least significant bit first. Two bits select the code:
 //!
 //! | bits | then | meaning |
 //! |---|---|---|
@@ -8,14 +8,14 @@
 //! | 1 | 7 bits | the byte less 128 |
 //! | 0 | 6 bits, a length | bytes again from that many back |
 //! | 3 | 0, 8 bits, a length | the same from 64 more back |
-//! | 3 | 1, 12 bits, a length | the same from 320 more back; all bits set stand for the end of a sector and have no length |
+//! | 3 | 1, 12 bits, a length | the same from 320 more back; all bits set mean the end of a sector and have no length |
 //!
 //! A length is Elias' gamma code of one less: n zeros, a one, n bits.
 
 /// Why a stream cannot be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpandError {
-    /// It does not begin as such a stream does, or tells more than anyone would.
+    /// It does not begin as such a stream does, or expands to an implausible size.
     NoStream,
     /// The stream ends, or a code means nothing, when this many bytes are expanded.
     Damaged(usize),

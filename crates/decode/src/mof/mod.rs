@@ -30,8 +30,8 @@ pub use binary::{BinaryMofError, parse_binary};
 pub struct Mof {
     /// One provider for each class with a GUID; the ids of its events are the opcodes ("event types").
     pub classes: Vec<Provider>,
-    /// What could not be used, each with the line it stands in; of compiled MOF the
-    /// offset in the expanded block. The rest of the text is good.
+    /// The parts that could not be used, each with its line, or for compiled MOF with its offset in
+    /// the expanded block. The rest of the text is valid.
     pub problems: Vec<ManifestProblem>,
 }
 
@@ -387,7 +387,7 @@ class Odd : TillKind { [WmiDataId(1)] uint8 A; [WmiDataId(2), extension("Variant
     }
 
     #[test]
-    fn what_cannot_be_used_is_told_and_fields_stop_there() {
+    fn what_cannot_be_used_is_reported_and_fields_stop_there() {
         let mof = parse(TEXT).unwrap();
         let odd = mof.classes[0].event(10, 2).unwrap();
         assert_eq!(odd.layout.fields.len(), 1);

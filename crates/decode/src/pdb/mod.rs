@@ -1,9 +1,9 @@
 //! Program databases: the trace message formats of WPP that a program's symbols carry.
 //!
-//! WPP's preprocessor puts each message into the program as an annotation: the text `TMF:` and then the lines of a
-//! [TMF file](crate::tmf) for this one message. Compilers and linkers pass annotations on into the database, as
-//! symbols of the modules. Arguments that are enumerations are told by the name of the type; its members are in the
-//! database as well.
+//! WPP's preprocessor adds each message to the program as an annotation: the text `TMF:` and then the lines of a
+//! [TMF file](crate::tmf) for this one message. Compilers and linkers copy annotations into the database, as
+//! symbols of the modules. Arguments that are enumerations contain the name of the type, whose members are also in
+//! the database.
 
 mod enums;
 

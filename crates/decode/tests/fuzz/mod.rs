@@ -23,7 +23,7 @@ pub(crate) const TARGETS: [(&str, Body); 10] = [
     ("payload", payload_target),
 ];
 
-/// A description and a payload in one input: the first two bytes tell how long the description is.
+/// A description and a payload in one input: the first two bytes are the length of the description.
 fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
     match bytes.split_first_chunk::<2>() {
         Some((size, rest)) => rest.split_at(usize::from(u16::from_le_bytes(*size)).min(rest.len())),

@@ -1,4 +1,4 @@
-//! What can be wrong with compressed data.
+//! Errors in compressed data.
 
 use crate::def::buffer::CompressionFormat;
 use std::fmt;
@@ -14,12 +14,12 @@ pub enum ExpandError {
     },
     /// A match reaches back before the start of the output.
     BadOffset {
-        /// Where in the output the match stands.
+        /// The offset of the match in the output.
         produced: usize,
     },
     /// A length or code that the format forbids.
     BadCode {
-        /// Where in the output the code stands.
+        /// The offset of the code in the output.
         produced: usize,
     },
     /// The data expands to more than the output has room for; the output is full of sound bytes.
@@ -29,7 +29,7 @@ pub enum ExpandError {
         /// Bytes of sound output.
         produced: usize,
     },
-    /// Nobody knows the format.
+    /// Unknown compression format.
     Format(CompressionFormat),
 }
 

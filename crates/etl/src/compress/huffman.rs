@@ -11,7 +11,7 @@ const TABLE_BYTES: usize = SYMBOLS / 2;
 const MAX_CODE_BITS: u32 = 15;
 const BLOCK: usize = 65_536;
 const MIN_MATCH: usize = 3;
-/// Ends the data when it stands at the end of the input.
+/// Ends the data if it is at the end of the input.
 const END: u16 = 256;
 
 /// Expands `input` into `output` and returns the number of bytes written: ends when the output is full at the end of a
@@ -132,8 +132,8 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// Fills the table: for each 15-bit prefix the symbol and its code length. Answers whether the lengths make a
-/// complete code.
+/// Fills the table: for each 15-bit prefix the symbol and its code length. Returns `true` if the lengths make
+/// a complete code.
 fn fill_table(lengths: &[u8], table: &mut [(u16, u32)]) -> bool {
     let length_of = |symbol: usize| u32::from(lengths[symbol / 2] >> (symbol % 2 * 4) & 15);
     let mut at = 0;

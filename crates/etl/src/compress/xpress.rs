@@ -56,7 +56,7 @@ fn expand_end(blocks: Blocks, input: &[u8], output: &mut [u8], state: &mut State
     }
 }
 
-/// Expands a group of flags, looking before each step. Answers whether all is done.
+/// Expands a group of flags, looking before each step. Returns `true` if all is done.
 fn expand_careful(input: &[u8], output: &mut [u8], state: &mut State) -> Result<bool, ExpandError> {
     let State { mut from, mut to, mut half } = *state;
     let Some(flags) = read_u32(input, from) else {
@@ -265,7 +265,7 @@ impl FlagWord {
         self.count += 1;
     }
 
-    /// Flags that no token belongs to are set, which tells a reader that the input ends there.
+    /// Sets the flags without tokens, which shows a reader that the input ends there.
     fn finish(mut self, output: &mut [u8]) {
         let unused = 32 - self.count;
         self.bits = ((u64::from(self.bits) << unused) | ((1 << unused) - 1)) as u32;

@@ -21,7 +21,7 @@ use super::xpress_format::{MIN_MATCH, State, WINDOW};
 use std::hint::{black_box, select_unpredictable as select};
 use std::ptr;
 
-/// So many literals are copied at once,
+/// Number of literals that are copied at once,
 const LITERALS: usize = 16;
 
 /// so many bytes for each match,
@@ -44,19 +44,19 @@ const ROOM: usize = 32 + BLOCK + STEP;
 /// Flags are read from the top; this one set bit comes after the 32 of a group.
 const LAST_FLAG: u64 = 1 << 31;
 
-/// What a match token says, given the half byte that belongs to it if it is a long one.
+/// The decoded form of a match token, including the half byte that belongs to it if it is long.
 #[derive(Clone, Copy)]
 #[repr(C, align(8))]
 struct Token {
-    /// Which bits of the word at the token are added to the length: the first of them in the low byte, how many in the
-    /// high one. None but for a match that has a byte of length, which is the last that it uses. So this is at the same time by
-    /// how much a word read one byte after the token is shifted for what follows the match.
+    /// Which bits of the word at the token are added to the length: the first of them in the low byte, their number in the high
+    /// byte. Zero except for a match with a byte of length, which is the last byte that the match uses. So the value is also
+    /// the shift to apply to a word read one byte after the token, to get the data after the match.
     last_byte: u16,
     /// Bytes of input.
     used: u8,
     /// Length of the match less one, without what a further byte adds.
     length: u8,
-    /// What changes in [`Position::bits`] with this token.
+    /// The bits of [`Position::bits`] that this token changes.
     toggled: u32,
 }
 
@@ -79,7 +79,7 @@ const ROW: usize = 8 * size_of::<Token>();
 /// By how much a half byte in its place in [`HALF_BITS`] is shifted to count rows in bytes.
 const ROW_SHIFT: u32 = 16 - ROW.trailing_zeros();
 
-/// Where the rows begin that are for a half byte that waits: twice the bits of one that does not, which saves a step.
+/// Start of the rows for a pending half byte: twice the bits of a row without one, which saves a step.
 const HELD: usize = (2 * FRESH_BITS as usize) >> ROW_SHIFT;
 
 /// By half byte and low bits of the token: first for one that is still to be read, then, at [`HELD`], for one that waits.
@@ -118,7 +118,7 @@ impl Span {
         Span { start, end }
     }
 
-    /// Whether `count` bytes at `at` are inside.
+    /// Returns `true` if `count` bytes at `at` are inside.
     fn holds(self, at: *const u8, count: usize) -> bool {
         at >= self.start && at <= self.end && self.end as usize - at as usize >= count
     }
@@ -181,7 +181,7 @@ pub(super) fn expand_newer<const GATHERS: bool>(input: &[u8], output: &mut [u8],
 
 /// As [`expand`], on any processor.
 pub(super) fn expand_anywhere(input: &[u8], output: &mut [u8], state: &mut State) {
-    // SAFETY: nothing is asked of the processor.
+    // SAFETY: this variant uses no optional processor features.
     unsafe { expand_here::<false, false>(input, output, state) };
 }
 
@@ -266,7 +266,7 @@ unsafe fn repeat<const NEWER: bool>(written: Span, to: *mut u8, distance: usize,
     }
 }
 
-/// Where the loop stands: before a group of flags or a token.
+/// The position of the loop: before a group of flags or a token.
 #[derive(Clone, Copy)]
 struct Position {
     from: *const u8,
@@ -364,7 +364,7 @@ unsafe fn expand_here<const NEWER: bool, const GATHERS: bool>(
             Position { from, to, rows, bits },
         )
     };
-    // What is not to be done here is left to the careful loop, with the group that it is in.
+    // The careful loop continues with the group that was not finished here.
     *state = State {
         from: group.from as usize - read.start as usize,
         to: group.to as usize - base as usize,
@@ -373,7 +373,8 @@ unsafe fn expand_here<const NEWER: bool, const GATHERS: bool>(
     };
 }
 
-/// Expands groups of flags from `start` on. Answers where the first stands that is not done.
+/// Expands groups of flags from `start` on. Returns the position of the first group that was not
+/// expanded.
 ///
 /// # Safety
 ///
@@ -460,7 +461,7 @@ unsafe fn expand_groups<const NEWER: bool, const GATHERS: bool>(
             // After the literals `to` is at most `last_room + 32`, so a BLOCK has its room.
             // SAFETY: so is the source.
             unsafe { copy::<BLOCK>(written, source, written, to) };
-            // What is too much is overwritten later. A match that overlaps itself is right up to the distance.
+            // Excess bytes are overwritten later. A match that overlaps itself is correct up to the distance.
             if length >= BLOCK || length > distance {
                 if length == LONGEST {
                     // SAFETY: inside the input as said above.

@@ -1,4 +1,4 @@
-//! What both loops of the XPRESS decoder and the encoder know of the format.
+//! Facts about the format that both loops of the XPRESS decoder and the encoder share.
 
 /// Shortest match.
 pub(super) const MIN_MATCH: usize = 3;
@@ -6,7 +6,7 @@ pub(super) const MIN_MATCH: usize = 3;
 /// Matches reach back this far.
 pub(super) const WINDOW: usize = 8192;
 
-/// Where the decoder stands: before a group of flags.
+/// The position of the decoder: before a group of flags.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     /// Bytes of input used.

@@ -80,7 +80,7 @@ open_enum! {
         HEADER = 4, "header";
         /// Batched context switches (in memory).
         BATCHED = 5, "batched";
-        /// Nothing but a marker.
+        /// Contains only a marker.
         EMPTY_MARKER = 6, "empty-marker";
         /// Debug information.
         DEBUG_INFO = 7, "debug-info";
@@ -88,7 +88,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// How the buffers of a file are compressed: the numbers of `RtlCompressBuffer`.
+    /// The compression of a file's buffers: the numbers of `RtlCompressBuffer`.
     CompressionFormat: u16 {
         /// Not compressed.
         NONE = 0, "none";

@@ -6,7 +6,7 @@ bit_set! {
     /// Flags of an `EVENT_HEADER`. In files the 32/64-bit header flags are often missing: take the pointer size
     /// from the header type.
     EventFlags: u16 {
-        /// Extended items stand between header and payload.
+        /// Extended items are between header and payload.
         EXTENDED_INFO = 0x0001, "extended-info";
         /// Logged in a private session.
         PRIVATE_SESSION = 0x0002, "private-session";
@@ -30,7 +30,7 @@ bit_set! {
 }
 
 open_enum! {
-    /// What an extended data item holds (`EVENT_HEADER_EXT_TYPE_*`).
+    /// The type of an extended data item (`EVENT_HEADER_EXT_TYPE_*`).
     ExtendedKind: u16 {
         /// GUID of the related activity.
         RELATED_ACTIVITY = 1, "related-activity-id";

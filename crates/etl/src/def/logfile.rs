@@ -36,7 +36,7 @@ pub mod at {
 
 /// Bytes of the `TIME_ZONE_INFORMATION` that follows the two pointers.
 pub const TIME_ZONE_SIZE: usize = 172;
-/// Where the name of standard time stands in it,
+/// Offset of the name of standard time,
 pub const STANDARD_NAME_AT: usize = 4;
 /// that of daylight saving time,
 pub const DAYLIGHT_NAME_AT: usize = 88;
@@ -85,7 +85,7 @@ pub const POINTER64: PointerDependent = PointerDependent {
 };
 
 open_enum! {
-    /// What the raw times of the records count (`ReservedFlags`).
+    /// The unit of the raw times of the records (`ReservedFlags`).
     ClockType: u32 {
         /// Not set: the performance counter when a frequency is given.
         UNSET = 0, "unset";

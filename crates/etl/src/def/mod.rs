@@ -1,9 +1,9 @@
-//! What lies where in an `.etl` file: structures, numbers and names, and no behaviour.
+//! The layout of `.etl` files: structures, numbers and names, without behaviour.
 //!
-//! The reader and the writer are siblings over this module. Every enumeration is a newtype over the
-//! stored integer, so a value nobody has named yet survives reading and writing. Layouts come from
-//! Microsoft's public documentation of Event Tracing and the Windows SDK headers named in each module,
-//! and were checked against real traces.
+//! The reader and the writer both use this module. Every enumeration is a newtype over the stored
+//! integer, so unknown values survive reading and writing. Layouts come from Microsoft's public
+//! documentation of Event Tracing and the Windows SDK headers named in each module, and were checked
+//! against real traces.
 
 pub mod buffer;
 pub mod event;
@@ -47,7 +47,7 @@ macro_rules! open_enum {
     };
 }
 
-/// Declares a set of bits over an integer; bits nobody has named yet are kept and displayed in hexadecimal.
+/// Declares a set of bits over an integer. Unknown bits are kept and displayed in hexadecimal.
 macro_rules! bit_set {
     ($(#[$doc:meta])* $name:ident: $int:ty { $($(#[$vdoc:meta])* $value:ident = $number:expr, $text:literal;)* }) => {
         $(#[$doc])*
@@ -57,7 +57,7 @@ macro_rules! bit_set {
         impl $name {
             $($(#[$vdoc])* pub const $value: $name = $name($number);)*
 
-            /// Whether all bits of `other` are set.
+            /// Returns `true` if all bits of `other` are set.
             #[must_use]
             pub const fn has(self, other: $name) -> bool {
                 self.0 & other.0 == other.0

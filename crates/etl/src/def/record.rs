@@ -58,20 +58,20 @@ open_enum! {
 /// Shape of a header type: all a reader must know to step over a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderShape {
-    /// Least bytes of the header; 0 for a type nobody knows.
+    /// Minimum size of the header in bytes; 0 for unknown types.
     pub size: u8,
-    /// Where the `u16` size of the record stands: 0 or 4.
+    /// Offset of the record's `u16` size: 0 or 4.
     pub size_at: u8,
-    /// Where the `i64` raw time stands; 0 when the header has none at a fixed place.
+    /// Offset of the `i64` raw time; 0 if the header has none at a fixed offset.
     pub time_at: u8,
-    /// Pointer size in bytes; 0 when the header does not tell.
+    /// Pointer size in bytes; 0 if the header does not contain it.
     pub pointer_size: u8,
 }
 
-/// Number of entries of [`SHAPES`]: one for each value of the byte that tells the header type, so an index needs no check.
+/// Number of entries of [`SHAPES`]: one for each value of the header type byte, so an index needs no check.
 pub const SHAPE_COUNT: usize = 256;
 
-/// Shapes by header type; those that nobody knows have none, all zeros.
+/// Shapes by header type; all zeros for unknown types.
 pub static SHAPES: [HeaderShape; SHAPE_COUNT] = {
     const fn shape(size: u8, size_at: u8, time_at: u8, pointer_size: u8) -> HeaderShape {
         HeaderShape { size, size_at, time_at, pointer_size }
@@ -100,7 +100,7 @@ pub static SHAPES: [HeaderShape; SHAPE_COUNT] = {
 pub const PERFINFO_COUNTERS_SHIFT: u16 = 8;
 /// See [`PERFINFO_COUNTERS_SHIFT`].
 pub const PERFINFO_COUNTERS_MASK: u16 = 0x0700;
-/// The version word of a PERFINFO header: a PEBS index stands before the counter values.
+/// A flag in the version word of a PERFINFO header: a PEBS index precedes the counter values.
 pub const PERFINFO_PEBS_INDEX: u16 = 0x8000;
 
 bit_set! {

@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use tracewell_types::FileTime;
 
-/// What a trace knows of one of its buffers.
+/// The index entry of a buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BufferInfo {
-    /// Where it starts in the file.
+    /// Offset in the file.
     pub offset: u64,
     /// Bytes in the file, header included; less than the buffer claims when the file is cut.
     pub size: u32,
@@ -57,7 +57,7 @@ impl BufferInfo {
         }
     }
 
-    /// Whether the bytes after the header are compressed.
+    /// Returns `true` if the bytes after the header are compressed.
     #[must_use]
     pub fn compressed(&self) -> bool {
         self.flags.has(BufferFlags::COMPRESSED)
@@ -124,13 +124,13 @@ impl RawBuffer {
         }
     }
 
-    /// Whether the size can be that of a buffer.
+    /// Returns `true` if the size can be that of a buffer.
     pub(crate) fn size_is_sane(&self, limits: &Limits) -> bool {
         self.size as usize >= BUFFER_HEADER_SIZE && self.size <= limits.buffer_size
     }
 
-    /// Whether this looks like a buffer at all, when found where none is expected. `buffer_size` is that of the log
-    /// file header, which no buffer of the file exceeds.
+    /// Returns `true` if this looks like a buffer at all, when found where none is expected. `buffer_size` is that
+    /// of the log file header, which no buffer of the file exceeds.
     pub(crate) fn is_plausible(&self, buffer_size: u32, limits: &Limits) -> bool {
         let known = BufferFlags(0x7F);
         self.size_is_sane(limits)
@@ -153,7 +153,7 @@ pub(crate) fn largest(buffer_size: u32, limits: &Limits) -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Appended {
-    /// Where its header buffer stands in the file.
+    /// The offset of its header buffer in the file.
     pub offset: u64,
     /// When it started.
     pub start_time: FileTime,
@@ -170,12 +170,12 @@ pub struct Appended {
     /// The session it is of, numbered from 0, the first in the file, on. When files that one session went through were put together,
     /// each has a header, and all have the number of that session.
     pub session: usize,
-    /// Whether the clock of the sessions before it does not tell its times: it was another boot, or another machine. To read it as a
-    /// trace of its own, see [`Trace::into_sessions`](super::Trace::into_sessions).
+    /// Whether its times cannot be converted with the clock of the sessions before it: it comes from another boot, or another
+    /// machine. [`Trace::into_sessions`](super::Trace::into_sessions) returns it as a separate trace.
     pub has_own_clock: bool,
 }
 
-/// The buffers of a whole file, and the sessions whose headers stand further on in it.
+/// Indexes the buffers of a whole file, and the sessions whose headers occur later in it.
 #[allow(clippy::too_many_arguments, reason = "all that an index is made by")]
 pub(crate) fn index(
     file: &[u8],
@@ -227,8 +227,8 @@ pub(crate) fn index(
         }
         let mut claimed = raw.size;
         if claimed > buffer_size && !info.truncated {
-            // No buffer is larger than the log file header says. When another begins inside, the size is wrong: what stands
-            // before that one is the buffer.
+            // A buffer cannot be larger than the log file header says. If another buffer begins inside this one, the size
+            // is wrong, and this buffer ends there.
             let end = start + claimed as usize;
             let next = next_sound(&file[..end], start, buffer_size, limits, proof);
             if next < end {
@@ -241,10 +241,10 @@ pub(crate) fn index(
             && info.kind == BufferType::HEADER
             && let Some(other) = header_in(info.body(file), &info)
         {
-            if !header.tells_times_of(&other) {
+            if !header.gives_times_of(&other) {
                 ledger.enter(start as u64, 0, DamageReason::AnotherTrace);
             }
-            let has_own_clock = !latest.as_ref().unwrap_or(header).tells_times_of(&other);
+            let has_own_clock = !latest.as_ref().unwrap_or(header).gives_times_of(&other);
             let next = sessions.len();
             let session = *sessions.entry(session_key(&other)).or_insert(next);
             appended.push(Appended {
@@ -281,7 +281,7 @@ pub(crate) fn index(
     (buffers, appended)
 }
 
-/// What is the same in the headers of all files that one session goes through, and of no other session.
+/// The header fields that are the same in all files of one session, and differ between sessions.
 fn session_key(header: &LogFileHeader) -> (FileTime, i64, FileTime, String) {
     (header.start_time, header.raw_time, header.boot_time, header.logger_name.clone())
 }
@@ -310,8 +310,8 @@ fn cut_last(
     Some(place)
 }
 
-/// Where in a stretch of the file the first header buffer of a session begins. It proves itself by a log file header and by what follows
-/// it: the end of the file or another buffer.
+/// Returns the offset of the first header buffer of a session in a range of the file. It must contain a log file header, and must
+/// be followed by the end of the file or another buffer.
 fn header_inside(file: &[u8], range: Range<usize>, limits: &Limits) -> Option<usize> {
     range.into_iter().find(|&start| {
         // Bytes that are not of a header buffer are passed over by its type alone.
@@ -397,10 +397,10 @@ pub(crate) fn first_time(body: &[u8], info: &BufferInfo, format: CompressionForm
     Head::first_time(records)
 }
 
-/// How the buffers of a file without a header are compressed: in the one way in which some of them can be expanded and give a
-/// record.
+/// Detects the compression of the buffers of a file without a header: the only format in which some of them can be expanded
+/// and contain a record.
 pub(crate) fn format_of(file: &[u8], buffers: &[BufferInfo]) -> CompressionFormat {
-    /// So many are tried: the first ones may be damaged.
+    /// Number of buffers that are tried, because the first ones may be damaged.
     const TRIED: usize = 8;
     /// None is larger that Windows made.
     const MOST: u32 = 16 << 20;
@@ -426,13 +426,14 @@ pub(crate) fn format_of(file: &[u8], buffers: &[BufferInfo]) -> CompressionForma
 /// Bytes that are enough to read the time of any record.
 const FIRST_RECORD: usize = 48;
 
-/// What must be so for bytes to be taken for a buffer where one is looked for, beside that another or the end of the file follows.
+/// The conditions under which bytes are accepted as a buffer during a search, in addition to another buffer or the end of the
+/// file following.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
     /// Its header is one that buffers of the file may have.
     Header,
-    /// It also begins with a record, unless it is compressed: nothing is known of the file, and a header that is read a byte beside its
-    /// place looks like one of larger buffers.
+    /// It must also begin with a record, unless it is compressed. Used when nothing is known about the file, because a header
+    /// that is read one byte off looks like that of a larger buffer.
     Record,
 }
 

@@ -13,13 +13,14 @@ use crate::wanted::Wanted;
 use bytes::BytesMut;
 use std::ops::Range;
 
-/// The records of one buffer at a time: borrowed from the file, or expanded into room of its own.
+/// The records of one buffer at a time: borrowed from the file, or expanded into the cursor's own
+/// memory.
 #[derive(Debug, Default)]
 pub(crate) struct Lane<'a> {
     content: Content<'a>,
     /// Whether positions of records are not positions in the file.
     compressed: bool,
-    /// Where the next record starts.
+    /// Offset of the next record.
     at: usize,
     /// The first bytes of the record at `at`, and while one is at the head those of the record after it. They are read
     /// that early so that the memory has time to arrive: with many processors a lane is touched rarely.
@@ -64,7 +65,7 @@ impl<'a> Lane<'a> {
         Lane { content: Content { room, ..Content::default() }, ..Lane::default() }
     }
 
-    /// Starts on a buffer. Answers whether it has a record, which then is at [`Lane::head`].
+    /// Starts on a buffer. Returns `true` if it has a record, which then is at [`Lane::head`].
     ///
     /// `body` is the buffer's bytes after its header; `default_time` goes to records that have no time and follow none
     /// that has.
@@ -130,12 +131,13 @@ impl<'a> Lane<'a> {
         self.content.room.len()
     }
 
-    /// Gives the room for expanded records back.
+    /// Releases the memory for expanded records.
     pub(crate) fn release(&mut self) {
         self.content = Content::default();
     }
 
-    /// Reads the head of the record at `at`, whose first bytes are `word`. Answers whether there is one.
+    /// Reads the head of the record at `at`, whose first bytes are `word`. Returns `true` if there is
+    /// one.
     #[inline(always)]
     fn peek(&mut self, ledger: &mut Ledger) -> bool {
         if self.word as u32 == u32::from_le_bytes([FILLER; 4]) {
@@ -161,7 +163,7 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// No record follows, which is so when nothing but filler does.
+    /// Handles the end of the records, also if only filler follows.
     #[cold]
     fn end(&self, ledger: &mut Ledger) -> bool {
         let rest = self.content.records().get(self.at..).unwrap_or_default();
@@ -172,27 +174,28 @@ impl<'a> Lane<'a> {
         false
     }
 
-    /// Steps over the record at the head. Answers whether there is another.
+    /// Steps over the record at the head. Returns `true` if there is another.
     #[inline(always)]
     pub(crate) fn advance(&mut self, ledger: &mut Ledger) -> bool {
         self.at += self.head.step();
         self.peek(ledger)
     }
 
-    /// Where the record at the head stands, counted from the end of the buffer header.
+    /// The offset of the record at the head, from the end of the buffer header.
     #[inline]
     pub(crate) fn position(&self) -> usize {
         self.at
     }
 
-    /// How much of a buffer that takes up `size` bytes in the file is still to be read.
+    /// Returns the number of bytes still to be read of a buffer that occupies `size` bytes in the
+    /// file.
     pub(crate) fn unread(&self, size: u32) -> u64 {
         let whole = self.content.records().len().max(1) as u64;
         u64::from(size) * whole.saturating_sub(self.at as u64) / whole
     }
 
-    /// Steps from the record at the head to the first wanted one, itself included. Answers whether there is one.
-    /// With `CHECK` the extended items of the others are looked into, too; see [`Lane::check`].
+    /// Steps from the record at the head to the first wanted one, itself included. Returns `true` if there is
+    /// one. With `CHECK` the extended items of the others are looked into, too; see [`Lane::check`].
     #[inline]
     pub(crate) fn seek<const CHECK: bool>(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
         while !wanted.has(self.head.kind, self.head.hook) {
@@ -210,9 +213,9 @@ impl<'a> Lane<'a> {
         true
     }
 
-    /// Steps over sound records that are not wanted, from `at` on, looking at nothing but their first bytes. Stops
-    /// at whatever needs a closer look. (Only where records without a time of their own are not wanted: these
-    /// take the time of the record before them, which is not read here.)
+    /// Steps over valid unwanted records from `at` on, reading only their first bytes. Stops at every record that
+    /// needs a closer look. (Only used if records without a time are not wanted: they take the time of the record
+    /// before them, which is not read here.)
     #[inline]
     fn skip<const CHECK: bool>(&mut self, wanted: &Wanted) {
         let (mut at, mut word) = (self.at, self.word);
@@ -227,8 +230,8 @@ impl<'a> Lane<'a> {
         (self.at, self.word) = (at, word);
     }
 
-    /// Enters the record at the head in the ledger when what stands between its header and its payload is damaged, and answers
-    /// whether it is sound. A damaged one can be delivered all the same, with an empty payload; see [`Record::fault`].
+    /// Enters the record at the head in the ledger if the part between its header and its payload is damaged, and returns
+    /// `true` if it is valid. A damaged record can still be delivered, with an empty payload; see [`Record::fault`].
     #[inline]
     pub(crate) fn check(&self, ledger: &mut Ledger) -> bool {
         let fault = self.record().fault();
@@ -239,7 +242,8 @@ impl<'a> Lane<'a> {
         fault.is_none()
     }
 
-    /// Where the record at the head stands in the file; of an expanded buffer: where the buffer does.
+    /// The position of the record at the head in the file; for an expanded buffer, the position of
+    /// the buffer.
     fn place(&self) -> u64 {
         self.offset + if self.compressed { 0 } else { (BUFFER_HEADER_SIZE + self.at) as u64 }
     }
@@ -260,14 +264,15 @@ fn word_at(records: &[u8], at: usize) -> u64 {
     }
 }
 
-/// How much of a buffer that did not expand can be used: what came before the cut when the file is cut, else nothing.
+/// Returns the usable part of a buffer that could not be expanded: the part before the cut if the file is cut,
+/// otherwise nothing.
 #[cold]
 fn salvage(info: &BufferInfo, error: ExpandError, need: usize, ledger: &mut Ledger) -> usize {
     let sound = match error {
         ExpandError::Truncated { produced } | ExpandError::TooShort { produced } if info.truncated => {
             produced
         }
-        // Nobody knows where the damage begins, so nothing of it can be believed.
+        // The start of the damage is unknown, so none of the buffer is trusted.
         _ => 0,
     };
     ledger.enter(info.offset, (need - sound) as u64, DamageReason::Compression(error));
@@ -298,10 +303,10 @@ impl Trace<'_> {
         self.records_of(0..self.buffers.len())
     }
 
-    /// The records of some buffers, by their index in [`Trace::buffers`], in the order of the file. Indexes there are no
-    /// buffers for give none.
+    /// The records of some buffers, given by their index in [`Trace::buffers`], in the order of the file. Invalid
+    /// indexes are ignored.
     ///
-    /// Several threads may read parts of one trace at a time, each with a cursor of its own.
+    /// Several threads may read parts of one trace at the same time, each with a separate cursor.
     #[must_use]
     pub fn records_of(&self, buffers: Range<usize>) -> FileOrder<'_> {
         FileOrder::new(self, buffers)
@@ -370,7 +375,7 @@ impl<'t> FileOrder<'t> {
         self.next_buffer.saturating_sub(1)
     }
 
-    /// Where the last record stands in its buffer, counted from the end of the buffer header (after expansion).
+    /// The offset of the last record in its buffer, from the end of the buffer header (after expansion).
     #[must_use]
     pub fn position(&self) -> usize {
         self.lane.position()
@@ -383,7 +388,7 @@ impl<'t> FileOrder<'t> {
         offset.saturating_sub(self.trace.extent().start)
     }
 
-    /// What was not understood so far, in all the buffers that were read: in records that are not wanted, too.
+    /// The damage so far, in all the buffers that were read, including records that are not wanted.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger

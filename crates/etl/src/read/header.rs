@@ -45,7 +45,7 @@ pub struct LogFileHeader {
     pub perf_freq: i64,
     /// Wall-clock time that belongs to the raw time of the header record.
     pub start_time: FileTime,
-    /// What raw times count.
+    /// The unit of raw times.
     pub clock_type: ClockType,
     /// Buffers lost.
     pub buffers_lost: u32,
@@ -124,9 +124,9 @@ impl LogFileHeader {
         })
     }
 
-    /// Whether raw times of this trace and another can be compared: same machine and boot, same kind of clock. System
-    /// time is not such a clock: it is set and drifts. A frequency that is measured differs a little between sessions,
-    /// so one part in a thousand does not count.
+    /// Returns `true` if raw times of this trace and another can be compared: same machine and boot, same kind of
+    /// clock. System time is not such a clock: it is set and drifts. A frequency that is measured differs a little
+    /// between sessions, so one part in a thousand does not count.
     #[must_use]
     pub fn shares_clock_with(&self, other: &LogFileHeader) -> bool {
         self.clock_type != ClockType::SYSTEM_TIME
@@ -136,9 +136,9 @@ impl LogFileHeader {
             && close(u64::from(self.cpu_speed_mhz), u64::from(other.cpu_speed_mhz))
     }
 
-    /// Whether the clock of this trace tells the times of the other: both count system time, or one clock, from starts that
-    /// agree.
-    pub(crate) fn tells_times_of(&self, other: &LogFileHeader) -> bool {
+    /// Returns `true` if the clock of this trace also gives the times of the other: both count system time, or one clock,
+    /// from consistent starts.
+    pub(crate) fn gives_times_of(&self, other: &LogFileHeader) -> bool {
         let system = ClockType::SYSTEM_TIME;
         if self.clock_type == system && other.clock_type == system {
             return true;
@@ -161,7 +161,7 @@ impl LogFileHeader {
 /// Starts of sessions are read from the wall clock, which ticks each 15.6 ms at worst: in units of 100 ns.
 const AGREES: u64 = 2 * 156_250;
 
-/// Whether two measures of one frequency may be of the same clock: equal but for rounding and a part in a thousand.
+/// Returns `true` if two measurements may be of the same frequency: equal within rounding and a part in a thousand.
 fn close(a: u64, b: u64) -> bool {
     a.abs_diff(b) <= 1 + a.max(b) / 1000
 }

@@ -1,4 +1,4 @@
-//! What was not understood, and what the session itself lost.
+//! Damage in a trace, and losses of the session.
 
 use crate::compress::ExpandError;
 use crate::head::RecordFault;
@@ -7,7 +7,7 @@ use std::fmt;
 /// A stretch of the file that was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where it starts in the file. In an expanded buffer: where the buffer starts.
+    /// Offset in the file. In an expanded buffer: the offset of the buffer.
     pub offset: u64,
     /// Bytes that were skipped; of an expanded buffer: bytes of the expanded records that were skipped.
     pub length: u64,
@@ -21,19 +21,20 @@ pub struct Damage {
 pub enum DamageReason {
     /// No buffer header that makes sense.
     BufferHeader,
-    /// The buffer claims more bytes than any has by the log file header. Where another buffer begins inside, what stands
-    /// before that one was read.
+    /// The buffer claims more bytes than the log file header allows. If another buffer begins inside, the part before
+    /// that was read.
     BufferSize {
         /// Bytes the buffer claims.
         size: u32,
     },
-    /// Another trace begins here, of another clock: files were put together. Its records were read, but their times are told by
-    /// the first one's clock, which may be wrong: [`Trace::into_sessions`](super::Trace::into_sessions) gives each its own. (One that
-    /// counts by the same clock is no damage: see [`Trace::appended`](super::Trace::appended).)
+    /// Another trace with another clock begins here: files were concatenated. Its records were read, but their times were
+    /// converted with the first clock and may be wrong; [`Trace::into_sessions`](super::Trace::into_sessions) gives each trace
+    /// its own clock. (A trace with the same clock is not damage: see [`Trace::appended`](super::Trace::appended).)
     AnotherTrace,
-    /// Bytes that mark the end of the records stand before it; what follows them in the buffer was skipped.
+    /// Bytes that mark the end of the records come before this position; the rest of the buffer was
+    /// skipped.
     Filler {
-        /// Where they stand, counted from the end of the buffer header.
+        /// Their offset from the end of the buffer header.
         position: u32,
     },
     /// The buffer goes past the end of the file; what is there of it was read.
@@ -41,15 +42,15 @@ pub enum DamageReason {
         /// Bytes the buffer claims.
         size: u32,
     },
-    /// The buffer was cut: another session begins inside it. What stands before that one was read.
+    /// The buffer was cut: another session begins inside it. The part before that was read.
     CutBuffer {
         /// Bytes the buffer claims.
         size: u32,
     },
-    /// The same buffer stands in the file before: all its records are read twice. See
+    /// The same buffer occurs earlier in the file, so all its records are read twice. See
     /// [`Trace::repeated_buffers`](super::Trace::repeated_buffers).
     RepeatedBuffer {
-        /// Where the other one starts.
+        /// Offset of the other buffer.
         first: u64,
     },
     /// The used bytes end before the buffer header does or after the buffer.
@@ -68,15 +69,16 @@ pub enum DamageReason {
     Compression(ExpandError),
     /// A record is damaged; the rest of its buffer was skipped.
     Record {
-        /// Where it stands, counted from the end of the buffer header.
+        /// Its offset from the end of the buffer header.
         position: u32,
-        /// What is wrong with it.
+        /// The error in the record.
         fault: RecordFault,
     },
 }
 
 impl DamageReason {
-    /// Whether the reader refuses what may be sound, for it would take more memory than its [`Limits`](super::Limits) allow.
+    /// Returns `true` if the reader refuses what may be sound, for it would take more memory than its
+    /// [`Limits`](super::Limits) allow.
     #[must_use]
     pub fn is_limit(self) -> bool {
         matches!(self, DamageReason::ExpandedTotal)
@@ -115,7 +117,7 @@ impl fmt::Display for DamageReason {
                 write!(f, "another session begins inside a buffer of {size} bytes, which was cut")
             }
             DamageReason::RepeatedBuffer { first } => {
-                write!(f, "the buffer that stands at byte {first} is here again, with all its records")
+                write!(f, "the buffer at byte {first} is repeated here, with all its records")
             }
             DamageReason::UsedBytes { end } => {
                 write!(f, "the buffer claims {end} used bytes, which it cannot have")
@@ -134,7 +136,7 @@ impl fmt::Display for DamageReason {
     }
 }
 
-/// What a reader did not understand. Every skipped byte range is counted; the first ones are listed.
+/// The damage that a reader found. Every skipped byte range is counted; the first ones are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     damage: Vec<Damage>,
@@ -144,7 +146,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// So many entries are listed one by one; the counters go on.
+    /// Maximum number of entries that are listed; all are counted.
     pub const LISTED: usize = 1024;
 
     /// The first [`Ledger::LISTED`] entries.
@@ -159,7 +161,8 @@ impl Ledger {
         self.count
     }
 
-    /// How many of the entries are no damage, but a limit of the reader's: see [`DamageReason::is_limit`].
+    /// Returns the number of entries that are not damage, but a limit of the reader: see
+    /// [`DamageReason::is_limit`].
     #[must_use]
     pub fn limited(&self) -> u64 {
         self.limited
@@ -171,7 +174,7 @@ impl Ledger {
         self.bytes
     }
 
-    /// Whether everything was understood.
+    /// Returns `true` if everything was understood.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.count == 0
@@ -196,7 +199,8 @@ impl Ledger {
         }
     }
 
-    /// What was read goes on in the file, with another session: it does not end inside a buffer, but that one begins there.
+    /// Records that the file continues with another session: the data does not end inside a buffer; another session begins
+    /// there.
     pub(crate) fn goes_on(&mut self) {
         for damage in &mut self.damage {
             if let DamageReason::TruncatedBuffer { size } = damage.reason {

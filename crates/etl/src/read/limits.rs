@@ -1,8 +1,8 @@
-//! How much a reader believes, allocates and keeps.
+//! Limits on the sizes that a reader accepts, allocates and keeps.
 
 use crate::map::Mapping;
 
-/// How much a reader believes and allocates.
+/// Limits on the sizes that a reader accepts and allocates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Largest buffer, in the file or expanded, in bytes.
@@ -34,7 +34,7 @@ impl Default for Limits {
     }
 }
 
-/// How much of a mapped trace was read since its pages were last given back.
+/// The part of a mapped trace that was read since its pages were last released.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PagesRead(usize);
 

@@ -1,4 +1,4 @@
-//! Where, when and on which processor a session lost something: every place of a trace that tells of losses.
+//! Where, when and on which processor a session lost something: every place of a trace that reports losses.
 
 use crate::def::buffer::{BufferFlags, BufferType};
 use crate::def::logfile::LogFileMode;
@@ -11,7 +11,8 @@ use std::fmt;
 use tracewell_types::Guid;
 
 impl Trace<'_> {
-    /// What the session and those appended to it lost, by the log file headers and the flags of the buffers.
+    /// The losses of the session and those appended to it, according to the log file headers and the flags
+    /// of the buffers.
     #[must_use]
     pub fn losses(&self) -> Losses {
         Losses::new(self)
@@ -28,29 +29,29 @@ impl Trace<'_> {
     /// As [`Trace::buffers_left_out`], without those that the header of their session counts as lost.
     #[must_use]
     pub fn buffers_left_out_untold(&self) -> u64 {
-        let told = told_by_headers(self);
+        let losses = losses_in_headers(self);
         let untold = |(session, mut data): (usize, Vec<_>)| {
             let missing = gaps(&mut data).fold(0_u64, |sum, (_, count)| sum.saturating_add(count));
-            missing.saturating_sub(told.get(session).map_or(0, |told| told.buffers.into()))
+            missing.saturating_sub(losses.get(session).map_or(0, |losses| losses.buffers.into()))
         };
         numbered_buffers(self).into_iter().map(untold).fold(0, u64::saturating_add)
     }
 
-    /// What the session lost, where and when, by the log file header, the flags and the numbers of the buffers; records may
-    /// tell more: see [`LossLedger::observe`].
+    /// The losses of the session according to the log file header, and the flags and numbers of the buffers. Records may
+    /// report more: see [`LossLedger::observe`].
     #[must_use]
     pub fn loss_ledger(&self) -> LossLedger {
         LossLedger::new(self)
     }
 }
 
-/// A loss that a trace tells of.
+/// A loss that a trace reports.
 ///
-/// The same loss may be told of in several places (the header counts what the flags of buffers mark), so losses of
-/// different sources are not to be added up.
+/// Several places may report the same loss (the header counts what the flags of buffers mark), so losses of
+/// different sources must not be added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// Who tells.
+    /// The place that reports it.
     pub source: LossSource,
     /// The processor, where it is known.
     pub cpu: Option<u16>,
@@ -58,11 +59,11 @@ pub struct Loss {
     pub after: Option<i64>,
     /// Raw time before which it happened; `None` for any time up to the end.
     pub before: Option<i64>,
-    /// How many events or buffers, by the source; `None` for an unknown number.
+    /// Number of events or buffers, by the source; `None` if unknown.
     pub count: Option<u64>,
 }
 
-/// The places of a trace that tell of losses.
+/// The places of a trace that report losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum LossSource {
@@ -76,11 +77,11 @@ pub enum LossSource {
     BufferFlag,
     /// The numbers of the buffers leave some out.
     SequenceGap,
-    /// A record tells of lost events.
+    /// A record about lost events.
     EventsRecord,
-    /// A record tells of a lost buffer.
+    /// A record about a lost buffer.
     BufferRecord,
-    /// A record tells of a lost file.
+    /// A record about a lost file.
     FileRecord,
 }
 
@@ -99,27 +100,27 @@ impl fmt::Display for LossSource {
     }
 }
 
-/// What the headers of one session in a file tell it lost.
-struct ToldByHeaders {
+/// The losses of one session according to the headers in a file.
+struct HeaderLosses {
     /// Raw time of the start; `None` for the first session.
     start: Option<i64>,
     events: u32,
     buffers: u32,
 }
 
-/// What the headers tell, by session: those of the files that one session went through each count what it lost up to then.
-fn told_by_headers(trace: &Trace<'_>) -> Vec<ToldByHeaders> {
+/// The losses in the headers, by session: each file of a session counts the losses up to its end.
+fn losses_in_headers(trace: &Trace<'_>) -> Vec<HeaderLosses> {
     let header = trace.header();
     let mut sessions =
-        vec![ToldByHeaders { start: None, events: header.events_lost, buffers: header.buffers_lost }];
+        vec![HeaderLosses { start: None, events: header.events_lost, buffers: header.buffers_lost }];
     for other in trace.appended() {
         // Sessions are numbered as they come.
         match sessions.get_mut(other.session) {
-            Some(told) => {
-                told.events = told.events.max(other.events_lost);
-                told.buffers = told.buffers.max(other.buffers_lost);
+            Some(losses) => {
+                losses.events = losses.events.max(other.events_lost);
+                losses.buffers = losses.buffers.max(other.buffers_lost);
             }
-            None => sessions.push(ToldByHeaders {
+            None => sessions.push(HeaderLosses {
                 start: Some(trace.clock().raw_at(other.start_time.unix_ns())),
                 events: other.events_lost,
                 buffers: other.buffers_lost,
@@ -167,20 +168,20 @@ pub struct LossLedger {
 }
 
 impl LossLedger {
-    /// So many losses are listed; all are counted.
+    /// Maximum number of losses that are listed; all are counted.
     pub const LISTED: usize = 4096;
 
     fn new(trace: &Trace<'_>) -> LossLedger {
         let mut ledger = LossLedger::default();
-        for told in told_by_headers(trace) {
+        for losses in losses_in_headers(trace) {
             let mut whole = |source, count: u32| {
                 if count > 0 {
                     let count = Some(count.into());
-                    ledger.enter(Loss { source, cpu: None, after: told.start, before: None, count });
+                    ledger.enter(Loss { source, cpu: None, after: losses.start, before: None, count });
                 }
             };
-            whole(LossSource::HeaderEvents, told.events);
-            whole(LossSource::HeaderBuffers, told.buffers);
+            whole(LossSource::HeaderEvents, losses.events);
+            whole(LossSource::HeaderBuffers, losses.buffers);
         }
         let mut data: Vec<&BufferInfo> =
             trace.buffers().iter().filter(|buffer| buffer.kind != BufferType::HEADER).collect();
@@ -207,7 +208,7 @@ impl LossLedger {
 
     fn find_gaps(&mut self, data: &mut [&BufferInfo]) {
         for (pair, count) in gaps(data) {
-            // Which processor the missing ones were of, nobody knows.
+            // The processor of the missing buffers is unknown.
             self.enter(Loss {
                 source: LossSource::SequenceGap,
                 cpu: None,
@@ -218,11 +219,12 @@ impl LossLedger {
         }
     }
 
-    /// Enters a record if it tells of a loss. Give it the records as they are read; cheap for all others.
+    /// Enters a record if it reports a loss. Call it with every record as it is read; it is cheap for all
+    /// others.
     #[inline]
     pub fn observe(&mut self, record: &Record<'_>) {
-        if let Some(told) = loss_record(record) {
-            let source = match told {
+        if let Some(losses) = loss_record(record) {
+            let source = match losses {
                 LossRecord::Events => LossSource::EventsRecord,
                 LossRecord::Buffer => LossSource::BufferRecord,
                 LossRecord::File => LossSource::FileRecord,
@@ -251,13 +253,13 @@ impl LossLedger {
         self.count
     }
 
-    /// Losses told of by one source.
+    /// Losses reported by one source.
     pub fn of(&self, source: LossSource) -> impl Iterator<Item = &Loss> {
         self.losses.iter().filter(move |loss| loss.source == source)
     }
 }
 
-/// What a record tells a session lost.
+/// The loss in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LossRecord {
     Events,
@@ -265,7 +267,8 @@ enum LossRecord {
     File,
 }
 
-/// What a record tells of losses, if it is one of those a session logs about its own (evntrace.h).
+/// Returns the loss in a record, if it is one of the records that a session logs about its own
+/// losses (evntrace.h).
 #[inline]
 fn loss_record(record: &Record<'_>) -> Option<LossRecord> {
     const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
@@ -280,7 +283,7 @@ fn loss_record(record: &Record<'_>) -> Option<LossRecord> {
     }
 }
 
-/// What the session says it lost while it ran, in numbers; [`LossLedger`] says where and when.
+/// The losses that the session counted while it ran; [`LossLedger`] has places and times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
     /// Events lost, by the log file headers.
@@ -327,11 +330,11 @@ impl Losses {
     fn new(trace: &Trace<'_>) -> Losses {
         let header = trace.header();
         let flagged = |flag| trace.buffers().iter().filter(|b| b.flags.has(flag)).count() as u64;
-        let told = told_by_headers(trace);
-        let all = |of: fn(&ToldByHeaders) -> u32| told.iter().map(of).fold(0, u32::saturating_add);
+        let losses = losses_in_headers(trace);
+        let all = |of: fn(&HeaderLosses) -> u32| losses.iter().map(of).fold(0, u32::saturating_add);
         Losses {
-            events: all(|told| told.events),
-            buffers: all(|told| told.buffers),
+            events: all(|losses| losses.events),
+            buffers: all(|losses| losses.buffers),
             buffers_with_lost_events: flagged(BufferFlags::EVENTS_LOST),
             buffers_after_lost_buffer: flagged(BufferFlags::BUFFER_LOST),
             numbers: MessageNumbers::of(header),
@@ -362,7 +365,7 @@ impl Losses {
         self.numbers.map_or(0, MessageNumbers::missing)
     }
 
-    /// Whether anything at all is known to be missing.
+    /// Returns `true` if anything at all is known to be missing.
     #[must_use]
     pub fn any(&self) -> bool {
         Losses { numbers: None, ..*self } != Losses::default() || self.messages() > 0

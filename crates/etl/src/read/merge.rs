@@ -76,7 +76,7 @@ impl<'t> Merge<'t> {
     /// Goes to the next record, and answers which trace it is of.
     #[inline]
     fn step(&mut self) -> Option<usize> {
-        // One trace needs no comparing.
+        // A single trace needs no comparison.
         if self.cursors.len() == 1 {
             let source = &mut self.cursors[0];
             if self.current.is_some() || source.time.is_none() {
@@ -101,19 +101,19 @@ impl<'t> Merge<'t> {
         source.time = raw.map(|raw| if self.by_raw_time { raw } else { source.trace.clock().unix_ns(raw) });
     }
 
-    /// Whether records are compared by raw time rather than wall-clock time.
+    /// Returns `true` if records are compared by raw time rather than wall-clock time.
     #[must_use]
     pub fn is_by_raw_time(&self) -> bool {
         self.by_raw_time
     }
 
-    /// How far the reading is, in bytes of the files; see [`ByTime::bytes_done`].
+    /// The number of bytes of the files that were read; see [`ByTime::bytes_done`].
     #[must_use]
     pub fn bytes_done(&self) -> u64 {
         self.cursors.iter().map(|source| source.cursor.bytes_done()).sum()
     }
 
-    /// What was not understood so far in the trace of the given index.
+    /// The damage found so far in the trace with the given index.
     #[must_use]
     pub fn ledger(&self, trace: usize) -> Option<&Ledger> {
         self.cursors.get(trace).map(|source| source.cursor.ledger())

@@ -21,9 +21,10 @@ use bytes::BytesMut;
 ///
 /// The records of one buffer are never reordered against each other. So the times are sorted throughout, even when
 /// the buffers of one processor overlap in time or lie in any order in the file, as long as times do not go back
-/// *inside* a buffer. Where they do, the late record follows the one it stands behind at once.
-///
-/// # Cost
+/// The records of one buffer are never reordered against each other. So the times are sorted
+/// throughout, even if the buffers of one processor overlap in time or are in any order in the
+/// file, as long as times do not go back *inside* a buffer. If they do, the late record directly
+/// follows the record before it in the buffer.
 ///
 /// At any time one buffer of each processor is open, and more where they overlap. Open buffers that are compressed are
 /// expanded into memory that is reused; [`Limits::expanded_of`](super::Limits::expanded_of) bounds it. Nothing is allocated
@@ -35,7 +36,7 @@ pub struct ByTime<'t> {
     order: Vec<u32>,
     chains: Vec<Chain>,
     lanes: Vec<Lane<'t>>,
-    /// What there is to know of each lane beside its records.
+    /// The state of each lane besides its records.
     places: Vec<Place>,
     /// Lanes without a buffer.
     idle: Vec<u32>,
@@ -72,7 +73,7 @@ struct Chain {
     pending: Key,
 }
 
-/// Where the buffer that a lane is open on stands among the others.
+/// The position of a lane's open buffer in the order.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     chain: u32,
@@ -82,14 +83,14 @@ struct Place {
     pending: u64,
 }
 
-/// What records are ordered by: time, rank of the buffer, lane, from the high bits to the low ones.
+/// The sort key of records: time, rank of the buffer, lane, from the high bits to the low ones.
 type Key = u128;
 
 /// Greater than any key of a record.
 const NEVER: Key = Key::MAX;
 
-/// Whether a key is [`NEVER`]. Keys are written by halves; comparing one as a whole would have to wait until both have left
-/// the processor's store buffer.
+/// Returns `true` if a key is [`NEVER`]. Keys are written by halves; comparing one as a whole would have to wait until both
+/// have left the processor's store buffer.
 #[inline]
 fn is_never(key: Key) -> bool {
     key as u64 == NEVER as u64
@@ -199,8 +200,7 @@ impl<'t> ByTime<'t> {
         cursor
     }
 
-    /// How far the reading is: bytes in the file of the buffers that were read, and of those that are being read the share
-    /// that was.
+    /// The number of bytes of the file that were read: whole buffers, and the finished share of those being read.
     #[must_use]
     pub fn bytes_done(&self) -> u64 {
         let mut done = self.bytes_opened;
@@ -241,13 +241,14 @@ impl<'t> ByTime<'t> {
         }
     }
 
-    /// Whether the record that the cursor is at is sound inside; one that is not is entered in the ledger.
+    /// Returns `true` if the record that the cursor is at is sound inside; one that is not is entered in
+    /// the ledger.
     #[inline]
     pub(crate) fn check(&mut self) -> bool {
         self.lanes[self.current].check(&mut self.ledger)
     }
 
-    /// Goes to the next record and tells its raw time; `None` at the end.
+    /// Goes to the next record and returns its raw time; `None` at the end.
     #[inline]
     pub fn advance(&mut self) -> Option<i64> {
         let best = if let Some(lane) = self.lanes.get_mut(self.current).filter(|_| self.in_record)
@@ -273,7 +274,7 @@ impl<'t> ByTime<'t> {
         self.in_record.then(|| time_of(best))
     }
 
-    /// The ordered time of the next record or buffer but for those of the current lane.
+    /// The ordered time of the next record or buffer, except those of the current lane.
     #[cold]
     fn runner_up(&self) -> u64 {
         match self.places.get(self.current) {
@@ -293,7 +294,7 @@ impl<'t> ByTime<'t> {
         self.lanes[self.current].record()
     }
 
-    /// Opens the first buffers, or goes on where the current lane came to the end of its own. Answers the least key.
+    /// Opens the first buffers, or continues when the current lane has reached its end. Returns the minimum key.
     #[cold]
     fn turn_buffers(&mut self) -> Key {
         if !self.started {
@@ -333,13 +334,13 @@ impl<'t> ByTime<'t> {
         compressed.map(BufferInfo::records_size).max().unwrap_or(0)
     }
 
-    /// Opens the buffers of a lane's chain that start before the head it came to. Answers the least key.
+    /// Opens the buffers of a lane's chain that start before the head it came to. Returns the least key.
     #[cold]
     fn open_overlapping(&mut self, lane: usize, head: Key) -> Key {
         let chain = self.places[lane].chain as usize;
         let mut latest = head;
         while self.chains[chain].pending < latest {
-            // Each such buffer gets a lane of its own, beside the one that overlaps it.
+            // Each such buffer gets a separate lane, beside the one that it overlaps.
             match self.open_lane(chain) {
                 Some(opened) => latest = latest.max(opened),
                 None => break,
@@ -407,7 +408,7 @@ impl<'t> ByTime<'t> {
         opened && self.wanted.as_ref().is_none_or(|wanted| lane.seek::<false>(wanted, &mut self.ledger))
     }
 
-    /// Whether a buffer may be expanded; enters it in the ledger when not.
+    /// Returns `true` if a buffer may be expanded; enters it in the ledger when not.
     fn has_room(&mut self, lane: usize, info: &BufferInfo) -> bool {
         let need = info.records_size();
         let have = self.lanes[lane].room();
@@ -430,7 +431,7 @@ impl<'t> ByTime<'t> {
         };
     }
 
-    /// What was not understood so far.
+    /// The damage found so far.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
@@ -450,7 +451,7 @@ impl Tournament {
         self.nodes.len() / 2
     }
 
-    /// Sets the key of a lane. Answers the least key of all lanes.
+    /// Sets the key of a lane. Returns the least key of all lanes.
     #[inline(always)]
     fn set(&mut self, lane: usize, key: Key) -> Key {
         if lane >= self.leaves() {
@@ -479,8 +480,8 @@ impl Tournament {
         least
     }
 
-    /// One level up from `node`, whose key is `least`. Answers the lesser of that and its neighbour's, which the
-    /// node above gets.
+    /// Moves one level up from `node`, whose key is `least`. Returns the lesser of that key and the neighbour's,
+    /// which becomes the key of the node above.
     #[inline(always)]
     fn climb(&mut self, node: &mut usize, least: Key) -> Key {
         let least = least.min(self.nodes[*node ^ 1]);

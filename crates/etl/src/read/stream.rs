@@ -41,7 +41,7 @@ pub struct StreamReader<R> {
     ledger: Ledger,
 }
 
-/// Why a stream is no trace, or could not be read on.
+/// Why a stream is not a trace, or could not be read further.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {
@@ -51,7 +51,7 @@ pub enum StreamError {
     Io {
         /// Bytes read before.
         position: u64,
-        /// What the input said.
+        /// The error of the input.
         source: io::Error,
     },
 }
@@ -118,8 +118,8 @@ impl<R: Read> StreamReader<R> {
         })
     }
 
-    /// The log file header. When the input goes on with a session whose times its clock does not tell, from there on the header of
-    /// that one (see [`Trace::into_sessions`](super::Trace::into_sessions)).
+    /// The log file header. If the input continues with a session whose times need another clock, the header of that session from
+    /// there on (see [`Trace::into_sessions`](super::Trace::into_sessions)).
     #[must_use]
     pub fn header(&self) -> &LogFileHeader {
         &self.header
@@ -131,7 +131,7 @@ impl<R: Read> StreamReader<R> {
         &self.clock
     }
 
-    /// What was not understood so far.
+    /// The damage found so far.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
@@ -192,7 +192,7 @@ impl<R: Read> StreamReader<R> {
             if start > 0
                 && raw.kind == BufferType::HEADER
                 && let Ok((header, format)) = read_header(&self.buffer, &self.limits)
-                && !self.header.tells_times_of(&header)
+                && !self.header.gives_times_of(&header)
             {
                 self.clock = header.clock();
                 (self.header, self.format) = (header, format);

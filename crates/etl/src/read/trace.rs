@@ -23,7 +23,7 @@ use std::ops::Range;
 pub struct Trace<'a> {
     /// The file from its beginning to the end of the trace, so that places in it are those of the file.
     pub(crate) file: &'a [u8],
-    /// Where in the file the trace begins.
+    /// Offset of the trace in the file.
     start: usize,
     pub(crate) buffers: Vec<BufferInfo>,
     appended: Vec<Appended>,
@@ -94,7 +94,8 @@ fn pages_of(map: &Mapping) -> Option<&Mapping> {
     (map.len() as u64 > PagesRead::KEPT).then_some(map)
 }
 
-/// Reads the log file header from the first buffer; also tells the compression format of the others.
+/// Reads the log file header from the first buffer; also returns the compression format of the
+/// others.
 pub(crate) fn read_header(
     file: &[u8],
     limits: &Limits,
@@ -147,8 +148,8 @@ impl<'a> Trace<'a> {
         Trace::open_in(map, 0, pages_of(map), Limits::default())
     }
 
-    /// Opens the trace that stands in a part of a mapped file, such as a [`Trace::extent`] of [`Trace::into_sessions`]. All places,
-    /// those of buffers and of damage, are still counted from the beginning of the file.
+    /// Opens the trace in a part of a mapped file, such as a [`Trace::extent`] of [`Trace::into_sessions`]. All positions of
+    /// buffers and damage are still counted from the beginning of the file.
     ///
     /// # Errors
     ///
@@ -178,12 +179,11 @@ impl<'a> Trace<'a> {
         Ok(Trace { file, start, buffers, appended, format, limits, pages, header, clock, ledger })
     }
 
-    /// Opens what is left of a trace whose own header cannot be read, or is not there, by a header that is given: that of another trace
-    /// of the same boot, or one that was made up ([`TraceConfig::header`](crate::write::TraceConfig::header)), which then tells what
-    /// clock the times are of.
+    /// Opens a trace without a readable header by means of a given header: that of another trace of the same boot, or a made-up
+    /// one ([`TraceConfig::header`](crate::write::TraceConfig::header)). That header defines the clock of the times.
     ///
-    /// All buffers are read that prove sound, that of the damaged header among them if its own header is; what stands between them is
-    /// damage. How they are compressed is found out.
+    /// All valid buffers are read, including the one with the damaged header if its buffer header is valid; the bytes between
+    /// them are damage. The compression is detected.
     ///
     /// # Errors
     ///
@@ -216,11 +216,12 @@ impl<'a> Trace<'a> {
         Ok(Trace { file, start: 0, buffers, appended, format, limits, pages: None, header, clock, ledger })
     }
 
-    /// The sessions in the file as traces of their own, in the order of the file: each with its clock, its header and its damage.
+    /// The sessions in the file as separate traces, in the order of the file: each with its clock, its header and its damage.
     ///
-    /// Sessions that count by one clock stay one trace, so that of almost every file this is the trace itself. One that does not
-    /// ([`Appended::has_own_clock`]) begins another, whose times the trace of the whole file cannot tell. To read all in one order,
-    /// hand them to [`Merge`](super::Merge). Of a file with more than [`Trace::MOST_SESSIONS`] the last one holds the rest.
+    /// Sessions with the same clock remain one trace, so almost every file results in just the trace itself. A session with a
+    /// different clock ([`Appended::has_own_clock`]) begins another trace, whose times the trace of the whole file cannot
+    /// convert. To read all of them in one order, pass them to [`Merge`](super::Merge). If a file has more than
+    /// [`Trace::MOST_SESSIONS`], the last trace contains the rest.
     #[must_use]
     pub fn into_sessions(self) -> Vec<Trace<'a>> {
         let own = self.appended.iter().filter(|other| other.has_own_clock);
@@ -243,11 +244,11 @@ impl<'a> Trace<'a> {
         sessions.unwrap_or_else(|| vec![self])
     }
 
-    /// So many sessions of a file are told apart at most.
+    /// The maximum number of sessions of a file that are separated.
     pub const MOST_SESSIONS: usize = 1024;
 
-    /// Which bytes of the file the trace stands in: all of it, unless it is one of [`Trace::into_sessions`] or of
-    /// [`Trace::open_mapped_part`].
+    /// The byte range of the trace in the file: the whole file, except for traces from [`Trace::into_sessions`]
+    /// or [`Trace::open_mapped_part`].
     #[must_use]
     pub fn extent(&self) -> Range<u64> {
         self.start as u64..self.file.len() as u64
@@ -278,37 +279,37 @@ impl<'a> Trace<'a> {
         &self.buffers
     }
 
-    /// The sessions whose records stand behind those of the first one, in the order of the file: the file was appended to, or put
-    /// together of several. [`Trace::header`] and [`Trace::clock`] are those of the first; one whose times they do not tell is
-    /// damage ([`DamageReason::AnotherTrace`](super::DamageReason::AnotherTrace)), unless the sessions are read apart:
-    /// see [`Trace::into_sessions`].
+    /// The sessions after the first one, in the order of the file: the file was appended to, or several files were concatenated.
+    /// [`Trace::header`] and [`Trace::clock`] are those of the first session. A session whose times need another clock is damage
+    /// ([`DamageReason::AnotherTrace`](super::DamageReason::AnotherTrace)), unless the sessions are separated: see
+    /// [`Trace::into_sessions`].
     #[must_use]
     pub fn appended(&self) -> &[Appended] {
         &self.appended
     }
 
-    /// How the compressed buffers are compressed; `NONE` when the header does not announce any.
+    /// The compression of the buffers; `NONE` if the header does not announce any.
     #[must_use]
     pub fn compression(&self) -> CompressionFormat {
         if self.header.mode.has(LogFileMode::COMPRESSED) { self.format } else { CompressionFormat::NONE }
     }
 
-    /// How much the trace was opened to believe and allocate.
+    /// The limits with which the trace was opened.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// What was not understood while opening. Each cursor has a ledger of its own for the records.
+    /// The damage that was found while opening. Each cursor has a separate ledger for the records.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// How many buffers the session wrote, by the log file header, and those appended to it by theirs, when the file does not hold
-    /// as many: it was cut off, or buffers in it are damaged. `None` when all are there, and for circular files, whose header
-    /// counts more than a file holds. So does that of a session that went on in other files, but the last buffer it counts is in
-    /// this one.
+    /// The number of buffers that the session wrote, by the log file header, plus those of appended sessions, if the file
+    /// contains fewer: it was truncated, or buffers are damaged. `None` if all are there, and for circular files, whose header
+    /// counts more buffers than the file contains. The header of a session that continued in other files also counts more, but
+    /// then the last buffer it counts is in this file.
     #[must_use]
     pub fn buffers_expected(&self) -> Option<u64> {
         let written = self.buffers_written();
@@ -321,8 +322,8 @@ impl<'a> Trace<'a> {
         (short && !mode.has(LogFileMode::CIRCULAR) && cut).then_some(written)
     }
 
-    /// How many buffers were written, by the log file header and those of [`Trace::appended`]: by the greatest count of each session,
-    /// for the headers of files that one went through count on.
+    /// The number of buffers written, by the log file header and those of [`Trace::appended`]. For each session the maximum
+    /// counts, because the headers of a session's files count cumulatively.
     #[must_use]
     pub fn buffers_written(&self) -> u64 {
         self.sum_of_sessions(self.header.buffers_written, |other| other.buffers_written)
@@ -338,8 +339,8 @@ impl<'a> Trace<'a> {
         sessions.into_values().map(u64::from).sum()
     }
 
-    /// Buffers that stand in the file more than once, of the same processor, number and bytes: a tool that put files together wrote
-    /// them again. All of them are read. Each is an entry of the ledger; their order is that of the buffers' numbers.
+    /// Buffers that occur more than once in the file, with the same processor, number and bytes: a tool that concatenated files
+    /// wrote them again. All of them are read. Each is an entry of the ledger; they are sorted by the buffers' numbers.
     #[must_use]
     pub fn repeated_buffers(&self) -> Ledger {
         let mut ledger = Ledger::default();

@@ -2,7 +2,7 @@
 
 use crate::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType, at};
 
-/// What the header of a buffer says; see [`at`] for what lies where.
+/// The fields of a buffer's header; see [`at`] for the layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferHeader {
     /// Bytes of the buffer in the file, header included.
@@ -26,7 +26,7 @@ pub struct BufferHeader {
 }
 
 impl BufferHeader {
-    /// The header as it stands at the start of a buffer; fields that mean nothing to a reader are zero.
+    /// The header at the start of a buffer; fields that readers ignore are zero.
     #[must_use]
     pub fn encode(&self) -> [u8; BUFFER_HEADER_SIZE] {
         let mut bytes = [0; BUFFER_HEADER_SIZE];

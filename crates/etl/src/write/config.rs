@@ -1,4 +1,4 @@
-//! What a new trace is to be like, and what its header says at the end.
+//! The properties of a new trace, and the fields of its header that are known at the end.
 
 use crate::def::buffer::CompressionFormat;
 use crate::def::logfile::{ClockType, LogFileMode};
@@ -7,14 +7,14 @@ use crate::read::{LogFileHeader, TimeZone};
 use crate::write::records::PointerSize;
 use tracewell_types::FileTime;
 
-/// What the log file header of a new trace says, and how its buffers are made.
+/// The fields of a new trace's log file header, and the properties of its buffers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceConfig {
     /// Name of the session.
     pub session_name: String,
     /// Name of the file as the session knows it.
     pub file_name: String,
-    /// What raw times count.
+    /// The unit of raw times.
     pub clock_type: ClockType,
     /// Ticks of the performance counter per second.
     pub perf_freq: i64,
@@ -47,7 +47,7 @@ pub struct TraceConfig {
     pub maximum_file_size: u32,
     /// Time zone of the machine.
     pub time_zone: TimeZone,
-    /// How buffers are compressed: `NONE` or `XPRESS`.
+    /// The compression of buffers: `NONE` or `XPRESS`.
     pub compression: CompressionFormat,
 }
 
@@ -116,7 +116,7 @@ impl TraceConfig {
     }
 }
 
-/// What only the end of the session knows.
+/// The fields that are known only at the end of the session.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) buffers: u32,

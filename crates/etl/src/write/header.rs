@@ -80,8 +80,8 @@ impl TraceConfig {
     }
 }
 
-/// The record that stands behind the header and names the system in words (EventTrace, BuildLab): ASCII with a terminator,
-/// as Windows writes it. `None` when there is nothing to say.
+/// The record after the header that names the system in words (EventTrace, BuildLab): ASCII with a terminator, as Windows
+/// writes it. `None` if the name is empty.
 pub(crate) fn build_lab(config: &TraceConfig) -> Option<Vec<u8>> {
     if config.build_lab.is_empty() {
         return None;

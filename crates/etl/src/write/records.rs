@@ -104,7 +104,7 @@ pub struct Full {
     pub pointer_size: PointerSize,
 }
 
-/// What an INSTANCE header has after a FULL header.
+/// The part of an INSTANCE header after a FULL header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instance {
     /// Instance.
@@ -175,8 +175,8 @@ const EVENT_TRACE: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
 
 // Every header here leaves the size field zero: [`set_size`] fills it in when the record is complete.
 impl System {
-    /// Appends the record with a SYSTEM header, as it stands in a buffer. Says whether it fits the size field; what does not
-    /// is not appended.
+    /// Appends the record with a SYSTEM header, as in a buffer. Returns `false`, and appends nothing, if the record does not
+    /// fit the size field.
     pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
         append(out, |out| self.encode(false, out), payload)
     }
@@ -199,7 +199,8 @@ impl System {
 }
 
 impl PerfInfo<'_> {
-    /// Appends the record as it stands in a buffer. Says whether it fits the size field; what does not is not appended.
+    /// Appends the record as in a buffer. Returns `false`, and appends nothing, if the record does not fit the size
+    /// field.
     pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
         append(out, |out| self.encode(out), payload)
     }
@@ -220,8 +221,8 @@ impl PerfInfo<'_> {
 }
 
 impl Full {
-    /// Appends the record with a FULL header, as it stands in a buffer. Says whether it fits the size field; what does not is
-    /// not appended.
+    /// Appends the record with a FULL header, as in a buffer. Returns `false`, and appends nothing, if the record does not
+    /// fit the size field.
     pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
         append(out, |out| self.encode(None, out), payload)
     }

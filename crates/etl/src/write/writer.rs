@@ -23,7 +23,7 @@ use tracewell_types::FileTime;
 #[derive(Debug)]
 pub struct TraceWriter<W> {
     sink: W,
-    /// Where in the sink the trace starts.
+    /// Offset of the trace in the sink.
     start: u64,
     config: TraceConfig,
     counts: Counts,
@@ -163,7 +163,7 @@ impl<W: Write + Seek> TraceWriter<W> {
         self.append(cpu, payload, |out| header.encode(out))
     }
 
-    /// Appends a whole record as it stands, for example [`Record::bytes`].
+    /// Appends a whole record unchanged, for example [`Record::bytes`].
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl<W: Write + Seek> TraceWriter<W> {
         }
     }
 
-    /// Adds to the losses the log file header tells, without a processor to put them to.
+    /// Adds to the losses in the log file header, without a processor.
     pub fn add_losses(&mut self, events: u32, buffers: u32) {
         self.counts.events_lost = self.counts.events_lost.saturating_add(events);
         self.counts.buffers_lost = self.counts.buffers_lost.saturating_add(buffers);
@@ -351,7 +351,7 @@ impl<W: Write + Seek> TraceWriter<W> {
         records.resize(records.len().next_multiple_of(RECORD_ALIGNMENT), 0);
         if let Some(build) = header::build_lab(&self.config) {
             let with = (records.len() + build.len()).next_multiple_of(RECORD_ALIGNMENT);
-            // The name of the build is told where there is room for it.
+            // The name of the build is written if there is room for it.
             if BUFFER_HEADER_SIZE + with <= self.config.buffer_size as usize {
                 records.extend(build);
                 records.resize(with, 0);

@@ -34,8 +34,8 @@ fn touch(record: &Record<'_>) {
     assert!(items + record.counters().len() <= record.bytes().len());
 }
 
-/// A whole file: both orders give the same records, a stream never fails, and sessions stand behind each other. Without a header it
-/// is read as far as there are buffers.
+/// A whole file: both orders give the same records, a stream never fails, and sessions follow each other. Without a header it is
+/// read as far as there are buffers.
 pub(crate) fn file(bytes: &[u8]) {
     let header = TraceConfig::default().header().expect("a header");
     if let Ok(headless) = Trace::open_headless(bytes, header, LIMITS) {
@@ -133,7 +133,7 @@ pub(crate) fn lznt1_target(bytes: &[u8]) {
     expander(bytes, lznt1::expand);
 }
 
-/// What is compressed expands to itself, whatever it is.
+/// Any compressed data expands to itself.
 pub(crate) fn pack(bytes: &[u8]) {
     let mut packed = Vec::new();
     xpress::Matcher::default().compress(bytes, &mut packed);

@@ -18,17 +18,17 @@ use super::model::{
 use super::stacks::{CallStacks, FrameId, StackId, label};
 
 /// A profile: samples with processor time, disk transfers, interrupts and other events as markers. Context switches are
-/// not shown, but tell the processor time of each sample; readied threads have no place.
+/// not shown, but give the processor time of each sample; readied threads are not in the format.
 pub struct Firefox {
     profile: Profile,
     interval: u64,
     categories: Categories,
     processes: Vec<OfProcess>,
     threads: Vec<OfThread>,
-    /// What belongs to no thread, by processor.
+    /// The pseudo-process for activity without a thread, by processor.
     machine: Option<ProcessHandle>,
     cpus: FxHashMap<u16, ThreadHandle>,
-    /// Who runs on each processor, and since when its time is not counted.
+    /// The thread on each processor, and the time up to which its processor time was counted.
     running: FxHashMap<u16, (ThreadId, i64)>,
     labels: FxHashMap<FrameId, StringHandle>,
 }
@@ -104,7 +104,7 @@ impl StaticSchemaMarker for Mark {
     }
 }
 
-/// One millisecond, the sampling interval of Windows unless it is changed.
+/// The default sampling interval of Windows: one millisecond.
 const USUAL_INTERVAL: u64 = 1_000_000;
 
 impl Firefox {

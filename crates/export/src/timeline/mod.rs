@@ -1,12 +1,12 @@
 //! Timelines: what happened when, on which processor and thread, in the formats of well-known viewers.
 //!
-//! A caller announces processes and threads, then tells one [`Moment`] after the other. A [`Timeline`] turns
-//! them into bytes at once where its format allows ([`Perfetto`]), else keeps what the format needs until
-//! the end ([`Firefox`], [`Speedscope`]). Times are nanoseconds since the start of the trace. Names that stand
-//! again and again are kept once, in [`CallStacks`].
+//! A caller announces processes and threads, then passes one [`Moment`] after another. A [`Timeline`] converts
+//! them to bytes at once if its format allows ([`Perfetto`]), or else keeps what the format needs until the end
+//! ([`Firefox`], [`Speedscope`]). Times are nanoseconds since the start of the trace. Repeated names are stored
+//! once, in [`CallStacks`].
 //!
-//! No format holds everything; [`Timeline::moment`] answers whether a moment found its place, so that the caller
-//! can say what is missing.
+//! No format can hold everything. [`Timeline::moment`] returns whether the format has a place for a moment, so
+//! that the caller can report what is missing.
 
 mod firefox;
 mod model;

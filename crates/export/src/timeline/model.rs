@@ -1,4 +1,4 @@
-//! What timelines are made of, and what each format's writer does with it.
+//! The model of timelines, and the interface of each format's writer.
 
 use std::io;
 
@@ -47,11 +47,11 @@ pub struct Thread<'a> {
 /// Facts of a timeline as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// What is shown, such as the name of the trace file.
+    /// The title, such as the name of the trace file.
     pub title: String,
     /// Nanoseconds from the Unix epoch to the time 0 of this timeline.
     pub unix_ns: i64,
-    /// Nanoseconds between two samples of a processor, when the trace tells.
+    /// Nanoseconds between two samples of a processor, if the trace contains the interval.
     pub interval: Option<u64>,
     /// The traced system.
     pub system: String,
@@ -60,11 +60,11 @@ pub struct Heading {
 /// A thread leaves a processor and another one takes it. Numbers have the meanings of the CSwitch event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// Who leaves.
+    /// The thread that is switched out.
     pub old: ThreadId,
     /// Its number.
     pub old_tid: u32,
-    /// Who comes.
+    /// The thread that is switched in.
     pub new: ThreadId,
     /// Its number.
     pub new_tid: u32,
@@ -74,13 +74,13 @@ pub struct Switch {
     pub new_priority: i8,
     /// State in which the old thread is left.
     pub old_state: i8,
-    /// What the old thread waits for.
+    /// The wait reason of the old thread.
     pub wait_reason: i8,
     /// Whether it waits in kernel (0) or user (1) mode.
     pub wait_mode: i8,
 }
 
-/// Where a span of time is drawn.
+/// The place where a span of time is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lane {
     /// Transfers of a disk, by its number. Several may be under way at once.
@@ -98,11 +98,11 @@ pub struct Moment<'a> {
     pub cpu: u16,
     /// To which thread, when that is known.
     pub thread: Option<ThreadId>,
-    /// What.
+    /// The event.
     pub what: What<'a>,
 }
 
-/// What happened.
+/// An event on the timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum What<'a> {
     /// Another thread runs.
@@ -118,22 +118,22 @@ pub enum What<'a> {
     Sample(StackId),
     /// Something that took time.
     Span {
-        /// Where it is drawn.
+        /// The lane.
         lane: Lane,
         /// When it began.
         start: i64,
-        /// What it is called.
+        /// The name.
         name: &'a str,
-        /// What more is known, as names and values.
+        /// Further facts, as names and values.
         notes: &'a [(&'a str, &'a str)],
     },
     /// Any other event.
     Mark {
-        /// Who logged it.
+        /// The provider.
         category: &'a str,
-        /// What it is called.
+        /// The name.
         name: &'a str,
-        /// What more is known, as names and values.
+        /// Further facts, as names and values.
         notes: &'a [(&'a str, &'a str)],
         /// The stack of the event, when there is one.
         stack: Option<StackId>,
@@ -149,7 +149,7 @@ pub trait Timeline {
     /// Announces a thread.
     fn thread(&mut self, thread: &Thread<'_>, out: &mut Vec<u8>) -> ThreadId;
 
-    /// Takes in a moment, and appends to `out` what is complete. Answers false when this format has no place for it.
+    /// Adds a moment, and appends complete output to `out`. Returns `false` if this format has no place for it.
     fn moment(&mut self, moment: &Moment<'_>, stacks: &CallStacks, out: &mut Vec<u8>) -> bool;
 
     /// Writes what is left.

@@ -1,11 +1,11 @@
 //! Timelines for Perfetto: its own protocol buffers, packet by packet.
 //!
-//! Source: the published `perfetto_trace.proto`, whose field numbers stand in the modules below. Context switches and
-//! readied threads are the viewer's own ETW events, so that it draws processors, thread states and who woke whom;
-//! samples are profile samples with interned stacks; everything else is a track event. The stack of such an event is an
-//! interned text among its notes: viewers count the field of the format for stacks of events as an error in each event
-//! unless they are recent. Memory grows with the number of different names and stacks only. Packets need not be in
-//! order of time: the viewer sorts them.
+//! Source: the published `perfetto_trace.proto`; the modules below contain its field numbers. Context switches and
+//! readied threads are the viewer's own ETW events, so that it draws processors, thread states and wake-ups. Samples
+//! are profile samples with interned stacks; everything else is a track event. The stack of a track event is an
+//! interned text among its annotations, because older viewers count the format's field for stacks of events as an error
+//! in each event. Memory grows only with the number of different names and stacks. Packets need not be in time order:
+//! the viewer sorts them.
 
 use std::io;
 
@@ -66,7 +66,7 @@ pub struct Perfetto {
     heading: Heading,
     begun: bool,
     processes: Vec<u32>,
-    /// Numbers of processes and threads that were told: Windows takes both from one table.
+    /// The announced process and thread ids; Windows takes both from one table.
     numbers: FxHashSet<u32>,
     /// Process and thread number, and whether its track is described.
     threads: Vec<OfThread>,
@@ -195,9 +195,9 @@ impl Perfetto {
         });
     }
 
-    /// Tells that whoever had this number before has it no longer. The viewer's own events for that are those of Linux:
-    /// without them it takes all who ever had a number for one. They are told when the number is used again, not
-    /// when its user ends: a thread is switched away from after its end.
+    /// Announces that the previous owner of this id has ended. The viewer's own events for that are those of Linux;
+    /// without them it treats all owners of an id as one. They are written when the id is reused, not when its owner
+    /// ends, because a thread is switched out after its end.
     fn free(&mut self, number: u32, again: Option<u64>, out: &mut Vec<u8>) {
         if self.numbers.insert(number) {
             return;
@@ -334,7 +334,7 @@ impl Perfetto {
         uuid
     }
 
-    /// A track event: `kind` 1 begins a slice, 3 stands for itself.
+    /// A track event: `kind` 1 begins a slice, 3 is an instant.
     fn event(&mut self, event: &Event<'_>, stacks: &CallStacks, out: &mut Vec<u8>) {
         let name = self.names.intern(event.name);
         let keys: Vec<Option<(u64, bool)>> =
@@ -462,7 +462,7 @@ fn describe_track(out: &mut Vec<u8>, uuid: u64, fill: impl FnOnce(&mut Wire<'_>)
     });
 }
 
-/// What follows the program in a command line.
+/// The part of a command line after the program.
 fn arguments(command_line: &str) -> &str {
     let rest = match command_line.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"').map(|(_, rest)| rest),
@@ -474,7 +474,7 @@ fn arguments(command_line: &str) -> &str {
 impl Timeline for Perfetto {
     fn process(&mut self, process: &Process<'_>, out: &mut Vec<u8>) -> ProcessId {
         self.begin(out);
-        // The viewer has an idle process of its own.
+        // The viewer creates the idle process itself.
         if process.pid != 0 {
             let start = process.start.map(since_start);
             self.free(process.pid, start, out);
@@ -507,7 +507,7 @@ impl Timeline for Perfetto {
         let pid = self.processes.get(thread.process.0 as usize).copied().unwrap_or(0);
         if thread.tid != 0 {
             let start = thread.start.map(since_start);
-            // What stands for a process as a whole has the number of the process.
+            // The thread that represents a process as a whole has the process id.
             if thread.tid != pid {
                 self.free(thread.tid, start, out);
             }

@@ -28,7 +28,7 @@ struct OfThread {
     samples: Vec<(u64, StackId)>,
 }
 
-/// The interval in which Windows samples unless it is told otherwise, for traces that do not contain theirs.
+/// The default sampling interval of Windows, for traces that do not contain theirs.
 const DEFAULT_INTERVAL: u64 = 1_000_000;
 
 /// A stretch of a profile: a sample, or time without one.
@@ -177,7 +177,7 @@ impl Serialize for Samples<'_> {
     }
 }
 
-/// How long each stretch lasts.
+/// The duration of each sample.
 struct Weights<'d> {
     samples: &'d [(u64, StackId)],
     interval: u64,

@@ -29,13 +29,13 @@ struct Frame {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Its caller; [`NOBODY`] for the outermost.
+    /// Its caller; [`NO_CALLER`] for the outermost.
     caller: u32,
     frame: FrameId,
 }
 
 /// The caller of the outermost frame.
-const NOBODY: u32 = u32::MAX;
+const NO_CALLER: u32 = u32::MAX;
 
 impl StackId {
     /// Its position, from 0 on in order of first use.
@@ -78,16 +78,16 @@ impl CallStacks {
 
     /// The stack of these frames, outermost first; [`None`] without any.
     pub fn stack(&mut self, frames: impl IntoIterator<Item = FrameId>) -> Option<StackId> {
-        let mut at = NOBODY;
+        let mut at = NO_CALLER;
         for frame in frames {
-            let next = u32::try_from(self.nodes.len()).unwrap_or(NOBODY - 1);
+            let next = u32::try_from(self.nodes.len()).unwrap_or(NO_CALLER - 1);
             let nodes = &mut self.nodes;
             at = *self.by_node.entry((at, frame)).or_insert_with(|| {
                 nodes.push(Node { caller: at, frame });
                 next
             });
         }
-        (at != NOBODY).then_some(StackId(at))
+        (at != NO_CALLER).then_some(StackId(at))
     }
 
     /// The frames of a stack, innermost first.
@@ -95,7 +95,7 @@ impl CallStacks {
         let mut at = Some(stack);
         std::iter::from_fn(move || {
             let node = self.nodes.get(at?.0 as usize)?;
-            at = (node.caller != NOBODY).then_some(StackId(node.caller));
+            at = (node.caller != NO_CALLER).then_some(StackId(node.caller));
             Some(node.frame)
         })
     }
@@ -104,7 +104,7 @@ impl CallStacks {
     #[must_use]
     pub fn split(&self, stack: StackId) -> Option<(Option<StackId>, FrameId)> {
         let node = self.nodes.get(stack.0 as usize)?;
-        Some(((node.caller != NOBODY).then_some(StackId(node.caller)), node.frame))
+        Some(((node.caller != NO_CALLER).then_some(StackId(node.caller)), node.frame))
     }
 
     /// Module and name of a frame.
@@ -113,13 +113,13 @@ impl CallStacks {
         self.frames.get(frame.index()).map_or(("", ""), |f| (&f.module, &f.name))
     }
 
-    /// Whether a frame is in the kernel.
+    /// Returns `true` if a frame is in the kernel.
     #[must_use]
     pub fn is_kernel(&self, frame: FrameId) -> bool {
         self.frames.get(frame.index()).is_some_and(|f| f.kernel)
     }
 
-    /// How many frames there are.
+    /// Returns the number of frames.
     #[must_use]
     pub fn frame_count(&self) -> usize {
         self.frames.len()
@@ -140,7 +140,7 @@ mod tests {
         let mut stacks = CallStacks::new();
         let [main, a, b] = ["main", "a", "b"].map(|name| stacks.frame("app", name, false));
         assert_eq!(stacks.frame("app", "a", false), a);
-        assert_ne!(stacks.frame("lib", "a", false), a, "a module has names of its own");
+        assert_ne!(stacks.frame("lib", "a", false), a, "names belong to their module");
         assert_ne!(stacks.frame("app", "a", true), a, "so has the kernel");
         let first = stacks.stack([main, a, b]).expect("a stack");
         assert_eq!(stacks.stack([main, a, b]), Some(first));

@@ -84,7 +84,7 @@ pub(crate) fn class_of_group(group: u8) -> Option<&'static EventClass> {
     }
 }
 
-/// The class of a hook that stands outside the group of its class.
+/// The class of a hook outside the group of its class.
 pub(crate) fn class_of_stray_hook(group: u8, opcode: u8) -> Option<&'static EventClass> {
     match (group, opcode) {
         (3, 10) => Some(&CLASS_4),

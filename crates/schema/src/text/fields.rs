@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 8;
 #[derive(Debug, Default)]
 pub struct FieldList {
     fields: Vec<Field>,
-    /// The structs that are open, each with the fields of the list it stands in.
+    /// The open structs, each with the fields of the enclosing list.
     open: Vec<(Field, Vec<Field>)>,
 }
 
@@ -52,7 +52,7 @@ impl FieldList {
         }
     }
 
-    /// Whether nothing was read.
+    /// Returns `true` if nothing was read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty() && self.open.is_empty()

@@ -1,27 +1,27 @@
-//! Descriptions of events as text: the form of this crate's own tables, which can say all that the model can.
+//! Descriptions of events as text: the format of this crate's tables, which can express the whole model.
 //!
 //! A file is read line by line; `#` begins a comment line, and indentation means nothing.
 //!
 //! ```text
-//! provider NAME GUID                      events with ids; `class` has opcodes in their place, `messages` numbers
+//! provider NAME GUID                      events with ids; `class` has opcodes instead, `messages` numbers
 //! keywords MASK NAME, MASK NAME           names for the bits of its events' keywords
-//! levels N NAME, N NAME                   names for its own levels, beside the standard ones
+//! levels N NAME, N NAME                   names for its own levels, in addition to the standard ones
 //! channels N NAME, N NAME                 names for its channels
-//! level N keywords MASK = ID, ID          what a session must ask for to get events: before them, once for all versions
+//! level N keywords MASK = ID, ID          what a session must enable to get events: before them, once for all versions
 //! values NAME = NUMBER TEXT, ...          names for the values of a field
 //! bits NAME = NUMBER TEXT, ...            names for its bits
-//! events ID TASK/OPCODE, ID TASK/OPCODE   the events that share the layouts which follow
+//! events ID TASK/OPCODE, ID TASK/OPCODE   the events that share the following layouts
 //! version N N                             one layout, under every version number that has it
 //! message TEXT                            its message, with %1, %2 where fields go
-//! FIELD TYPE x COUNT HINT map NAME        a field; all behind the type may be missing
+//! FIELD TYPE x COUNT HINT map NAME        a field; everything after the type is optional
 //! FIELD struct x COUNT {                  fields that belong together, up to a line `}`
 //! ```
 //!
-//! A name or text stands between `"` where it would be misread otherwise, with `\"`, `\\`, `\n`, `\r` and `\t` inside.
-//! A field with `?` behind its name may be missing at the end of the payload. Texts and bytes have a length in
-//! brackets: `[16]` units, `[*]` up to the end of the payload, `[u16]` a size in bytes in front (`[u16be]` a big-endian one,
-//! `[u32]` one of four bytes), `[NAME]` or `[#2]` a field before, by name or by index; texts without one end with a NUL.
-//! Counts are said the same way, but in front is never more than `[u16]`.
+//! A name or text that would be misread otherwise is written between `"`, with `\"`, `\\`, `\n`, `\r` and `\t` inside. A
+//! field with `?` after its name may be missing at the end of the payload. Texts and bytes have a length in brackets: `[16]`
+//! units, `[*]` up to the end of the payload, `[u16]` a size in bytes in front (`[u16be]` a big-endian one, `[u32]` one of
+//! four bytes), `[NAME]` or `[#2]` a previous field, by name or by index; texts without a length end with a NUL. Counts are
+//! written the same way, but a count in front is always `[u16]`.
 //!
 //! ```
 //! let text = "provider Shop 0ad614c4-0ef4-4225-8000-0123456789ab\n\
@@ -45,7 +45,7 @@ pub use fields::FieldList;
 pub use read::{is_described, parse, split_list};
 pub use write::write;
 
-/// What the numbers of a provider's events are.
+/// The meaning of the numbers of a provider's events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The ids of events of a provider.
@@ -59,9 +59,9 @@ pub enum Kind {
 /// A provider, a class or a group of messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Described {
-    /// What it is.
+    /// The type of description.
     pub kind: Kind,
-    /// What is known of it.
+    /// Its description.
     pub provider: Provider,
 }
 
@@ -70,7 +70,7 @@ pub struct Described {
 pub struct TextError {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong with it.
+    /// The problem.
     pub what: String,
 }
 
@@ -91,7 +91,7 @@ const KEYWORDS: [&str; 11] = [
     "message",
 ];
 
-/// The types without a length. A struct is none of them.
+/// The types without a length, except structs.
 const PLAIN: [(&str, FieldType); 21] = [
     ("i8", FieldType::I8),
     ("u8", FieldType::U8),
@@ -143,10 +143,10 @@ pub fn hint_word(hint: Hint) -> Option<&'static str> {
     word_of(&HINTS, &hint)
 }
 
-/// What stands for a size in front of the elements.
+/// The size in front of the elements.
 const PREFIXED: &str = "u16";
 
-/// What stands for the rarer sizes in front: a big-endian one, and one of four bytes.
+/// The rarer sizes in front: a big-endian one, and one of four bytes.
 const PREFIXED_BIG: &str = "u16be";
 const PREFIXED_WIDE: &str = "u32";
 

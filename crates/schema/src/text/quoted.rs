@@ -5,16 +5,16 @@ use std::borrow::Cow;
 /// A word of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word<'t> {
-    /// What it says.
+    /// The text.
     pub(super) text: Cow<'t, str>,
-    /// Whether it stands in quotation marks, and is therefore a name whatever it says.
+    /// Whether it is in quotation marks, and therefore a name regardless of its contents.
     pub(super) quoted: bool,
     /// Whether a `?` follows the quotation marks.
     pub(super) asked: bool,
 }
 
 impl Word<'_> {
-    /// Whether it is this word of the form, not a name.
+    /// Returns `true` if it is this word of the form, not a name.
     pub(super) fn is(&self, word: &str) -> bool {
         !self.quoted && self.text == word
     }
@@ -55,7 +55,7 @@ pub(super) fn quoted(rest: &str) -> Result<(String, &str), String> {
             (true, 'r') => text.push('\r'),
             (true, 't') => text.push('\t'),
             (true, '"' | '\\') | (false, _) => text.push(character),
-            (true, other) => return Err(format!("`\\{other}` stands for nothing")),
+            (true, other) => return Err(format!("`\\{other}` is not an escape sequence")),
         }
         escaped = !escaped && character == '\\';
     }

@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> Result<Vec<Described>, TextError> {
     Ok(reader.found)
 }
 
-/// Whether a text looks like one of this form: one of its lines begins a provider.
+/// Returns `true` if a text looks like one of this form: one of its lines begins a provider.
 #[must_use]
 pub fn is_described(text: &str) -> bool {
     text.lines().any(|line| {
@@ -49,7 +49,7 @@ pub fn is_described(text: &str) -> bool {
     })
 }
 
-/// The items of a list `NUMBER TEXT, NUMBER TEXT` as (number, text), the text as it stands there.
+/// The items of a list `NUMBER TEXT, NUMBER TEXT` as (number, text), with the text as written.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ struct Reader {
     events: Vec<(u16, String, String)>,
     versions: Vec<u8>,
     message: String,
-    /// What it takes to have events logged, by their ids.
+    /// What enables events, by their ids.
     enabling: HashMap<u16, Enabling>,
     fields: FieldList,
     left: usize,
@@ -144,7 +144,7 @@ impl Reader {
 
     /// Whether a layout has begun.
     fn inside(&self) -> Result<(), String> {
-        if self.versions.is_empty() { Err("this stands outside of a layout".to_owned()) } else { Ok(()) }
+        if self.versions.is_empty() { Err("this is outside of a layout".to_owned()) } else { Ok(()) }
     }
 
     fn has_begun(&self) -> Result<(), String> {
@@ -309,7 +309,7 @@ mod tests {
             ("events 1 A\nversion 0\nversion 0\n", "line 6: P has a version of an event twice"),
             ("values M = 1 One\n", "line 4: the map `M` is there twice"),
             ("version 0\n", "line 4: a layout without `events` before it"),
-            ("F u32\n", "line 4: this stands outside of a layout"),
+            ("F u32\n", "line 4: this is outside of a layout"),
             ("events 1 A\nversion 0\nF u33\n", "line 6: no type `u33`"),
             ("events 1 A\nversion 0\nF u32 blue\n", "line 6: no hint `blue`"),
             ("events 1 A\nversion 0\nF utf16[N]\n", "line 6: no earlier field `N`"),

@@ -61,7 +61,7 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.push('\n');
 }
 
-/// What it takes to have events logged: a line for each level and keyword. The form has one for all versions of an event.
+/// Writes what enables events: a line for each level and keyword. The format has one for all versions of an event.
 fn write_enabling(out: &mut String, events: &[ProviderEvent]) {
     let mut of_ids: BTreeMap<u16, Enabling> = BTreeMap::new();
     for event in events {
@@ -77,12 +77,12 @@ fn write_enabling(out: &mut String, events: &[ProviderEvent]) {
     }
 }
 
-/// Whether a text can stand for a word.
+/// Returns `true` if a text can be written as a word without quotes.
 fn is_word(text: &str) -> bool {
     !text.contains(char::is_whitespace)
 }
 
-/// Whether a text can stand in a list.
+/// Returns `true` if a text can be written in a list without quotes.
 fn is_item(text: &str) -> bool {
     !text.contains([',', '"'])
 }

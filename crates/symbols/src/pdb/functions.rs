@@ -13,7 +13,7 @@ const PUBLIC: u16 = 0x110e;
 /// The code may be executed (IMAGE_SCN_MEM_EXECUTE).
 const EXECUTABLE: u32 = 0x2000_0000;
 
-/// How many records back the function of split off code is looked for.
+/// Maximum distance in records at which the function of split-off code is searched.
 const NEAR: usize = 64;
 /// Images have no more sections than this.
 const MOST_SECTIONS: usize = 96;
@@ -83,7 +83,7 @@ impl Publics {
 struct Piece {
     start: u32,
     end: u32,
-    /// Where the function starts: elsewhere for code that was split off.
+    /// Start of the function, which differs for code that was split off.
     function: u32,
     name: Rc<str>,
 }
@@ -98,7 +98,7 @@ pub(super) struct Functions {
 impl Functions {
     pub(super) fn read(parser: &mut Parser, module: u32) -> pdb2::Result<Functions> {
         let Some(module) = parser.modules.get(module) else { return Ok(Functions::default()) };
-        // A module without symbols of its own is usual.
+        // Many modules have no symbols.
         let Some(info) = parser.pdb.module_info(module)? else { return Ok(Functions::default()) };
         let mut pieces: Vec<Piece> = Vec::new();
         let mut size = 0;

@@ -48,8 +48,8 @@ impl Lines {
         let Some(strings) = &parser.strings else { return Ok(Lines::default()) };
         let Ok(program) = info.line_program() else { return Ok(Lines::default()) };
         let mut made = Lines::default();
-        // Functions of the same code are one for the linker. The first of them names it; lines and inlined functions of
-        // the others stand for other source.
+        // The linker merges functions with the same code. The first of them gives the name; lines and inlined functions
+        // of the others belong to other source.
         let mut starts = FxHashSet::default();
         let stream = parser.pdb.raw_stream(module.info().stream)?;
         let DBIModuleInfo { symbols_size, lines_size, c13_lines_size, .. } = *module.info();
@@ -171,7 +171,7 @@ fn find(lines: &[Line], address: u32) -> Option<Line> {
     lines.get(after.checked_sub(1)?).filter(|l| address < l.end).copied()
 }
 
-/// Puts lines in order and ends those whose length is not told where the next begins.
+/// Sorts lines, and ends those without a length at the start of the next line.
 fn close(lines: &mut Vec<Line>, end: u32) {
     // Of several lines that begin at one address the last is the one that has code.
     lines.reverse();
@@ -186,8 +186,8 @@ fn close(lines: &mut Vec<Line>, end: u32) {
     }
 }
 
-/// The name of a function in its scope. Constructors and destructors have no names of their own in these records, and
-/// nameless namespaces have numbers.
+/// The name of a function in its scope. In these records constructors and destructors have no names, and anonymous
+/// namespaces have numbers.
 fn readable(scope: &str, name: &str) -> Rc<str> {
     let class = || last_part(scope);
     let name = match name {
@@ -207,7 +207,7 @@ fn readable(scope: &str, name: &str) -> Rc<str> {
     text.into()
 }
 
-/// What follows the last `::` of a name that is not inside a template's arguments.
+/// The part after the last `::` of a name that is not inside a template's arguments.
 fn last_part(name: &str) -> &str {
     let (mut depth, mut last) = (0i32, 0);
     let mut before = 0;
@@ -230,7 +230,7 @@ pub(super) struct IdNames {
     size: usize,
 }
 
-/// What stands before a function's own name.
+/// The prefix of a function's name.
 enum Scope {
     None,
     /// A namespace or function: a number of the same stream.

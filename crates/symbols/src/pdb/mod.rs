@@ -58,7 +58,7 @@ impl fmt::Display for DatabaseError {
 
 impl std::error::Error for DatabaseError {}
 
-/// What files begin with that are found in place of databases.
+/// The first bytes of files of other types that are found in place of databases.
 const OTHER_KINDS: &[(&[u8], &str)] = &[
     (b"MSCF", "compressed (a cabinet): expand it first"),
     (b"Microsoft MSFZ Container", "compressed (MSFZ), which is not read"),
@@ -211,8 +211,8 @@ impl ProgramDatabase {
         self.ages[0]
     }
 
-    /// Whether it belongs to an image with that record. Tools that add to a finished database count one of
-    /// its two ages on, so either will do.
+    /// Returns `true` if it belongs to an image with that record. Tools that add to a finished database
+    /// count one of its two ages on, so either will do.
     #[must_use]
     pub fn belongs_to(&self, guid: Guid, age: u32) -> bool {
         self.guid == guid && self.ages.contains(&age)
@@ -224,7 +224,7 @@ impl ProgramDatabase {
         self.contributions.iter().map(|part| (part.start, part.end)).collect()
     }
 
-    /// Whether it tells of anything at all.
+    /// Returns `true` if the database describes any function.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.contributions.is_empty() && self.publics.is_empty()

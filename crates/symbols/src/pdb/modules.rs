@@ -17,7 +17,7 @@ self_cell! {
 }
 
 impl Modules {
-    /// Walks over the list. Damage in it ends the list, and is returned beside what stands before it.
+    /// Reads the list. Damage ends the list, and is returned with the entries before it.
     pub(super) fn read(debug: DebugInformation<'static>) -> (Modules, Option<pdb2::Error>) {
         let mut damage = None;
         let modules = Modules::new(debug, |debug| {

@@ -1,11 +1,11 @@
-//! What is kept of an open file to read on.
+//! The state of an open file.
 
 use pdb2::{AddressMap, PDB, StringTable};
 
 use super::modules::Modules;
 use super::source::Bounded;
 
-/// What the parser needs to read on.
+/// The state that the parser needs to continue.
 pub(super) struct Parser {
     pub(super) pdb: PDB<'static, Bounded>,
     pub(super) modules: Modules,

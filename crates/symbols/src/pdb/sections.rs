@@ -1,12 +1,12 @@
 //! The line numbers of a module, function by function, in the order of the file.
 //!
-//! Layout: the public sources of Microsoft's compiler tools (`cvinfo.h`, `CV_DebugSLinesHeader_t` and what follows). What
-//! follows a module's symbols is a list of subsections, each of a kind and a length; one of the kind `DEBUG_S_LINES` tells
-//! of one function, in blocks by source file.
+//! The layout is from the public sources of Microsoft's compiler tools (`cvinfo.h`, `CV_DebugSLinesHeader_t` and the
+//! structures after it). The symbols of a module are followed by a list of subsections, each with a type and a length. A
+//! subsection of type `DEBUG_S_LINES` describes one function, in blocks by source file.
 
 use pdb2::PdbInternalSectionOffset;
 
-/// Kind of a subsection that tells lines.
+/// Type of a subsection with line numbers.
 const LINES: u32 = 0xf2;
 /// The lines have columns too.
 const HAS_COLUMNS: u16 = 1;
@@ -15,7 +15,7 @@ const MARKERS: [u32; 2] = [0xfe_efee, 0xf0_0f00];
 
 /// The lines of one function.
 pub(super) struct LineSection<'d> {
-    /// Where the function begins.
+    /// Start of the function.
     pub(super) start: PdbInternalSectionOffset,
     /// Bytes of its code.
     pub(super) size: u32,
@@ -77,7 +77,8 @@ impl LineSection<'_> {
             for entry in block.1.chunks_exact(8) {
                 let word = |at: usize| entry.get(at..).and_then(|rest| rest.first_chunk().copied());
                 let (Some(offset), Some(flags)) = (word(0), word(4)) else { break };
-                // The lower 24 bits are the number; above it stands how many lines the code belongs to.
+                // The lower 24 bits are the line number; the bits above are the number of lines of the
+                // code.
                 let line = u32::from_le_bytes(flags) & 0xff_ffff;
                 if !MARKERS.contains(&line) {
                     lines.push(LineStart { offset: u32::from_le_bytes(offset), line, file: block.0 });
@@ -109,7 +110,8 @@ mod tests {
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// Two subsections: one of another kind with a length that is no multiple of four, and lines in two blocks.
+    /// Two subsections: one of another type with a length that is not a multiple of four, and lines in two
+    /// blocks.
     fn sample(columns: bool) -> Vec<u8> {
         let mut data = words(&[0xf3, 5, 0, 0]);
         let mut lines = words(&[0x10, 2 | u32::from(columns) << 16, 0x40]);
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_told_by_function() {
+    fn lines_are_listed_by_function() {
         for columns in [false, true] {
             let data = sample(columns);
             let sections: Vec<_> = line_sections(&data).collect();

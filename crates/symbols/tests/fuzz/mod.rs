@@ -1,5 +1,5 @@
-//! What the fuzz targets run over bytes: nothing may panic but what the library catches, hang, or take memory
-//! out of proportion.
+//! The bodies of the fuzz targets: nothing may hang, take excessive memory, or panic except where the library
+//! catches it.
 
 use tracewell_symbols::{PeImage, ProgramDatabase, SymbolPath, SymbolSource, demangle};
 
